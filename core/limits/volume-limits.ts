@@ -1,0 +1,232 @@
+/**
+ * What a volume can do, by type, size, provisioned figures and deployment.
+ * Source: EBS user guide (general-purpose, provisioned-iops, hdd-vols, ebs-volume-types), read 2026-11-21.
+ */
+import { IllegalConfiguration } from '../errors.ts';
+import { gibPerTiB, mibFromGiB } from '../units.ts';
+import type { Deployment, VolumeConfiguration, VolumeType } from './volume-types.ts';
+
+/** What a volume can do without credits (baseline) and with them (burst; equal where the type does not burst). */
+export interface VolumeLimits {
+  volumeType: VolumeType;
+  sizeGiB: number;
+  baselineIops: number;
+  burstIops: number;
+  baselineMiBps: number;
+  burstMiBps: number;
+  /** The credit bucket: I/O operations on gp2, MiB on st1 and sc1; null where credits are never spent. */
+  bucket: { unit: 'io' | 'mib'; capacity: number } | null;
+  /** Where AWS gives no exact figure, what it says instead. */
+  approximate?: string;
+}
+
+/** Throughput never exceeds IOPS x 0.25 MiB on SSD: one operation carries at most 256 KiB. */
+export const ssdMiBPerIo = 0.25;
+/** One HDD operation carries at most 1 MiB. */
+export const hddMiBPerIo = 1;
+
+const gp2BurstIops = 3_000;
+export const gp2BucketCapacityIo = 5_400_000;
+
+/** Default and bounds of gp3; an Outpost stops at the figures of before September 2025. */
+export const gp3Figures = {
+  freeIops: 3_000,
+  freeMiBps: 125,
+  iopsPerGiB: 500,
+  region: { maxSizeGiB: 65_536, maxIops: 80_000, maxMiBps: 2_000 },
+  outposts: { maxSizeGiB: 16_384, maxIops: 16_000, maxMiBps: 1_000 },
+} as const;
+
+const sizeBoundsGiB: Record<VolumeType, { min: number; max: number }> = {
+  gp2: { min: 1, max: 16_384 },
+  gp3: { min: 1, max: gp3Figures.region.maxSizeGiB },
+  io1: { min: 4, max: 16_384 },
+  io2: { min: 4, max: 65_536 },
+  st1: { min: 125, max: 16_384 },
+  sc1: { min: 125, max: 16_384 },
+  standard: { min: 1, max: 1_024 },
+};
+
+const format = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+const n = (value: number): string => format.format(value);
+
+function requireWholeBetween(what: string, value: number, min: number, max: number, rule: string): void {
+  if (Number.isInteger(value) && value >= min && value <= max) return;
+  throw new IllegalConfiguration(
+    `${what} ${Number.isFinite(value) ? n(value) : value} is not allowed: ${rule}; give a whole number from ${n(min)} to ${n(max)}`,
+  );
+}
+
+function requireSize({ volumeType, sizeGiB, deployment }: VolumeConfiguration): void {
+  const { min, max } = sizeBoundsGiB[volumeType];
+  const outposts = volumeType === 'gp3' && deployment === 'outposts';
+  const top = outposts ? gp3Figures.outposts.maxSizeGiB : max;
+  const where = outposts ? ' on Outposts' : '';
+  requireWholeBetween('size (GiB)', sizeGiB, min, top, `${volumeType}${where} has ${n(min)} to ${n(top)} GiB`);
+}
+
+function refuseIops({ volumeType, iops }: VolumeConfiguration): void {
+  if (iops === undefined) return;
+  const follows = volumeType === 'gp2' ? 'its IOPS follow from its size (3 per GiB)' : 'its IOPS cannot be set';
+  throw new IllegalConfiguration(
+    `IOPS ${n(iops)} cannot be provisioned on ${volumeType}: ${follows}; leave IOPS out, or take gp3, io1 or io2`,
+  );
+}
+
+function refuseThroughput({ volumeType, throughputMiBps }: VolumeConfiguration): void {
+  if (throughputMiBps === undefined) return;
+  throw new IllegalConfiguration(
+    `throughput ${n(throughputMiBps)} MiB/s cannot be provisioned on ${volumeType}: only gp3 has it; leave throughput out, or take gp3`,
+  );
+}
+
+function requiredIops(config: VolumeConfiguration, iopsPerGiB: number, max: number): number {
+  const { volumeType, sizeGiB, iops } = config;
+  const bySize = Math.min(max, iopsPerGiB * sizeGiB);
+  if (iops === undefined) {
+    throw new IllegalConfiguration(
+      `${volumeType} needs provisioned IOPS: its performance is what is provisioned; give a whole number from 100 to ${n(bySize)}`,
+    );
+  }
+  requireWholeBetween(
+    'IOPS',
+    iops,
+    100,
+    bySize,
+    `${volumeType} has 100 to ${n(max)} IOPS and at most ${n(iopsPerGiB)} per GiB (${n(sizeGiB)} GiB: ${n(bySize)})`,
+  );
+  return iops;
+}
+
+const steady = (
+  config: VolumeConfiguration,
+  iops: number,
+  mibps: number,
+): Omit<VolumeLimits, 'approximate'> => ({
+  volumeType: config.volumeType,
+  sizeGiB: config.sizeGiB,
+  baselineIops: iops,
+  burstIops: iops,
+  baselineMiBps: mibps,
+  burstMiBps: mibps,
+  bucket: null,
+});
+
+/** 3 IOPS per GiB from 100 to 16,000, bursting to 3,000; 128 MiB/s to 170 GiB, 250 above, never over IOPS x 0.25. */
+function gp2(config: VolumeConfiguration): VolumeLimits {
+  refuseIops(config);
+  refuseThroughput(config);
+  const baselineIops = Math.min(16_000, Math.max(100, 3 * config.sizeGiB));
+  const bursts = baselineIops < gp2BurstIops;
+  const burstIops = bursts ? gp2BurstIops : baselineIops;
+  const capMiBps = config.sizeGiB <= 170 ? 128 : 250;
+  return {
+    ...steady(config, baselineIops, Math.min(capMiBps, baselineIops * ssdMiBPerIo)),
+    burstIops,
+    burstMiBps: Math.min(capMiBps, burstIops * ssdMiBPerIo),
+    bucket: bursts ? { unit: 'io', capacity: gp2BucketCapacityIo } : null,
+  };
+}
+
+/** What is provisioned: 3,000 IOPS and 125 MiB/s at least, 500 IOPS per GiB and 0.25 MiB/s per IOPS at most. */
+function gp3(config: VolumeConfiguration): VolumeLimits {
+  const { sizeGiB, deployment } = config;
+  const { freeIops, freeMiBps, iopsPerGiB } = gp3Figures;
+  const { maxIops, maxMiBps } = gp3Figures[deployment];
+  const where = deployment === 'outposts' ? ' on Outposts' : '';
+  const iops = config.iops ?? freeIops;
+  const iopsTop = Math.min(maxIops, Math.max(freeIops, iopsPerGiB * sizeGiB));
+  requireWholeBetween(
+    'IOPS',
+    iops,
+    freeIops,
+    iopsTop,
+    `gp3${where} has ${n(freeIops)} to ${n(maxIops)} IOPS and at most ${iopsPerGiB} per GiB above the first ${n(freeIops)} (${n(sizeGiB)} GiB: ${n(iopsTop)})`,
+  );
+  const mibps = config.throughputMiBps ?? freeMiBps;
+  const mibpsTop = Math.min(maxMiBps, iops * ssdMiBPerIo);
+  requireWholeBetween(
+    'throughput (MiB/s)',
+    mibps,
+    freeMiBps,
+    Math.floor(mibpsTop),
+    `gp3${where} has ${freeMiBps} to ${n(maxMiBps)} MiB/s and at most 0.25 per provisioned IOPS (${n(iops)} IOPS: ${n(mibpsTop)})`,
+  );
+  return steady(config, iops, mibps);
+}
+
+/** 50 IOPS per GiB to 64,000; up to 32,000 IOPS 256 KiB each to 500 MiB/s, above 16 KiB each to 1,000 MiB/s. */
+function io1(config: VolumeConfiguration): VolumeLimits {
+  refuseThroughput(config);
+  const iops = requiredIops(config, 50, 64_000);
+  return steady(config, iops, iops <= 32_000 ? Math.min(500, iops * ssdMiBPerIo) : iops / 64);
+}
+
+/** Every io2 volume is Block Express: 1,000 IOPS per GiB to 256,000; 256 KiB each to 4,000 MiB/s. */
+function io2(config: VolumeConfiguration): VolumeLimits {
+  refuseThroughput(config);
+  const iops = requiredIops(config, 1_000, 256_000);
+  return steady(config, iops, Math.min(4_000, iops * ssdMiBPerIo));
+}
+
+/** Throughput by size with a bucket of 1 TiB per TiB; an operation carries at most 1 MiB, so IOPS = MiB/s. */
+function hdd(
+  config: VolumeConfiguration,
+  perTiB: { baselineMiBps: number; burstMiBps: number },
+  maxMiBps: number,
+): VolumeLimits {
+  refuseIops(config);
+  refuseThroughput(config);
+  const sizeTiB = config.sizeGiB / gibPerTiB;
+  const baselineMiBps = Math.min(maxMiBps, perTiB.baselineMiBps * sizeTiB);
+  const burstMiBps = Math.max(baselineMiBps, Math.min(maxMiBps, perTiB.burstMiBps * sizeTiB));
+  return {
+    ...steady(config, baselineMiBps / hddMiBPerIo, baselineMiBps),
+    burstIops: burstMiBps / hddMiBPerIo,
+    burstMiBps,
+    bucket: { unit: 'mib', capacity: mibFromGiB(config.sizeGiB) },
+  };
+}
+
+/** Magnetic: AWS promises no figure; about 100 IOPS on average (40 to 200) and 40 to 90 MiB/s. */
+function standard(config: VolumeConfiguration): VolumeLimits {
+  refuseIops(config);
+  refuseThroughput(config);
+  return {
+    ...steady(config, 100, 40),
+    burstIops: 200,
+    burstMiBps: 90,
+    approximate: 'AWS gives about 100 IOPS on average (40 to 200) and 40 to 90 MiB/s, and promises neither',
+  };
+}
+
+const limitsByType: Record<VolumeType, (config: VolumeConfiguration) => VolumeLimits> = {
+  gp2,
+  gp3,
+  io1,
+  io2,
+  st1: (config) => hdd(config, { baselineMiBps: 40, burstMiBps: 250 }, 500),
+  sc1: (config) => hdd(config, { baselineMiBps: 12, burstMiBps: 80 }, 250),
+  standard,
+};
+
+/**
+ * What a volume of this configuration can do, in IOPS and MiB/s.
+ * On Outposts gp3 has lower bounds; the other types have the Region's (which of them an Outpost offers depends on
+ * its hardware and is not checked here).
+ * @throws IllegalConfiguration naming the rule that EBS would refuse it by.
+ */
+export function volumeLimits(config: VolumeConfiguration): VolumeLimits {
+  requireSize(config);
+  return limitsByType[config.volumeType](config);
+}
+
+/** True where a volume can do more for a while than for ever. */
+export const bursts = (limits: VolumeLimits): boolean =>
+  limits.bucket !== null && limits.burstMiBps + limits.burstIops > limits.baselineMiBps + limits.baselineIops;
+
+/** Where the deployment changes nothing but gp3's bounds. */
+export const deploymentNote = (deployment: Deployment): string | null =>
+  deployment === 'outposts'
+    ? "on Outposts gp3 stops at 16 TiB, 16,000 IOPS and 1,000 MiB/s; the price shown is the Region's and only ranks options"
+    : null;
