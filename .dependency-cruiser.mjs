@@ -24,8 +24,18 @@ export default {
       { path: '^(bin|cli|adapters|tools|test)/' },
       'Reports are made from values of core alone.',
     ),
-    forbid('cli-below-bin', { path: '^cli/' }, { path: '^(bin|tools|test)/' }, 'Commands do not know who calls them.'),
-    forbid('bin-only-wires', { path: '^bin/' }, { path: '^(core|adapters|report|tools|test)/' }, 'Entry points, nothing else.'),
+    forbid(
+      'cli-below-bin',
+      { path: '^cli/' },
+      { path: '^(bin|tools|test)/' },
+      'Commands do not know who calls them.',
+    ),
+    forbid(
+      'bin-only-wires',
+      { path: '^bin/' },
+      { path: '^(core|adapters|report|tools|test)/' },
+      'Entry points, nothing else.',
+    ),
     forbid(
       'tests-stay-outside',
       { path: '^(bin|cli|core|adapters|report)/' },
@@ -46,6 +56,9 @@ export default {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'types'],
+    },
   },
 };

@@ -15,17 +15,21 @@ const stamp = join(modules, '.stripewise-installed');
 const say = (line) => process.stderr.write(`${line}\n`);
 
 function installIfChanged() {
-  const inputs = ['package.json', 'package-lock.json', '.npmrc'].map((name) => readFileSync(join(root, name)));
+  const inputs = ['package.json', 'package-lock.json', '.npmrc'].map((name) =>
+    readFileSync(join(root, name)),
+  );
   const wanted = createHash('sha256').update(Buffer.concat(inputs)).digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   say('stripewise: first run here (or the dependencies changed): installing them into node_modules ...');
-  const npm = spawnSync('npm', ['ci', '--no-progress', '--loglevel=error'], {
+  // `install --no-save`, not `ci`: `ci` refuses a lock file that lacks another platform's optional binary.
+  // Versions and hashes still come from the lock file, and nothing is written back to it.
+  const npm = spawnSync('npm', ['install', '--no-save', '--no-progress', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   });
   if (npm.status !== 0) {
-    say('stripewise: `npm ci` failed; see its lines above (it needs the npm registry once).');
+    say('stripewise: `npm install` failed; see its lines above (it needs the npm registry once).');
     process.exit(4);
   }
   writeFileSync(stamp, wanted);
@@ -38,13 +42,16 @@ function node24() {
     .map((folder) => join(modules, folder, 'bin', 'node'))
     .find((path) => existsSync(path));
   if (shipped !== undefined) return shipped;
-  say(`stripewise: needs Node 24 and found ${process.versions.node}; none is packaged for ${name}: install Node 24 yourself.`);
+  say(
+    `stripewise: needs Node 24 and found ${process.versions.node}; none is packaged for ${name}: install Node 24 yourself.`,
+  );
   process.exit(4);
 }
 
 /** The file behind a tool's name, from the `bin` of its package. */
 function toolFile(name) {
-  const folder = { depcruise: 'dependency-cruiser', biome: '@biomejs/biome', tsc: 'typescript' }[name] ?? name;
+  const folder =
+    { depcruise: 'dependency-cruiser', biome: '@biomejs/biome', tsc: 'typescript' }[name] ?? name;
   const manifest = JSON.parse(readFileSync(join(modules, folder, 'package.json'), 'utf8'));
   const bin = typeof manifest.bin === 'string' ? manifest.bin : manifest.bin[name];
   return join(modules, folder, bin);
@@ -62,4 +69,6 @@ const child = spawn(node, [file, ...args], {
   env: { ...process.env, PATH: `${join(node, '..')}:${process.env.PATH}` },
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-child.on('exit', (code, signal) => process.exit(signal === null ? code : 128 + (constants.signals[signal] ?? 0)));
+child.on('exit', (code, signal) =>
+  process.exit(signal === null ? code : 128 + (constants.signals[signal] ?? 0)),
+);

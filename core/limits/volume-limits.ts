@@ -62,12 +62,19 @@ function requireSize({ volumeType, sizeGiB, deployment }: VolumeConfiguration): 
   const outposts = volumeType === 'gp3' && deployment === 'outposts';
   const top = outposts ? gp3Figures.outposts.maxSizeGiB : max;
   const where = outposts ? ' on Outposts' : '';
-  requireWholeBetween('size (GiB)', sizeGiB, min, top, `${volumeType}${where} has ${n(min)} to ${n(top)} GiB`);
+  requireWholeBetween(
+    'size (GiB)',
+    sizeGiB,
+    min,
+    top,
+    `${volumeType}${where} has ${n(min)} to ${n(top)} GiB`,
+  );
 }
 
 function refuseIops({ volumeType, iops }: VolumeConfiguration): void {
   if (iops === undefined) return;
-  const follows = volumeType === 'gp2' ? 'its IOPS follow from its size (3 per GiB)' : 'its IOPS cannot be set';
+  const follows =
+    volumeType === 'gp2' ? 'its IOPS follow from its size (3 per GiB)' : 'its IOPS cannot be set';
   throw new IllegalConfiguration(
     `IOPS ${n(iops)} cannot be provisioned on ${volumeType}: ${follows}; leave IOPS out, or take gp3, io1 or io2`,
   );

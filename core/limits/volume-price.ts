@@ -67,7 +67,8 @@ function tieredIops(iops: number, tiers: EbsPriceTable['io2PerIops']): number {
 }
 
 function iopsUsd({ volumeType, iops }: VolumeConfiguration, prices: EbsPriceTable): number {
-  if (volumeType === 'gp3') return Math.max(0, (iops ?? gp3Figures.freeIops) - gp3Figures.freeIops) * prices.gp3PerIops;
+  if (volumeType === 'gp3')
+    return Math.max(0, (iops ?? gp3Figures.freeIops) - gp3Figures.freeIops) * prices.gp3PerIops;
   if (volumeType === 'io1') return (iops ?? 0) * prices.io1PerIops;
   if (volumeType === 'io2') return tieredIops(iops ?? 0, prices.io2PerIops);
   return 0;
@@ -81,7 +82,9 @@ export function monthlyUsd(config: VolumeConfiguration, prices: EbsPriceTable): 
   const storage = config.sizeGiB * prices.storagePerGiB[config.volumeType];
   const iops = iopsUsd(config, prices);
   const paidMiBps =
-    config.volumeType === 'gp3' ? Math.max(0, (config.throughputMiBps ?? gp3Figures.freeMiBps) - gp3Figures.freeMiBps) : 0;
+    config.volumeType === 'gp3'
+      ? Math.max(0, (config.throughputMiBps ?? gp3Figures.freeMiBps) - gp3Figures.freeMiBps)
+      : 0;
   const throughput = paidMiBps * prices.gp3PerMiBps;
   return {
     storage: roundUsd(storage),
