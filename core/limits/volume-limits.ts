@@ -148,7 +148,7 @@ function gp3(config: VolumeConfiguration): VolumeLimits {
     iops,
     freeIops,
     iopsTop,
-    `gp3${where} has ${n(freeIops)} to ${n(maxIops)} IOPS and at most ${iopsPerGiB} per GiB above the first ${n(freeIops)} (${n(sizeGiB)} GiB: ${n(iopsTop)})`,
+    `gp3${where} has ${n(freeIops)} to ${n(maxIops)} IOPS, and above ${n(freeIops)} at most ${iopsPerGiB} per GiB (${n(sizeGiB)} GiB: ${n(iopsTop)})`,
   );
   const mibps = config.throughputMiBps ?? freeMiBps;
   const mibpsTop = Math.min(maxMiBps, iops * ssdMiBPerIo);
@@ -227,10 +227,6 @@ export function volumeLimits(config: VolumeConfiguration): VolumeLimits {
   requireSize(config);
   return limitsByType[config.volumeType](config);
 }
-
-/** True where a volume can do more for a while than for ever. */
-export const bursts = (limits: VolumeLimits): boolean =>
-  limits.bucket !== null && limits.burstMiBps + limits.burstIops > limits.baselineMiBps + limits.baselineIops;
 
 /** Where the deployment changes nothing but gp3's bounds. */
 export const deploymentNote = (deployment: Deployment): string | null =>

@@ -1,0 +1,94 @@
+/**
+ * Reads what `aws cloudwatch get-metric-data` prints for the files of `audit queries`. The CLI merges the pages of a
+ * reply, so one label can appear several times; points can come in either direction of time.
+ */
+import { z } from 'zod';
+import { BadInput } from '../../core/errors.ts';
+import { type MetricCollector, parseLabel } from '../../core/load/fleet-metrics.ts';
+import { readJson } from './read-file.ts';
+
+const getMetricDataSchema = z.object({
+  Messages: z.array(z.object({ Code: z.string().optional(), Value: z.string().optional() })).optional(),
+  MetricDataResults: z.array(
+    z.object({
+      Label: z.string(),
+      Timestamps: z.array(z.union([z.string(), z.number()])),
+      Values: z.array(z.number().nonnegative()),
+      StatusCode: z.string().optional(),
+    }),
+  ),
+});
+
+type Reply = z.infer<typeof getMetricDataSchema>;
+type Result = Reply['MetricDataResults'][number];
+
+const expected = '`aws cloudwatch get-metric-data --cli-input-json file://...` as `audit queries` prints it';
+
+/** Epoch seconds of ISO 8601 texts (or of epoch numbers, as older CLIs print); each text is parsed once. */
+class TimeParser {
+  private readonly seen = new Map<string, number>();
+
+  parse(timestamp: string | number): number {
+    if (typeof timestamp === 'number') return timestamp;
+    const before = this.seen.get(timestamp);
+    if (before !== undefined) return before;
+    const epochSeconds = Date.parse(timestamp) / 1000;
+    this.seen.set(timestamp, epochSeconds);
+    return epochSeconds;
+  }
+}
+
+function timesOf(result: Result, times: TimeParser, path: string): number[] {
+  if (result.Timestamps.length !== result.Values.length) {
+    throw new BadInput(
+      `${path}: "${result.Label}" has ${result.Timestamps.length} timestamps and ${result.Values.length} values; give the complete output of ${expected}`,
+    );
+  }
+  return result.Timestamps.map((timestamp) => {
+    const epochSeconds = times.parse(timestamp);
+    if (Number.isNaN(epochSeconds)) {
+      throw new BadInput(
+        `${path}: "${result.Label}" has the timestamp "${timestamp}"; expected ISO 8601, like 2026-11-20T14:00:00+00:00`,
+      );
+    }
+    return epochSeconds;
+  });
+}
+
+/** Labels that no later page completed: what AWS could not give. */
+function incomplete(results: readonly Result[], path: string): string[] {
+  const statusByLabel = new Map<string, string>();
+  for (const { Label, StatusCode } of results) {
+    if (statusByLabel.get(Label) !== 'Complete') statusByLabel.set(Label, StatusCode ?? 'Complete');
+  }
+  return [...statusByLabel].flatMap(([label, status]) =>
+    status === 'Complete' ? [] : [`${path}: "${label}" came as ${status}: some of its points may be missing`],
+  );
+}
+
+/** Adds the points of one reply to the collector; returns what its reader should know. */
+export function readGetMetricData(path: string, collector: MetricCollector): string[] {
+  const reply = readJson(path, getMetricDataSchema, expected);
+  const times = new TimeParser();
+  const foreign: string[] = [];
+  for (const result of reply.MetricDataResults) {
+    const label = parseLabel(result.Label);
+    if (label === null) foreign.push(result.Label);
+    else collector.add(label.resourceId, label.metric, timesOf(result, times, path), result.Values);
+  }
+  if (foreign.length > 0 && foreign.length === reply.MetricDataResults.length) {
+    throw new BadInput(
+      `${path}: no label reads "<resource id> <MetricName>" (the first is "${foreign[0]}"); give the output of ${expected}`,
+    );
+  }
+  const messages = (reply.Messages ?? []).map(
+    ({ Code, Value }) => `${path}: CloudWatch says ${Code ?? ''}: ${Value ?? ''}`,
+  );
+  const passedOver =
+    foreign.length === 0
+      ? []
+      : [
+          `${path}: ${foreign.length} results passed over: their labels are not of the audit, the first is "${foreign[0]}"`,
+        ];
+  return [...messages, ...passedOver, ...incomplete(reply.MetricDataResults, path)];
+}

@@ -1,0 +1,31 @@
+/** Reads a block trace: CSV with the header time_us,op,bytes,... (gzip or not). */
+import { BadInput } from '../../core/errors.ts';
+import type { BlockRequest } from '../../core/load/import-block-trace.ts';
+import { readText } from './read-file.ts';
+import { parseCsv } from './series-csv.ts';
+
+const header = ['time_us', 'op', 'bytes'];
+const expected = 'time_us,op,bytes (microseconds from the start, read or write, bytes of the request)';
+
+function requestOf(
+  path: string,
+  line: number,
+  [timeUs = '', op = '', bytes = '']: readonly string[],
+): BlockRequest {
+  const atSeconds = timeUs === '' ? Number.NaN : Number(timeUs) / 1e6;
+  const size = bytes === '' ? Number.NaN : Number(bytes);
+  const readable = atSeconds >= 0 && size >= 0 && Number.isFinite(atSeconds + size);
+  if (readable && (op === 'read' || op === 'write')) return { atSeconds, op, bytes: size };
+  throw new BadInput(
+    `${path}: line ${line}: "${timeUs},${op},${bytes}" is not a request; expected ${expected}`,
+  );
+}
+
+/** The requests of a trace, in its order. */
+export function readBlockTrace(path: string): BlockRequest[] {
+  const [names, ...rows] = parseCsv(path, readText(path), expected);
+  if (!header.every((name, i) => names?.[i] === name)) {
+    throw new BadInput(`${path}: its header is "${names?.join(',') ?? ''}"; expected ${expected}`);
+  }
+  return rows.map((row, i) => requestOf(path, i + 2, row));
+}

@@ -1,0 +1,27 @@
+/** Reads a byte series: CSV with the header timestamp,value (bytes per period). */
+import { BadInput } from '../../core/errors.ts';
+import { readText } from './read-file.ts';
+import { parseCsv } from './series-csv.ts';
+
+const expected = 'timestamp,value (ISO 8601, taken as UTC where no zone stands; bytes of the period)';
+const timestamp = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/;
+
+function timeOf(text: string): number {
+  if (!timestamp.test(text)) return Number.NaN;
+  const zoned = /(Z|[+-]\d{2}:\d{2})$/.test(text) ? text : `${text}Z`;
+  return Date.parse(zoned.replace(' ', 'T')) / 1000;
+}
+
+/** The points of a series, in its order, repeated timestamps included. */
+export function readByteSeries(path: string): { epochSeconds: number; bytes: number }[] {
+  const [names, ...rows] = parseCsv(path, readText(path), expected);
+  if (names?.join(',') !== 'timestamp,value') {
+    throw new BadInput(`${path}: its header is "${names?.join(',') ?? ''}"; expected ${expected}`);
+  }
+  return rows.map(([time = '', value = ''], i) => {
+    const epochSeconds = timeOf(time);
+    const bytes = value === '' ? Number.NaN : Number(value);
+    if (!Number.isNaN(epochSeconds) && Number.isFinite(bytes) && bytes >= 0) return { epochSeconds, bytes };
+    throw new BadInput(`${path}: line ${i + 2}: "${time},${value}" is not a point; expected ${expected}`);
+  });
+}

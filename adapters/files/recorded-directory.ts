@@ -1,0 +1,129 @@
+/** A directory of recorded series, and `volumes.json`, which says what volume each of them is to be judged on. */
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'csv-stringify/sync';
+import { z } from 'zod';
+import { BadInput } from '../../core/errors.ts';
+import type { Volume } from '../../core/inventory.ts';
+import { deployments } from '../../core/limits/volume-types.ts';
+import type { FleetMetrics } from '../../core/load/fleet-metrics.ts';
+import { MetricCollector } from '../../core/load/fleet-metrics.ts';
+import type { SeriesRow } from '../../core/load/import-block-trace.ts';
+import type { TimeQuality } from '../../core/load/series.ts';
+import { isoFromEpochSeconds } from '../../core/units.ts';
+import { readJson } from './read-file.ts';
+import { readSeriesCsv } from './series-csv.ts';
+
+const description = 'volumes.json';
+
+const recordedVolumeSchema = z.object({
+  volumeId: z.string().min(1),
+  /** A file name in the same directory. */
+  series: z.string().regex(/^[^/\\]+$/, 'a file name in the same directory'),
+  volumeType: z.string().min(1),
+  sizeGiB: z.number(),
+  iops: z.number().optional(),
+  throughputMiBps: z.number().optional(),
+  deployment: z.enum(deployments).default('region'),
+  region: z.string().default('us-east-1'),
+  /** What was taken for granted when the series was made; said in the output. */
+  assumptions: z.array(z.string()).default([]),
+});
+const recordedSchema = z.object({ volumes: z.array(recordedVolumeSchema) });
+export type RecordedVolume = z.input<typeof recordedVolumeSchema>;
+
+const expected = '{ "volumes": [ { "volumeId", "series", "volumeType", "sizeGiB", ... } ] }';
+
+const minutes = (seconds: number): string => `${Math.round((seconds / 60) * 10) / 10} min`;
+
+/** What a reader should know of a series' timestamps, one line each. */
+function timeNotices(id: string, periodSeconds: number, quality: TimeQuality): string[] {
+  const notices = quality.gaps.map(
+    ({ from, to, stepSeconds, unknownSeconds }) =>
+      `${id}: no row for ${minutes(stepSeconds)} from ${from} to ${to}: ${minutes(unknownSeconds)} are unknown (the row before stands for ${periodSeconds} s)`,
+  );
+  if (quality.repeatedPoints > 0) {
+    notices.push(
+      `${id}: ${quality.repeatedPoints} rows with a timestamp that comes again (${quality.repeatedAt.join(', ')}); the last of each was kept`,
+    );
+  }
+  for (const { at, stepSeconds } of quality.shortSteps) {
+    notices.push(
+      `${id}: the row at ${at} comes ${stepSeconds} s after the one before, the period is ${periodSeconds} s: they overlap`,
+    );
+  }
+  return notices;
+}
+
+/** Reads all series of a directory, with what was assumed and what is odd about each. */
+export function readRecordedDirectory(directory: string): {
+  volumes: Volume[];
+  metrics: FleetMetrics;
+  notices: string[];
+} {
+  if (!existsSync(directory) || !statSync(directory).isDirectory()) {
+    throw new BadInput(
+      `${directory}: not a directory; give one with series (CSV) and a ${description} that describes their volumes`,
+    );
+  }
+  const path = join(directory, description);
+  const { volumes } = readJson(path, recordedSchema, expected);
+  const collector = new MetricCollector();
+  const notices: string[] = [];
+  for (const { volumeId, series, assumptions } of volumes) {
+    const recorded = readSeriesCsv(join(directory, series));
+    recorded.addTo(collector, volumeId);
+    notices.push(...assumptions.map((assumption) => `${volumeId}: ${assumption}`));
+    notices.push(...timeNotices(volumeId, recorded.periodSeconds, recorded.quality));
+  }
+  return {
+    metrics: collector.finish(),
+    notices,
+    volumes: volumes.map((recorded) => ({
+      volumeId: recorded.volumeId,
+      volumeType: recorded.volumeType,
+      sizeGiB: recorded.sizeGiB,
+      iops: recorded.iops ?? null,
+      throughputMiBps: recorded.throughputMiBps ?? null,
+      state: 'in-use',
+      region: recorded.region,
+      account: null,
+      deployment: recorded.deployment,
+      multiAttach: false,
+      attachments: [],
+      name: null,
+    })),
+  };
+}
+
+/** Writes a series into a directory and describes its volume in volumes.json (replacing one of the same id). */
+export function addRecording(directory: string, recorded: RecordedVolume, rows: readonly SeriesRow[]): void {
+  mkdirSync(directory, { recursive: true });
+  const path = join(directory, description);
+  const before = existsSync(path) ? readJson(path, recordedSchema, expected).volumes : [];
+  const others = before.filter(({ volumeId }) => volumeId !== recorded.volumeId);
+  const withIdle = rows.some(({ idleSeconds }) => idleSeconds !== undefined);
+  const csv = stringify(
+    rows.map((row) => [
+      isoFromEpochSeconds(row.epochSeconds),
+      row.readOps,
+      row.writeOps,
+      row.readBytes,
+      row.writeBytes,
+      ...(withIdle ? [row.idleSeconds] : []),
+    ]),
+    {
+      header: true,
+      columns: [
+        'timestamp',
+        'read_ops',
+        'write_ops',
+        'read_bytes',
+        'write_bytes',
+        ...(withIdle ? ['idle_seconds'] : []),
+      ],
+    },
+  );
+  writeFileSync(join(directory, recorded.series), csv);
+  writeFileSync(path, `${JSON.stringify({ volumes: [...others, recorded] }, null, 2)}\n`);
+}

@@ -1,0 +1,98 @@
+/** Series as CSV: the sums per period of one volume's load. */
+import { type CsvError, parse } from 'csv-parse/sync';
+import { z } from 'zod';
+import { BadInput } from '../../core/errors.ts';
+import type { MetricCollector } from '../../core/load/fleet-metrics.ts';
+import type { MetricName } from '../../core/load/metrics.ts';
+import { orderColumns, periodOf, type TimeQuality, timeQuality } from '../../core/load/series.ts';
+import { readText } from './read-file.ts';
+
+const requiredColumns = ['timestamp', 'read_ops', 'write_ops', 'read_bytes', 'write_bytes'] as const;
+const optionalColumns = ['idle_seconds', 'queue_length'] as const;
+
+const metricByColumn: Record<string, MetricName> = {
+  read_ops: 'VolumeReadOps',
+  write_ops: 'VolumeWriteOps',
+  read_bytes: 'VolumeReadBytes',
+  write_bytes: 'VolumeWriteBytes',
+  idle_seconds: 'VolumeIdleTime',
+  queue_length: 'VolumeQueueLength',
+};
+
+const timestampSchema = z.iso.datetime({ offset: true });
+const headerText = `${requiredColumns.join(',')}[,${optionalColumns.join(',')}]`;
+
+/** The rows as text, the header first. */
+export function parseCsv(path: string, text: string, expected: string): string[][] {
+  try {
+    return parse(text, { bom: true, skip_empty_lines: true, trim: true });
+  } catch (error) {
+    const { lines, message } = error as CsvError;
+    throw new BadInput(
+      `${path}: line ${lines ?? '?'} is not CSV of one width: ${message}; give ${expected}`,
+      { cause: error },
+    );
+  }
+}
+
+function checkHeader(path: string, header: readonly string[] | undefined): string[] {
+  const names = header ?? [];
+  const extra = names.slice(requiredColumns.length);
+  const right =
+    requiredColumns.every((name, i) => names[i] === name) &&
+    (extra.length === 0 || optionalColumns.slice(0, extra.length).every((name, i) => extra[i] === name)) &&
+    extra.length <= optionalColumns.length;
+  if (right) return [...names.slice(1)];
+  throw new BadInput(`${path}: its header is "${names.join(',')}"; expected ${headerText}`);
+}
+
+function timeOf(path: string, line: number, text: string): number {
+  if (timestampSchema.safeParse(text).success) return Date.parse(text) / 1000;
+  throw new BadInput(
+    `${path}: line ${line}: timestamp "${text}" is not ISO 8601 in UTC; expected one like 2026-11-20T14:00:00Z`,
+  );
+}
+
+function numberOf(path: string, line: number, column: string, text: string): number {
+  const value = text === '' ? Number.NaN : Number(text);
+  if (Number.isFinite(value) && value >= 0) return value;
+  const why = value < 0 ? 'is negative' : 'is not a number';
+  throw new BadInput(
+    `${path}: line ${line}: ${column} "${text}" ${why}; give the sum over the period, 0 or more (a period without figures has no row)`,
+  );
+}
+
+export interface RecordedSeries {
+  periodSeconds: number;
+  rows: number;
+  quality: TimeQuality;
+  /** Adds the metrics of the series under a resource id. */
+  addTo(collector: MetricCollector, resourceId: string): void;
+}
+
+/** Reads a series CSV; what is odd about its timestamps is reported, not repaired. */
+export function readSeriesCsv(path: string): RecordedSeries {
+  const [header, ...rows] = parseCsv(path, readText(path), headerText);
+  const columns = checkHeader(path, header);
+  const times = rows.map((row, i) => timeOf(path, i + 2, row[0] as string));
+  const values = columns.map((column, c) =>
+    rows.map((row, i) => numberOf(path, i + 2, column, row[c + 1] as string)),
+  );
+  const ordered = orderColumns(times, []);
+  const periodSeconds = periodOf(ordered.epochSeconds);
+  if (periodSeconds === null) {
+    throw new BadInput(
+      `${path}: ${rows.length} rows show no period; give at least two rows with different timestamps`,
+    );
+  }
+  return {
+    periodSeconds,
+    rows: rows.length,
+    quality: timeQuality(ordered.epochSeconds, periodSeconds, ordered.repeated),
+    addTo(collector, resourceId) {
+      columns.forEach((column, c) => {
+        collector.add(resourceId, metricByColumn[column] as MetricName, times, values[c] as number[]);
+      });
+    },
+  };
+}

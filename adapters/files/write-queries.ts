@@ -1,0 +1,43 @@
+/** Writes the files that `aws cloudwatch get-metric-data --cli-input-json` takes. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { labelOf } from '../../core/load/fleet-metrics.ts';
+import type { MetricQuery } from '../../core/load/metric-queries.ts';
+
+export interface QueryWindow {
+  /** ISO 8601 UTC. */
+  start: string;
+  end: string;
+}
+
+/** Writes one request and returns the path of its file. */
+export function writeQueryFile(
+  directory: string,
+  name: string,
+  queries: readonly MetricQuery[],
+  { start, end }: QueryWindow,
+): string {
+  const request = {
+    MetricDataQueries: queries.map((query, index) => ({
+      Id: `m${index}`,
+      Label: labelOf(query.resourceId, query.metric),
+      MetricStat: {
+        Metric: {
+          Namespace: query.namespace,
+          MetricName: query.metric,
+          Dimensions: query.dimensions.map(({ name: Name, value: Value }) => ({ Name, Value })),
+        },
+        Period: query.periodSeconds,
+        Stat: query.statistic,
+      },
+      ReturnData: true,
+    })),
+    StartTime: start,
+    EndTime: end,
+    ScanBy: 'TimestampAscending',
+  };
+  mkdirSync(directory, { recursive: true });
+  const path = join(directory, name);
+  writeFileSync(path, `${JSON.stringify(request, null, 2)}\n`);
+  return path;
+}

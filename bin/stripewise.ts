@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+import { main } from '../cli/main.ts';
+import { processIo } from '../cli/process-io.ts';
+
+process.exitCode = main(process.argv.slice(2), processIo);

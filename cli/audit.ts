@@ -1,0 +1,112 @@
+/** `stripewise audit`: the fleet judged, offline, from what the AWS CLI printed or from recorded series. */
+import { Command } from 'commander';
+import { readGetMetricData } from '../adapters/files/aws-cli-metrics.ts';
+import { readRecordedDirectory } from '../adapters/files/recorded-directory.ts';
+import { type AuditInput, audit } from '../core/diagnosis/audit.ts';
+import { BadInput } from '../core/errors.ts';
+import { MetricCollector } from '../core/load/fleet-metrics.ts';
+import type { AuditResult } from '../core/schemas/audit-result.ts';
+import { type Severity, severityRank } from '../core/schemas/finding.ts';
+import { auditText } from '../report/terminal/audit.ts';
+import { auditQueriesCommand } from './audit-queries.ts';
+import { readInventory } from './inventory.ts';
+import { type ExitCode, exitCodes, type Io, printJson } from './io.ts';
+import { severityOption } from './options.ts';
+import { progress } from './progress.ts';
+
+interface Options {
+  volumes?: string[];
+  metrics?: string[];
+  instances?: string[];
+  recorded?: string;
+  failOn?: Severity;
+  json?: true;
+}
+
+type Read = Omit<AuditInput, 'runId' | 'cost'>;
+
+function readCliFiles({ volumes, metrics, instances }: Options, io: Io): Read {
+  if (volumes === undefined || metrics === undefined) {
+    throw new BadInput(
+      'audit needs --volumes and --metrics (what the AWS CLI prints; `audit queries` says what to ask for), or --recorded DIRECTORY',
+    );
+  }
+  const inventory = readInventory(volumes, instances ?? []);
+  const collector = new MetricCollector();
+  const reading = progress(io, 'reading metrics', metrics.length);
+  const notices = metrics.flatMap((path) => {
+    const odd = readGetMetricData(path, collector);
+    reading.step();
+    return odd;
+  });
+  reading.done();
+  return { ...inventory, metrics: collector.finish(), windows: 'shared', notices };
+}
+
+function readRecorded(directory: string, options: Options): Read {
+  if (options.volumes !== undefined || options.metrics !== undefined || options.instances !== undefined) {
+    throw new BadInput('--recorded brings its own volumes: leave out --volumes, --metrics and --instances');
+  }
+  const recorded = readRecordedDirectory(directory);
+  const ids = recorded.volumes.map(({ volumeId }) => volumeId);
+  const twice = ids.find((id, i) => ids.indexOf(id) !== i);
+  if (twice !== undefined)
+    throw new BadInput(`${directory}: volume ${twice} is described twice: give each its own id`);
+  return { ...recorded, instances: [], windows: 'own' };
+}
+
+/** 3 where something is missing, before 1 where a finding is as bad as asked for. */
+function exitCodeOf({ coverage, findings }: AuditResult, failOn: Severity | undefined): ExitCode {
+  if (coverage.unknown.length > 0 || coverage.metricsWithoutResource.length > 0) return exitCodes.partial;
+  const bad =
+    failOn !== undefined && findings.some(({ severity }) => severityRank(severity) <= severityRank(failOn));
+  return bad ? exitCodes.findings : exitCodes.done;
+}
+
+function run(options: Options, io: Io): ExitCode {
+  const read =
+    options.recorded === undefined ? readCliFiles(options, io) : readRecorded(options.recorded, options);
+  const judging = progress(io, 'judging volumes', read.volumes.length);
+  const cost = { apiCalls: 0, metricsRequested: 0, usd: 0 };
+  const result = audit({ ...read, runId: io.newRunId(), cost }, () => judging.step());
+  judging.done();
+  if (options.json) printJson(io, result);
+  else
+    for (const line of auditText(result, { columns: io.columns, recorded: options.recorded !== undefined }))
+      io.out(line);
+  for (const id of result.coverage.metricsWithoutResource) {
+    io.err(`stripewise: metrics of ${id}, but it is in no --volumes or --instances file: it was not judged`);
+  }
+  return exitCodeOf(result, options.failOn);
+}
+
+export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
+  new Command('audit')
+    .description('Judge every volume: what holds it back, what is wasted, what to do.')
+    .enablePositionalOptions()
+    .option('--volumes <file...>', 'what `aws ec2 describe-volumes` prints (one file per Region)')
+    .option(
+      '--metrics <file...>',
+      'what `aws cloudwatch get-metric-data` prints for the files of `audit queries`',
+    )
+    .option('--instances <file...>', 'what `aws ec2 describe-instances` prints')
+    .option('--recorded <directory>', 'recorded series (CSV) and a volumes.json that describes their volumes')
+    .option(
+      '--fail-on <severity>',
+      'exit 1 on a finding at or above critical, warning or info',
+      severityOption,
+    )
+    .option('--json', 'one JSON document on standard output')
+    .addHelpText(
+      'after',
+      `
+Exit: 0 done; 1 done, and a finding at or above --fail-on exists; 2 bad input; 3 something could not be judged (it is
+listed; 3 goes before 1); 4 failed.
+
+Examples:
+  stripewise audit --volumes volumes.json --metrics reply-*.json --instances instances.json
+  stripewise audit --recorded my-recordings --json
+  stripewise audit --volumes volumes.json --metrics reply-*.json --fail-on critical`,
+    )
+    .action((options: Options) => end(run(options, io)))
+    .addCommand(auditQueriesCommand(io));

@@ -1,0 +1,41 @@
+/** The inventory from what the AWS CLI printed, one file per Region and account. */
+import { readDescribeInstances, readDescribeVolumes } from '../adapters/files/aws-cli-inventory.ts';
+import { BadInput } from '../core/errors.ts';
+import type { Instance, Volume } from '../core/inventory.ts';
+
+function requireOnce(ids: readonly string[], what: string): void {
+  const seen = new Set<string>();
+  for (const id of ids) {
+    if (seen.has(id)) throw new BadInput(`${what} ${id} is described twice: give each file once`);
+    seen.add(id);
+  }
+}
+
+/** EC2 says the owner with instances only: a volume has its instance's, or the only one there is. */
+function withAccounts(volumes: readonly Volume[], instances: readonly Instance[]): Volume[] {
+  const byInstance = new Map(instances.map(({ instanceId, account }) => [instanceId, account]));
+  const owners = [...new Set(byInstance.values())];
+  const only = owners.length === 1 ? (owners[0] ?? null) : null;
+  return volumes.map((volume) => ({
+    ...volume,
+    account: volume.account ?? byInstance.get(volume.attachments[0]?.instanceId ?? '') ?? only,
+  }));
+}
+
+/** @throws BadInput where a file cannot be used or a resource is described twice. */
+export function readInventory(
+  volumeFiles: readonly string[],
+  instanceFiles: readonly string[],
+): { volumes: Volume[]; instances: Instance[] } {
+  const instances = instanceFiles.flatMap(readDescribeInstances);
+  const volumes = volumeFiles.flatMap(readDescribeVolumes);
+  requireOnce(
+    volumes.map(({ volumeId }) => volumeId),
+    'volume',
+  );
+  requireOnce(
+    instances.map(({ instanceId }) => instanceId),
+    'instance',
+  );
+  return { volumes: withAccounts(volumes, instances), instances };
+}

@@ -1,0 +1,20 @@
+/** What a command may touch of the world, so that it can be called and tested without a process. */
+export interface Io {
+  /** Standard output, a line at a time. */
+  out(line: string): void;
+  /** Standard error: errors, progress and notes. */
+  err(line: string): void;
+  /** Progress is shown to a terminal only. */
+  errIsTerminal: boolean;
+  /** Characters in a line of the terminal; null where the output is not one. */
+  columns: number | null;
+  now(): Date;
+  newRunId(): string;
+}
+
+/** How a run ended; the numbers are a contract. */
+export const exitCodes = { done: 0, findings: 1, badInput: 2, partial: 3, failed: 4 } as const;
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** One JSON document on standard output, and nothing else there. */
+export const printJson = (io: Io, document: unknown): void => io.out(JSON.stringify(document, null, 2));

@@ -1,0 +1,84 @@
+/** `stripewise limits`: what a volume can do. */
+import { Command } from 'commander';
+import { deliveredAtIoSize } from '../core/limits/io-accounting.ts';
+import { deploymentNote, volumeLimits } from '../core/limits/volume-limits.ts';
+import { ebsPrices, monthlyUsd } from '../core/limits/volume-price.ts';
+import type { VolumeConfiguration } from '../core/limits/volume-types.ts';
+import type { LimitsAnswer } from '../core/schemas/answers.ts';
+import { limitsText } from '../report/terminal/answers.ts';
+import { type Io, printJson } from './io.ts';
+import { deploymentOption, nonNegative, positive, volumeTypeOption } from './options.ts';
+
+interface Options {
+  type: VolumeConfiguration['volumeType'];
+  sizeGib: number;
+  iops?: number;
+  throughputMibps?: number;
+  deployment: VolumeConfiguration['deployment'];
+  ioSizeKib?: number;
+  region: string;
+  json?: true;
+}
+
+function answer(options: Options): LimitsAnswer {
+  const config: VolumeConfiguration = {
+    volumeType: options.type,
+    sizeGiB: options.sizeGib,
+    iops: options.iops,
+    throughputMiBps: options.throughputMibps,
+    deployment: options.deployment,
+  };
+  const { approximate, ...limits } = volumeLimits(config);
+  const prices = ebsPrices(options.region);
+  const usd = prices.known ? monthlyUsd(config, prices.value) : null;
+  const notes = [
+    approximate,
+    deploymentNote(options.deployment),
+    prices.known
+      ? `prices of ${options.region}, ${prices.value.asOf}: ${prices.value.source}`
+      : prices.because,
+    options.type === 'standard' && prices.known
+      ? `standard also pays ${prices.value.standardPerMillionIo} USD per million I/O`
+      : null,
+  ];
+  return {
+    ...limits,
+    deployment: options.deployment,
+    ...(options.ioSizeKib === undefined
+      ? {}
+      : { atIoSize: { ioSizeKiB: options.ioSizeKib, ...deliveredAtIoSize(limits, options.ioSizeKib) } }),
+    monthlyUsd: usd?.total ?? null,
+    monthlyUsdParts: usd && { storage: usd.storage, iops: usd.iops, throughput: usd.throughput },
+    priceRegion: options.region,
+    notes: notes.filter((note) => typeof note === 'string'),
+  };
+}
+
+export const limitsCommand = (io: Io): Command =>
+  new Command('limits')
+    .description('What a volume can do, and what it costs a month.')
+    .requiredOption('--type <type>', 'gp2, gp3, io1, io2, st1, sc1 or standard', volumeTypeOption())
+    .requiredOption('--size-gib <n>', 'size in GiB', positive('--size-gib', 'a size in GiB'))
+    .option('--iops <n>', 'provisioned IOPS (gp3, io1, io2)', nonNegative('--iops', 'IOPS'))
+    .option('--throughput-mibps <n>', 'provisioned MiB/s (gp3)', nonNegative('--throughput-mibps', 'MiB/s'))
+    .option('--deployment <where>', 'region or outposts', deploymentOption, 'region')
+    .option(
+      '--io-size-kib <n>',
+      'also say what random I/O of this size gets',
+      positive('--io-size-kib', 'KiB'),
+    )
+    .option('--region <region>', 'whose prices', 'us-east-1')
+    .option('--json', 'one JSON document on standard output')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  stripewise limits --type gp3 --size-gib 500 --iops 16000 --throughput-mibps 500
+  stripewise limits --type gp2 --size-gib 100 --json
+  stripewise limits --type gp3 --size-gib 500 --iops 16000 --io-size-kib 8`,
+    )
+    .action((options: Options) => {
+      const result = answer(options);
+      if (options.json) printJson(io, result);
+      else for (const line of limitsText(result)) io.out(line);
+    });

@@ -1,0 +1,57 @@
+/** The command line: parses, calls the use case, turns every ending into one of five exit codes. */
+import { Command, CommanderError } from 'commander';
+import { BadInput } from '../core/errors.ts';
+import { auditCommand } from './audit.ts';
+import { burstCommand } from './burst.ts';
+import { demandCommand } from './demand.ts';
+import { type ExitCode, exitCodes, type Io } from './io.ts';
+import { limitsCommand } from './limits.ts';
+import { schemaCommand } from './schema.ts';
+
+/** Every command writes through `io` and throws instead of ending the process. */
+function bind(command: Command, io: Io): void {
+  command.exitOverride().configureOutput({
+    writeOut: (text) => io.out(text.trimEnd()),
+    writeErr: (text) => io.err(text.trimEnd()),
+    outputError: (text, write) => write(text.replace(/^error: /, 'stripewise: ').replace(/\n(?=\()/, ' ')),
+  });
+  for (const child of command.commands) bind(child, io);
+}
+
+/**
+ * Runs a command line.
+ * @param argv the arguments alone, without node and script.
+ * @returns the exit code; errors are one line on standard error.
+ */
+export function main(argv: readonly string[], io: Io): ExitCode {
+  let code: ExitCode = exitCodes.done;
+  const program = new Command('stripewise')
+    .description('Why is this EBS volume slow, who held it back, and what would be faster or cheaper?')
+    .enablePositionalOptions()
+    .addCommand(
+      auditCommand(io, (ended) => {
+        code = ended;
+      }),
+    )
+    .addCommand(limitsCommand(io))
+    .addCommand(burstCommand(io))
+    .addCommand(demandCommand(io))
+    .addCommand(schemaCommand(io))
+    .addHelpText(
+      'after',
+      '\nExample:\n  stripewise limits --type gp3 --size-gib 500 --iops 6000\n\n`stripewise <command> --help` shows examples of each command.',
+    );
+  bind(program, io);
+  try {
+    program.parse([...argv], { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error instanceof BadInput) {
+      io.err(`stripewise: ${error.message}`);
+      return exitCodes.badInput;
+    }
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.badInput;
+    io.err(`stripewise: failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    return exitCodes.failed;
+  }
+}

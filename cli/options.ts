@@ -1,0 +1,52 @@
+/** Option values as people type them. */
+import { BadInput } from '../core/errors.ts';
+import {
+  type Deployment,
+  deployments,
+  isVolumeType,
+  type VolumeType,
+  volumeTypes,
+} from '../core/limits/volume-types.ts';
+import { type Severity, severities } from '../core/schemas/finding.ts';
+
+/** A parser for a number of 0 or more; the message names the option and the unit. */
+export function nonNegative(option: string, unit: string): (text: string) => number {
+  return (text) => {
+    const value = text.trim() === '' ? Number.NaN : Number(text);
+    if (Number.isFinite(value) && value >= 0) return value;
+    const why = value < 0 ? 'is negative' : 'is not a number';
+    throw new BadInput(`${option} "${text}" ${why}: give ${unit}, 0 or more`);
+  };
+}
+
+/** A parser for a number above 0. */
+export function positive(option: string, unit: string): (text: string) => number {
+  const parse = nonNegative(option, unit);
+  return (text) => {
+    const value = parse(text);
+    if (value > 0) return value;
+    throw new BadInput(`${option} "${text}" cannot be 0: give ${unit}, more than 0`);
+  };
+}
+
+function oneOf<T extends string>(option: string, allowed: readonly T[]): (text: string) => T {
+  return (text) => {
+    const found = allowed.find((value) => value === text);
+    if (found !== undefined) return found;
+    throw new BadInput(`${option} "${text}" is not known: give one of ${allowed.join(', ')}`);
+  };
+}
+
+export const severityOption: (text: string) => Severity = oneOf('--fail-on', severities);
+export const deploymentOption: (text: string) => Deployment = oneOf('--deployment', deployments);
+
+/** A volume type, with a hint at the one that may have been meant. */
+export function volumeTypeOption(allowed: readonly VolumeType[] = volumeTypes): (text: string) => VolumeType {
+  const parse = oneOf('--type', allowed);
+  return (text) => {
+    const lower = text.toLowerCase();
+    if (text !== lower && isVolumeType(lower))
+      throw new BadInput(`--type "${text}" is not known: did you mean ${lower}?`);
+    return parse(text);
+  };
+}

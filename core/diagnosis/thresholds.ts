@@ -1,0 +1,27 @@
+/** The words of the audit in figures, all in one place. */
+export const thresholds = {
+  /** At the limit: at least this share of it. */
+  atLimitShare: 0.95,
+  /** A held-back minute whose average stays below this share of the limit is a micro-burst. */
+  microBurstAverageShare: 0.8,
+  /** Queue at the limit: this many times the queue that the same rate has when nothing holds it back. */
+  queueTimesUnthrottled: 2,
+  throttledWarningMinutes: 5,
+  throttledCriticalMinutes: 60,
+  /** Critical too: so many of the last so many minutes. */
+  throttledCriticalOfLast: { minutes: 3, of: 5 },
+  microBurstMinutes: 3,
+  /** A balance at or below this many percent counts as empty. */
+  emptyBalancePercent: 1,
+  creditsExhaustedCriticalMinutes: 15,
+  willExhaustSeconds: 2 * 3600,
+  willExhaustCriticalSeconds: 30 * 60,
+  /** The rate that a forecast is made from: the mean of the last so many seconds. */
+  recentRateSeconds: 30 * 60,
+  idleOpsPerMinute: 1,
+  idleWindowSeconds: 24 * 3600,
+  /** Share of the window that must be known before a volume is called idle. */
+  idleKnownShare: 0.9,
+  /** An unused volume is a warning from this price a month, an information below. */
+  unusedWarningUsd: 20,
+} as const;

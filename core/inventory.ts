@@ -1,0 +1,32 @@
+/** What the account has: volumes and instances, as the engine sees them, whoever described them. */
+import type { Deployment } from './limits/volume-types.ts';
+
+export interface Attachment {
+  instanceId: string;
+  device: string | null;
+}
+
+export interface Volume {
+  volumeId: string;
+  /** As EC2 says it: it may be a type that this version does not know. */
+  volumeType: string;
+  sizeGiB: number;
+  /** As EC2 reports it: also on gp2, where it follows from the size. */
+  iops: number | null;
+  throughputMiBps: number | null;
+  state: string;
+  region: string;
+  account: string | null;
+  deployment: Deployment;
+  multiAttach: boolean;
+  attachments: Attachment[];
+  name: string | null;
+}
+
+export interface Instance {
+  instanceId: string;
+  instanceType: string;
+  state: string;
+  region: string;
+  account: string | null;
+}

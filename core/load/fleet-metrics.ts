@@ -1,0 +1,88 @@
+/** The metrics of many resources, collected from replies that come in pages and in any order. */
+import { isMetricName, type MetricName, metricDefinitions } from './metrics.ts';
+import { orderColumns, periodOf, type Series } from './series.ts';
+import type { MetricSet } from './volume-load.ts';
+
+export interface FleetMetrics {
+  of(resourceId: string): MetricSet;
+  resourceIds(): string[];
+  /** Points dropped because their timestamp came again: the most in any one metric of the resource. */
+  repeatedPoints(resourceId: string): number;
+  /** Metric series collected. */
+  series: number;
+}
+
+/** A point alone tells no step: it stands for the finest period of its metric. */
+const periodOfSinglePoint = (name: MetricName): number => {
+  const definition: { finestPeriodSeconds?: number } = metricDefinitions[name];
+  return definition.finestPeriodSeconds ?? 60;
+};
+
+const sameTimes = (a: Float64Array, b: Float64Array): boolean =>
+  a.length === b.length && a[0] === b[0] && a.every((time, i) => time === b[i]);
+
+/** Reads a label `<resource id> <MetricName>`; null where it is not one of ours. */
+export function parseLabel(label: string): { resourceId: string; metric: MetricName } | null {
+  const [resourceId, metric, ...rest] = label.split(' ');
+  if (resourceId === undefined || resourceId === '' || metric === undefined || rest.length > 0) return null;
+  return isMetricName(metric) ? { resourceId, metric } : null;
+}
+
+export const labelOf = (resourceId: string, metric: MetricName): string => `${resourceId} ${metric}`;
+
+/** Several instances can report the same check of one volume at one time: it was exceeded where any of them says so. */
+function highestAtEachTime(
+  times: readonly number[],
+  values: readonly number[],
+): { times: number[]; values: number[] } {
+  const highest = new Map<number, number>();
+  times.forEach((time, i) => {
+    const value = values[i] as number;
+    highest.set(time, Math.max(value, highest.get(time) ?? value));
+  });
+  return { times: [...highest.keys()], values: [...highest.values()] };
+}
+
+/** Collects points and gives them back in order; metrics of one resource share their time axis where it is the same. */
+export class MetricCollector {
+  private readonly sets = new Map<string, Map<MetricName, Series>>();
+  private readonly repeated = new Map<string, number>();
+
+  /** Adds points of one metric, in any order; a second call for the same metric adds to the first (a further page). */
+  add(
+    resourceId: string,
+    metric: MetricName,
+    epochSeconds: readonly number[],
+    values: readonly number[],
+  ): void {
+    if (epochSeconds.length === 0) return;
+    const set = this.sets.get(resourceId) ?? new Map<MetricName, Series>();
+    this.sets.set(resourceId, set);
+    const before = set.get(metric);
+    const times = before === undefined ? epochSeconds : [...before.epochSeconds, ...epochSeconds];
+    const all = before === undefined ? values : [...before.values, ...values];
+    const perInstance = metricDefinitions[metric].dimensions === 'volume-and-instance';
+    const once = perInstance && before !== undefined ? highestAtEachTime(times, all) : { times, values: all };
+    const ordered = orderColumns(once.times, [once.values]);
+    const axis = [...set.values()].find((series) => sameTimes(series.epochSeconds, ordered.epochSeconds));
+    const period = periodOf(ordered.epochSeconds) ?? periodOfSinglePoint(metric);
+    set.set(metric, {
+      periodSeconds: period,
+      epochSeconds: axis?.epochSeconds ?? ordered.epochSeconds,
+      values: ordered.columns[0] as Float64Array,
+    });
+    const dropped = ordered.repeated.length;
+    this.repeated.set(resourceId, Math.max(dropped, this.repeated.get(resourceId) ?? 0));
+  }
+
+  finish(): FleetMetrics {
+    const { sets, repeated } = this;
+    const none: MetricSet = new Map();
+    return {
+      of: (resourceId) => sets.get(resourceId) ?? none,
+      resourceIds: () => [...sets.keys()],
+      repeatedPoints: (resourceId) => repeated.get(resourceId) ?? 0,
+      series: [...sets.values()].reduce((total, set) => total + set.size, 0),
+    };
+  }
+}

@@ -1,0 +1,69 @@
+/** Which metrics to ask CloudWatch for, packed into requests within its limits. */
+import type { Instance, Volume } from '../inventory.ts';
+import {
+  type MetricName,
+  metricDefinitions,
+  metricsOfInstance,
+  metricsOfVolume,
+  type Statistic,
+} from './metrics.ts';
+
+/** CloudWatch's own limit on queries in one GetMetricData request. */
+export const queriesPerRequest = 500;
+/** USD per metric requested with GetMetricData: 0.01 per 1,000 (us-east-1, from secondary sources). */
+const usdPerMetric = 0.01 / 1_000;
+
+export interface MetricQuery {
+  resourceId: string;
+  metric: MetricName;
+  namespace: string;
+  dimensions: { name: 'VolumeId' | 'InstanceId'; value: string }[];
+  statistic: Statistic;
+  periodSeconds: number;
+}
+
+export const usdOfMetrics = (metrics: number): number => metrics * usdPerMetric;
+
+const finest = (metric: MetricName, periodSeconds: number): number => {
+  const definition: { finestPeriodSeconds?: number } = metricDefinitions[metric];
+  return Math.max(periodSeconds, definition.finestPeriodSeconds ?? 0);
+};
+
+/** The queries of one volume: the checks once for each instance that it is attached to. */
+export function queriesOfVolume(volume: Volume, periodSeconds: number): MetricQuery[] {
+  return metricsOfVolume(volume).flatMap((metric) => {
+    const { namespace, dimensions, statistic } = metricDefinitions[metric];
+    const query = {
+      resourceId: volume.volumeId,
+      metric,
+      namespace,
+      statistic,
+      periodSeconds: finest(metric, periodSeconds),
+    };
+    const byVolume = { name: 'VolumeId' as const, value: volume.volumeId };
+    if (dimensions === 'volume') return [{ ...query, dimensions: [byVolume] }];
+    return volume.attachments.map(({ instanceId }) => ({
+      ...query,
+      dimensions: [byVolume, { name: 'InstanceId' as const, value: instanceId }],
+    }));
+  });
+}
+
+export function queriesOfInstance({ instanceId }: Instance, periodSeconds: number): MetricQuery[] {
+  return metricsOfInstance().map((metric) => ({
+    resourceId: instanceId,
+    metric,
+    namespace: metricDefinitions[metric].namespace,
+    dimensions: [{ name: 'InstanceId', value: instanceId }],
+    statistic: metricDefinitions[metric].statistic,
+    periodSeconds: finest(metric, periodSeconds),
+  }));
+}
+
+/** Requests of at most 500 queries, filled in order. */
+export function packQueries(queries: readonly MetricQuery[]): MetricQuery[][] {
+  const requests: MetricQuery[][] = [];
+  for (let at = 0; at < queries.length; at += queriesPerRequest)
+    requests.push(queries.slice(at, at + queriesPerRequest));
+  return requests;
+}

@@ -1,0 +1,94 @@
+/**
+ * The CloudWatch metrics that the audit reads: where each is published, by which dimensions, with which statistic.
+ * Source: CloudWatch metrics for EBS and for EC2, read 2026-11-21. The checks are documented under "VolumeId |
+ * InstanceId"; public catalogues show them under the pair, so the pair is what is asked for.
+ */
+import type { Volume } from '../inventory.ts';
+import { isVolumeType } from '../limits/volume-types.ts';
+
+export type Statistic = 'Sum' | 'Average' | 'Minimum' | 'Maximum';
+
+interface MetricDefinition {
+  namespace: 'AWS/EBS' | 'AWS/EC2';
+  dimensions: 'volume' | 'volume-and-instance' | 'instance';
+  statistic: Statistic;
+  /** Where CloudWatch has no finer points than this. */
+  finestPeriodSeconds?: 300;
+}
+
+const volume = (statistic: Statistic): MetricDefinition => ({
+  namespace: 'AWS/EBS',
+  dimensions: 'volume',
+  statistic,
+});
+/** Sum: over a longer period it counts the minutes in which the check was 1. */
+const volumeCheck: MetricDefinition = {
+  namespace: 'AWS/EBS',
+  dimensions: 'volume-and-instance',
+  statistic: 'Sum',
+};
+const instanceCheck: MetricDefinition = { namespace: 'AWS/EC2', dimensions: 'instance', statistic: 'Sum' };
+const instanceBalance: MetricDefinition = {
+  namespace: 'AWS/EC2',
+  dimensions: 'instance',
+  statistic: 'Minimum',
+  finestPeriodSeconds: 300,
+};
+
+export const metricDefinitions = {
+  VolumeReadOps: volume('Sum'),
+  VolumeWriteOps: volume('Sum'),
+  VolumeReadBytes: volume('Sum'),
+  VolumeWriteBytes: volume('Sum'),
+  VolumeTotalReadTime: volume('Sum'),
+  VolumeTotalWriteTime: volume('Sum'),
+  VolumeIdleTime: volume('Sum'),
+  VolumeQueueLength: volume('Average'),
+  BurstBalance: volume('Minimum'),
+  VolumeStalledIOCheck: volumeCheck,
+  VolumeIOPSExceededCheck: volumeCheck,
+  VolumeThroughputExceededCheck: volumeCheck,
+  InstanceEBSIOPSExceededCheck: instanceCheck,
+  InstanceEBSThroughputExceededCheck: instanceCheck,
+  'EBSIOBalance%': instanceBalance,
+  'EBSByteBalance%': instanceBalance,
+} satisfies Record<string, MetricDefinition>;
+
+export type MetricName = keyof typeof metricDefinitions;
+
+export const isMetricName = (text: string): text is MetricName => Object.hasOwn(metricDefinitions, text);
+
+const bucketTypes: readonly string[] = ['gp2', 'st1', 'sc1'];
+const notOnMultiAttach: readonly MetricName[] = [
+  'VolumeTotalReadTime',
+  'VolumeTotalWriteTime',
+  'VolumeIdleTime',
+  'VolumeIOPSExceededCheck',
+  'VolumeThroughputExceededCheck',
+];
+
+/** The metrics worth asking for a volume: those that AWS publishes for its type and kind, and no others. */
+export function metricsOfVolume(asked: Volume): MetricName[] {
+  if (asked.attachments.length === 0 || !isVolumeType(asked.volumeType)) return [];
+  return (Object.keys(metricDefinitions) as MetricName[]).filter((name) => {
+    const { dimensions } = metricDefinitions[name];
+    if (dimensions === 'instance') return false;
+    if (name === 'BurstBalance') {
+      return (
+        bucketTypes.includes(asked.volumeType) && !(asked.volumeType === 'gp2' && asked.sizeGiB >= 1_000)
+      );
+    }
+    if (asked.multiAttach && notOnMultiAttach.includes(name)) return false;
+    if (dimensions === 'volume-and-instance') {
+      return (
+        asked.deployment === 'region' && (asked.volumeType !== 'standard' || name === 'VolumeStalledIOCheck')
+      );
+    }
+    return true;
+  });
+}
+
+export const metricsOfInstance = (): MetricName[] =>
+  (Object.keys(metricDefinitions) as MetricName[]).filter(
+    (name) => metricDefinitions[name].dimensions === 'instance',
+  );

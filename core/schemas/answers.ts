@@ -1,0 +1,45 @@
+/** What the small commands answer with `--json`. */
+import { z } from 'zod';
+import { deployments, volumeTypes } from '../limits/volume-types.ts';
+
+export const limitsAnswerSchema = z.object({
+  volumeType: z.enum(volumeTypes),
+  sizeGiB: z.number(),
+  deployment: z.enum(deployments),
+  baselineIops: z.number(),
+  burstIops: z.number(),
+  baselineMiBps: z.number(),
+  burstMiBps: z.number(),
+  bucket: z.object({ unit: z.enum(['io', 'mib']), capacity: z.number() }).nullable(),
+  atIoSize: z
+    .object({
+      ioSizeKiB: z.number(),
+      iops: z.number(),
+      mibps: z.number(),
+      binding: z.enum(['iops', 'throughput', 'iops+throughput']),
+    })
+    .optional(),
+  monthlyUsd: z.number().nullable(),
+  monthlyUsdParts: z.object({ storage: z.number(), iops: z.number(), throughput: z.number() }).nullable(),
+  priceRegion: z.string(),
+  notes: z.array(z.string()),
+});
+export type LimitsAnswer = z.infer<typeof limitsAnswerSchema>;
+
+const burstTimesSchema = z.object({
+  creditBalance: z.number().nullable(),
+  burstDurationSeconds: z.number().nullable(),
+  secondsToEmpty: z.number().nullable(),
+  secondsToFull: z.number().nullable(),
+});
+
+export const burstAnswerSchema = z.union([
+  burstTimesSchema.extend({ baselineIops: z.number(), burstIops: z.number() }),
+  burstTimesSchema.extend({ baselineMiBps: z.number(), burstMiBps: z.number() }),
+]);
+export type BurstAnswer = z.infer<typeof burstAnswerSchema>;
+
+export const demandAnswerSchema = z.object({
+  requiredIops: z.number(),
+  parts: z.object({ reads: z.number(), writes: z.number(), redoWrites: z.number() }),
+});

@@ -1,0 +1,62 @@
+/** What an audit run gives back. */
+import { z } from 'zod';
+import { findingSchema } from './finding.ts';
+
+export const verdicts = ['healthy', 'finding', 'unknown'] as const;
+
+const volumeVerdictSchema = z.object({
+  volumeId: z.string(),
+  name: z.string().nullable(),
+  region: z.string(),
+  volumeType: z.string(),
+  sizeGiB: z.number(),
+  verdict: z.enum(verdicts),
+  because: z.string().nullable().meta({ description: 'why it is unknown' }),
+  knownMinutes: z.number(),
+  unknownMinutes: z.number().meta({ description: 'of the window, without figures' }),
+  repeatedPoints: z
+    .number()
+    .meta({ description: 'points with a timestamp that came again; the last was kept' }),
+  topAverageIops: z.number().nullable().meta({ description: 'of the period with the most operations' }),
+  busyIopsInTopPeriod: z
+    .number()
+    .nullable()
+    .meta({ description: 'the rate over the non-idle seconds of that same period' }),
+  topBusyIops: z.number().nullable().meta({ description: 'the highest rate over non-idle seconds' }),
+  activePeriods: z.number().meta({ description: 'periods with operations' }),
+  periodsBusyOverTwiceAverage: z.number().nullable().meta({
+    description: 'active periods whose busy rate is above twice their average: bursts that the average hides',
+  }),
+  lowestBalancePercent: z
+    .number()
+    .nullable()
+    .meta({ description: 'of its burst credits; null without a bucket' }),
+  balanceModelled: z.boolean().meta({
+    description: 'true where no balance was published and a bucket, full at the start, was replayed',
+  }),
+  findings: z.array(z.string()).meta({ description: 'ids of its own findings' }),
+});
+export type VolumeVerdict = z.infer<typeof volumeVerdictSchema>;
+
+const coverageSchema = z.object({
+  volumes: z.number(),
+  judged: z.number(),
+  unknown: z.array(z.object({ volumeId: z.string(), because: z.string() })),
+  metricsWithoutResource: z
+    .array(z.string())
+    .meta({ description: 'ids that have metrics but are not in the inventory' }),
+});
+
+export const auditResultSchema = z.object({
+  runId: z.string(),
+  window: z
+    .object({ start: z.string(), end: z.string() })
+    .nullable()
+    .meta({ description: 'first to end of last period with a figure; null where there is none' }),
+  coverage: coverageSchema,
+  findings: z.array(findingSchema),
+  volumes: z.array(volumeVerdictSchema),
+  notices: z.array(z.string()).meta({ description: 'oddities of the input that a reader should know' }),
+  cost: z.object({ apiCalls: z.number(), metricsRequested: z.number(), usd: z.number() }),
+});
+export type AuditResult = z.infer<typeof auditResultSchema>;

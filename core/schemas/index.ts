@@ -1,0 +1,16 @@
+/** Every document that stripewise writes for machines, by name; `stripewise schema NAME` prints it as JSON Schema. */
+import { z } from 'zod';
+import { burstAnswerSchema, demandAnswerSchema, limitsAnswerSchema } from './answers.ts';
+import { auditResultSchema } from './audit-result.ts';
+import { findingSchema } from './finding.ts';
+
+export const schemas = {
+  finding: findingSchema,
+  audit: auditResultSchema,
+  limits: limitsAnswerSchema,
+  burst: burstAnswerSchema,
+  demand: demandAnswerSchema,
+} as const;
+export type SchemaName = keyof typeof schemas;
+
+export const jsonSchemaOf = (name: SchemaName): object => z.toJSONSchema(schemas[name]);

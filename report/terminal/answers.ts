@@ -1,0 +1,62 @@
+/** The small commands' answers, for people. */
+import type { DatabaseDemand } from '../../core/demand/database-demand.ts';
+import type { BurstAnswer, LimitsAnswer } from '../../core/schemas/answers.ts';
+import { duration, number, usd, whole } from './text.ts';
+
+const pair = (iops: number, mibps: number): string => `${number(iops)} IOPS, ${number(mibps)} MiB/s`;
+
+export function limitsText(answer: LimitsAnswer): string[] {
+  const {
+    baselineIops,
+    burstIops,
+    baselineMiBps,
+    burstMiBps,
+    bucket,
+    atIoSize,
+    monthlyUsdParts: parts,
+  } = answer;
+  const burst = burstIops > baselineIops || burstMiBps > baselineMiBps;
+  return [
+    `${answer.volumeType}, ${whole(answer.sizeGiB)} GiB, ${answer.deployment}`,
+    `  always   ${pair(baselineIops, baselineMiBps)}`,
+    burst ? `  burst    ${pair(burstIops, burstMiBps)}` : '  burst    none',
+    ...(bucket === null
+      ? []
+      : [`  bucket   ${whole(bucket.capacity)} ${bucket.unit === 'io' ? 'I/O credits' : 'MiB of credits'}`]),
+    ...(atIoSize === undefined
+      ? []
+      : [
+          `  at ${number(atIoSize.ioSizeKiB)} KiB random: ${pair(atIoSize.iops, atIoSize.mibps)}; the limit that binds: ${atIoSize.binding}`,
+        ]),
+    answer.monthlyUsd === null || parts === null
+      ? `  price    unknown in ${answer.priceRegion}`
+      : `  price    ${usd(answer.monthlyUsd)} a month (storage ${usd(parts.storage)}, IOPS ${usd(parts.iops)}, throughput ${usd(parts.throughput)})`,
+    ...answer.notes.map((note) => `  note     ${note}`),
+    ...(bucket !== null && burst
+      ? [`Next: stripewise burst --type ${answer.volumeType} --size-gib ${answer.sizeGiB}`]
+      : []),
+  ];
+}
+
+export function burstText(volumeType: string, sizeGiB: number, answer: BurstAnswer): string[] {
+  const [unit, always, burst, credits] =
+    'baselineIops' in answer
+      ? ['IOPS', answer.baselineIops, answer.burstIops, 'I/O credits']
+      : ['MiB/s', answer.baselineMiBps, answer.burstMiBps, 'MiB of credits'];
+  const head = `${volumeType}, ${whole(sizeGiB)} GiB: ${number(always)} ${unit} always, ${number(burst)} ${unit} in a burst`;
+  if (answer.burstDurationSeconds === null) {
+    return [head, '  It does not burst: its baseline is its limit, and credits are never spent.'];
+  }
+  return [
+    head,
+    `  balance      ${number(answer.creditBalance ?? 0)} ${credits}`,
+    `  full burst   lasts ${duration(answer.burstDurationSeconds)}`,
+    `  at this rate ${answer.secondsToEmpty === null ? 'it never empties' : `it is empty in ${duration(answer.secondsToEmpty)}`}`,
+    `  refill       ${answer.secondsToFull === null ? 'never at this rate' : answer.secondsToFull === 0 ? 'it is full' : duration(answer.secondsToFull)}`,
+  ];
+}
+
+export const demandText = ({ requiredIops, parts }: DatabaseDemand): string[] => [
+  `${number(requiredIops)} IOPS needed = ${number(parts.reads)} reads + ${number(parts.writes)} writes + ${number(parts.redoWrites)} redo writes a second`,
+  'Take the figures of the busiest hour: an average over a day hides it.',
+];

@@ -1,0 +1,42 @@
+/** Figures and foreign text for a terminal. */
+const integers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const decimals = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+
+export const whole = (value: number): string => integers.format(value);
+export const number = (value: number): string => decimals.format(value);
+export const usd = (value: number): string => `${value < 0 ? '-' : ''}${Math.abs(value).toFixed(2)} USD`;
+
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${whole(count)} ${count === 1 ? one : many}`;
+
+/** A duration as people say it, with its seconds: 1 h 0 min (3,600 s). */
+export function duration(seconds: number): string {
+  const parts = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor((seconds % 86_400) / 3_600), 'h'],
+    [Math.floor((seconds % 3_600) / 60), 'min'],
+    [Math.floor(seconds % 60), 's'],
+  ] as const;
+  const first = parts.findIndex(([count]) => count > 0);
+  if (first < 0) return `${number(seconds)} s`;
+  const said = parts
+    .slice(first, first + 2)
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count} ${unit}`)
+    .join(' ');
+  return seconds < 60 ? said : `${said} (${whole(seconds)} s)`;
+}
+
+/**
+ * Text from an account or a file, made inert for a terminal: control characters, direction marks and other invisible
+ * ones become \u{..}, and what is too long is cut.
+ */
+export function inert(text: string, maxLength = 60): string {
+  const characters = [...text];
+  const cut = characters.length > maxLength ? [...characters.slice(0, maxLength - 1), '…'] : characters;
+  return cut
+    .map((character) =>
+      /\p{C}/u.test(character) ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}` : character,
+    )
+    .join('');
+}

@@ -1,0 +1,29 @@
+/** Runs a command line in this process and keeps what it printed. */
+import { main } from '../../cli/main.ts';
+
+export interface CliRun {
+  code: number;
+  out: string;
+  err: string;
+}
+
+export function runCli(...argv: string[]): CliRun {
+  const out: string[] = [];
+  const err: string[] = [];
+  const code = main(argv, {
+    out: (line) => out.push(line),
+    err: (line) => err.push(line),
+    errIsTerminal: false,
+    columns: null,
+    now: () => new Date('2026-11-20T12:34:56Z'),
+    newRunId: () => 'run-1',
+  });
+  return { code, out: out.join('\n'), err: err.join('\n') };
+}
+
+/** The JSON document that a command printed; it must have ended well. */
+export function cliJson<T = Record<string, unknown>>(...argv: string[]): T {
+  const { code, out, err } = runCli(...argv, '--json');
+  if (code !== 0) throw new Error(`stripewise ${argv.join(' ')} ended with ${code}: ${err}`);
+  return JSON.parse(out) as T;
+}

@@ -1,0 +1,107 @@
+/** Figures that an independent reference computed from AWS's rules; each must come out of the command line. */
+import { cliJson } from './run-cli.ts';
+
+interface BurstJson {
+  baselineIops: number;
+  baselineMiBps: number;
+  burstMiBps: number;
+  creditBalance: number | null;
+  burstDurationSeconds: number | null;
+  secondsToFull: number | null;
+}
+
+interface LimitsJson {
+  baselineIops: number;
+  bucket: { unit: string; capacity: number } | null;
+}
+
+describe('gp2 credits come out of `burst`', () => {
+  test.each([
+    // size, balance %, baseline IOPS, credits, full-rate burst s, refill when idle s
+    [1, 100, 100, 5_400_000, 1_862.1, 0], // 5.4 M / (3,000 - 100)
+    [33, 100, 100, 5_400_000, 1_862.1, 0], // 3 x 33 = 99, raised to 100
+    [34, 100, 102, 5_400_000, 1_863.4, 0],
+    [100, 100, 300, 5_400_000, 2_000.0, 0], // 5.4 M / (3,000 - 300)
+    [100, 25, 300, 1_350_000, 500.0, 13_500], // 0.75 x 5.4 M / 300
+    [170, 100, 510, 5_400_000, 2_168.7, 0],
+    [334, 100, 1_002, 5_400_000, 2_702.7, 0],
+    [500, 100, 1_500, 5_400_000, 3_600.0, 0],
+    [500, 50, 1_500, 2_700_000, 1_800.0, 1_800],
+    [750, 100, 2_250, 5_400_000, 7_200.0, 0],
+    [999, 100, 2_997, 5_400_000, 1_800_000.0, 0], // 5.4 M / 3
+  ])('%d GiB at %d %%', (sizeGiB, balance, baselineIops, credits, burstSeconds, refillSeconds) => {
+    const answer = cliJson<BurstJson>(
+      'burst',
+      '--type',
+      'gp2',
+      '--size-gib',
+      `${sizeGiB}`,
+      '--balance-percent',
+      `${balance}`,
+    );
+    expect(answer.baselineIops).toBe(baselineIops);
+    expect(answer.creditBalance).toBe(credits);
+    expect(answer.burstDurationSeconds).toBeCloseTo(burstSeconds, 1);
+    expect(answer.secondsToFull).toBe(refillSeconds);
+  });
+
+  test.each([
+    [1_000, 3_000],
+    [5_334, 16_000], // 3 x 5,334 = 16,002, capped
+  ])('%d GiB does not burst', (sizeGiB, baselineIops) => {
+    const answer = cliJson<BurstJson>('burst', '--type', 'gp2', '--size-gib', `${sizeGiB}`);
+    expect(answer).toMatchObject({ baselineIops, creditBalance: null, burstDurationSeconds: null });
+    expect(cliJson<LimitsJson>('limits', '--type', 'gp2', '--size-gib', `${sizeGiB}`)).toMatchObject({
+      baselineIops,
+      bucket: null,
+    });
+  });
+});
+
+describe('HDD credits come out of `burst` and `limits`', () => {
+  test.each([
+    // type, size, baseline MiB/s, burst MiB/s, bucket MiB, full-rate burst s
+    ['st1', 125, 4.88, 30.52, 128_000, 4_993],
+    ['st1', 500, 19.53, 122.07, 512_000, 4_993],
+    ['st1', 1_024, 40.0, 250.0, 1_048_576, 4_993], // 1 TiB of credits / (250 - 40)
+    ['st1', 2_048, 80.0, 500.0, 2_097_152, 4_993],
+    ['st1', 12_800, 500.0, 500.0, 13_107_200, null], // 40 x 12.5 = 500, its cap
+    ['st1', 16_384, 500.0, 500.0, 16_777_216, null],
+    ['sc1', 125, 1.46, 9.77, 128_000, 15_420],
+    ['sc1', 500, 5.86, 39.06, 512_000, 15_420],
+    ['sc1', 1_024, 12.0, 80.0, 1_048_576, 15_420],
+    ['sc1', 2_048, 24.0, 160.0, 2_097_152, 15_420],
+    ['sc1', 12_800, 150.0, 250.0, 13_107_200, 131_072], // 13,107,200 / (250 - 150)
+    ['sc1', 16_384, 192.0, 250.0, 16_777_216, 289_262],
+  ])('%s of %d GiB', (type, sizeGiB, baselineMiBps, burstMiBps, bucketMiB, burstSeconds) => {
+    const answer = cliJson<BurstJson>('burst', '--type', type, '--size-gib', `${sizeGiB}`);
+    expect(answer.baselineMiBps).toBeCloseTo(baselineMiBps, 2);
+    expect(answer.burstMiBps).toBeCloseTo(burstMiBps, 2);
+    expect(answer.creditBalance).toBe(bucketMiB);
+    if (burstSeconds === null) expect(answer.burstDurationSeconds).toBeNull();
+    else expect(Math.round(answer.burstDurationSeconds ?? 0)).toBe(burstSeconds);
+    const limits = cliJson<LimitsJson>('limits', '--type', type, '--size-gib', `${sizeGiB}`);
+    expect(limits.bucket).toEqual({ unit: 'mib', capacity: bucketMiB });
+  });
+});
+
+test('500 GB of gp2 with a full bucket bursts for 3,600 s: the formula of the dashboards', () => {
+  const answer = cliJson<BurstJson>('burst', '--type', 'gp2', '--size-gib', '500');
+  // 100 % x 5,400,000 / 100 / (3,000 - 3 x 500)
+  expect(answer.burstDurationSeconds).toBe((100 * 5_400_000) / 100 / (3_000 - 3 * 500));
+});
+
+test('16,000 IOPS of 8 KiB are 125 MiB/s: one gp3 meets both limits at once', () => {
+  const answer = cliJson(
+    'limits',
+    '--type',
+    'gp3',
+    '--size-gib',
+    '500',
+    '--iops',
+    '16000',
+    '--io-size-kib',
+    '8',
+  );
+  expect(answer['atIoSize']).toEqual({ ioSizeKiB: 8, iops: 16_000, mibps: 125, binding: 'iops+throughput' });
+});

@@ -1,0 +1,66 @@
+/** What the two import tools share: the volume that a recording is to be judged on, and how a run ends. */
+import { Command, CommanderError } from 'commander';
+import { addRecording, type RecordedVolume } from '../adapters/files/recorded-directory.ts';
+import { nonNegative, positive, volumeTypeOption } from '../cli/options.ts';
+import { BadInput } from '../core/errors.ts';
+import { volumeLimits } from '../core/limits/volume-limits.ts';
+import type { VolumeType } from '../core/limits/volume-types.ts';
+import type { SeriesRow } from '../core/load/import-block-trace.ts';
+
+export interface VolumeOptions {
+  into: string;
+  id: string;
+  type: VolumeType;
+  sizeGib: number;
+  iops?: number;
+  throughputMibps?: number;
+}
+
+/** A command with the options that describe the volume. */
+export const importer = (name: string, description: string): Command =>
+  new Command(name)
+    .description(description)
+    .exitOverride()
+    .argument('<file>', 'the recording, plain or .gz')
+    .requiredOption('--into <directory>', 'where the series and volumes.json go')
+    .requiredOption('--id <id>', 'what to call the volume')
+    .requiredOption('--type <type>', 'volume type to judge it on', volumeTypeOption())
+    .requiredOption('--size-gib <n>', 'its size in GiB', positive('--size-gib', 'a size in GiB'))
+    .option('--iops <n>', 'its provisioned IOPS', nonNegative('--iops', 'IOPS'))
+    .option('--throughput-mibps <n>', 'its provisioned MiB/s', nonNegative('--throughput-mibps', 'MiB/s'));
+
+/** Writes the rows under the id, described in volumes.json with what was assumed. */
+export function store(options: VolumeOptions, rows: readonly SeriesRow[], assumptions: string[]): void {
+  if (!/^[\w.-]+$/.test(options.id)) {
+    throw new BadInput(`--id "${options.id}" cannot name a file: give letters, digits, dots and dashes`);
+  }
+  const provisioned = {
+    ...(options.iops === undefined ? {} : { iops: options.iops }),
+    ...(options.throughputMibps === undefined ? {} : { throughputMiBps: options.throughputMibps }),
+  };
+  const config = { volumeType: options.type, sizeGiB: options.sizeGib, ...provisioned };
+  volumeLimits({ ...config, deployment: 'region' });
+  const recorded: RecordedVolume = {
+    volumeId: options.id,
+    series: `${options.id}.csv`,
+    ...config,
+    assumptions,
+  };
+  addRecording(options.into, recorded, rows);
+  console.log(
+    `${options.into}/${recorded.series}: ${rows.length} periods. Next: npm run audit:recorded -- ${options.into}`,
+  );
+}
+
+/** Runs a tool; a bad input is one line and exit code 2. */
+export function runTool(command: Command): void {
+  try {
+    command.parse();
+  } catch (error) {
+    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
+    else if (error instanceof BadInput) {
+      console.error(`stripewise: ${error.message}`);
+      process.exitCode = 2;
+    } else throw error;
+  }
+}
