@@ -12,9 +12,8 @@ const reasons: Record<string, string> = {
   ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GiB; split it (audit queries writes files of 500 metrics each)',
 };
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
+const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 
 /** The text of a file; one that ends in .gz is unpacked. */
 export function readText(path: string): string {
@@ -22,7 +21,7 @@ export function readText(path: string): string {
     const bytes = readFileSync(path);
     return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
   } catch (error) {
-    const why = reasons[codeOf(error)] ?? (error instanceof Error ? error.message : String(error));
+    const why = reasons[codeOf(error)] ?? String(error);
     throw new BadInput(`${path}: cannot be read: ${why}`, { cause: error });
   }
 }

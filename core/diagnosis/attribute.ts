@@ -27,6 +27,8 @@ export interface Attribution {
   microBurst: Uint8Array;
   /** What proved it: the position in `proofs`; meaningless where the cause is none or unknown. */
   proof: Uint8Array;
+  /** 1 where IOPS and throughput were both at their limit. */
+  bothLimits: Uint8Array;
   balance: Balance | null;
 }
 
@@ -51,7 +53,8 @@ function unthrottledSecondsPerIo(load: VolumeLoad, limits: VolumeLimits): number
   const seconds: number[] = [];
   for (let i = 0; i < load.iops.length; i++) {
     const iops = load.iops[i] as number;
-    const calm = iops > 0 && iops < thresholds.microBurstAverageShare * limits.baselineIops;
+    const share = Math.max(iops / limits.baselineIops, (load.mibps[i] as number) / limits.baselineMiBps);
+    const calm = iops > 0 && share < thresholds.microBurstAverageShare;
     if (calm && !Number.isNaN(queueLength[i] as number)) seconds.push((queueLength[i] as number) / iops);
   }
   return seconds.length < minUnthrottledPeriods ? null : median(seconds);
@@ -162,6 +165,12 @@ class VolumePeriods {
     return null;
   }
 
+  /** Do both limits bind at once? Then raising one of them alone changes nothing. */
+  isAtBothLimits(i: number): boolean {
+    const share = this.shares(i, this.load.iops[i] as number, this.load.mibps[i] as number);
+    return Math.min(share.iops, share.mibps) >= thresholds.atLimitShare;
+  }
+
   /** Even with all the period's load in its held-back minutes, was their average far below the limit? */
   isMicroBurst(i: number, { cause, minutes }: Decision): boolean {
     if (cause !== 'volume-iops' && cause !== 'volume-throughput') return false;
@@ -184,6 +193,7 @@ export function attribute(
     heldBackMinutes: new Float64Array(load.ops.length),
     microBurst: new Uint8Array(load.ops.length),
     proof: new Uint8Array(load.ops.length),
+    bothLimits: new Uint8Array(load.ops.length),
     balance: periods.balance,
   };
   for (let i = 0; i < load.ops.length; i++) {
@@ -195,6 +205,7 @@ export function attribute(
     attribution.cause[i] = causeCode[decision.cause];
     attribution.heldBackMinutes[i] = decision.minutes;
     attribution.microBurst[i] = periods.isMicroBurst(i, decision) ? 1 : 0;
+    attribution.bothLimits[i] = periods.isAtBothLimits(i) ? 1 : 0;
     attribution.proof[i] = proofs.indexOf(decision.proof);
   }
   return attribution;

@@ -79,8 +79,11 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
     return judgeVolume(volume, context);
   });
   const findings = judged.flatMap(({ findings }) => findings);
+  const notJudged: { instanceId: string; because: string }[] = [];
   for (const { instance, volumeIds } of instances.values()) {
-    findings.push(...judgeInstance(instance, input.metrics.of(instance.instanceId), volumeIds));
+    const found = judgeInstance(instance, input.metrics.of(instance.instanceId), volumeIds);
+    if (found.known) findings.push(...found.value);
+    else notJudged.push({ instanceId: instance.instanceId, because: found.because });
   }
   const volumes = judged.map(({ verdict }) => verdict);
   const unknown = volumes.flatMap(({ volumeId, verdict, because }) =>
@@ -97,6 +100,7 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
       volumes: volumes.length,
       judged: volumes.length - unknown.length,
       unknown,
+      instances: { total: instances.size, judged: instances.size - notJudged.length, notJudged },
       metricsWithoutResource: input.metrics.resourceIds().filter((id) => !inventory.has(id)),
     },
     findings: findings.sort(mostUrgentFirst),

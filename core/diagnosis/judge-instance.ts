@@ -4,6 +4,7 @@
  * metal, Outposts) is not judged.
  */
 import type { Instance } from '../inventory.ts';
+import { type Known, known, unknown } from '../known.ts';
 import { alignTo, minimum, type Series, unionOfTimes } from '../load/series.ts';
 import type { MetricSet } from '../load/volume-load.ts';
 import type { Finding, FindingKind, Severity } from '../schemas/finding.ts';
@@ -126,12 +127,12 @@ function evidenceOf(
   };
 }
 
-/** The findings of one instance; none where it was not held back or has no metrics of its own. */
+/** The findings of one instance; unknown where it has no metrics of its own. */
 export function judgeInstance(
   instance: Instance,
   metrics: MetricSet,
   volumeIds: readonly string[],
-): Finding[] {
+): Known<Finding[]> {
   const checks = [
     metrics.get('InstanceEBSIOPSExceededCheck'),
     metrics.get('InstanceEBSThroughputExceededCheck'),
@@ -141,10 +142,13 @@ export function judgeInstance(
     all.filter((series) => series !== undefined);
   const axisOf = present(checks).length > 0 ? present(checks) : present(balances);
   const periodSeconds = axisOf[0]?.periodSeconds;
-  if (periodSeconds === undefined) return [];
+  if (periodSeconds === undefined) {
+    const state = instance.state === 'running' ? '' : ` (it is ${instance.state})`;
+    return unknown(`none of its own EBS metrics in the window: no exceeded check, no EBS balance${state}`);
+  }
   const columns = instanceColumns(metrics, unionOfTimes(axisOf), periodSeconds);
   const perPeriod = Array.from(columns.epochSeconds, (_, i) => causeAt(columns, i));
-  return kinds.flatMap(({ cause, kind, severityOf, says }) => {
+  const findings = kinds.flatMap(({ cause, kind, severityOf, says }) => {
     const minutes = Float64Array.from(perPeriod, (held) => (held?.cause === cause ? held.minutes : 0));
     const held = countHeldBack(columns.epochSeconds, minutes, periodSeconds);
     const severity = severityOf(held);
@@ -163,4 +167,5 @@ export function judgeInstance(
       },
     ];
   });
+  return known(findings);
 }

@@ -96,18 +96,40 @@ function told(judged: JudgedLoad, { kind, severity, cause, held, reason }: Told)
   return [{ kind, severity, since: sinceOf(held), reason, evidence: countedEvidence(judged, cause, held) }];
 }
 
-function throttledBy(judged: JudgedLoad, cause: 'volume-iops' | 'volume-throughput', limit: string): Draft[] {
+interface LimitTexts {
+  iops: string;
+  throughput: string;
+}
+
+/** True where IOPS and throughput bound together in at least half of the periods of this cause. */
+function bindTogether({ attribution }: JudgedLoad, cause: Cause): boolean {
+  let periods = 0;
+  let together = 0;
+  attribution.cause.forEach((code, i) => {
+    if (code !== causeCode[cause]) return;
+    periods++;
+    together += attribution.bothLimits[i] as number;
+  });
+  return periods > 0 && together >= periods / 2;
+}
+
+function throttledBy(judged: JudgedLoad, own: 'iops' | 'throughput', texts: LimitTexts): Draft[] {
+  const cause = `volume-${own}` as const;
   const held = heldBackBy(judged, cause);
-  return told(judged, {
+  const together = bindTogether(judged, cause);
+  const limit = together ? `${texts.iops} and ${texts.throughput} at once` : texts[own];
+  const drafts = told(judged, {
     kind: `throttled-${cause}`,
     severity: throttledSeverity(held),
     cause,
     held,
     reason: `held back at its own ${limit} (${judged.limits.volumeType}) in ${show(held.worst.minutes)} min of the worst 24 h`,
   });
+  const bindingLimit = together ? 'iops+throughput' : own;
+  return drafts.map((found) => ({ ...found, evidence: { ...found.evidence, bindingLimit } }));
 }
 
-function microBurst(judged: JudgedLoad, limitIops: string, limitMiBps: string): Draft[] {
+function microBurst(judged: JudgedLoad, texts: LimitTexts): Draft[] {
   const byIops = heldBackBy(judged, 'volume-iops', true);
   const byThroughput = heldBackBy(judged, 'volume-throughput', true);
   const iops = byIops.worst.minutes >= byThroughput.worst.minutes;
@@ -117,7 +139,7 @@ function microBurst(judged: JudgedLoad, limitIops: string, limitMiBps: string): 
     severity: held.worst.minutes >= thresholds.microBurstMinutes ? 'warning' : null,
     cause: iops ? 'volume-iops' : 'volume-throughput',
     held,
-    reason: `short bursts hit its ${iops ? limitIops : limitMiBps} in ${show(held.worst.minutes)} min of the worst 24 h, while the average of those minutes stays below 80 % of it`,
+    reason: `short bursts hit its ${iops ? texts.iops : texts.throughput} in ${show(held.worst.minutes)} min of the worst 24 h, while the average of those minutes stays below 80 % of it`,
   });
 }
 
@@ -220,19 +242,20 @@ function creditsWillExhaust(judged: JudgedLoad, windowEndEpochSeconds: number): 
 
 /** Every finding that the load of a volume gives rise to. */
 export function loadFindings(judged: JudgedLoad, windowEndEpochSeconds: number): Draft[] {
-  const about = judged.limits.approximate === undefined ? '' : 'about ';
-  const { iops, mibps } =
-    about === ''
-      ? { iops: judged.limits.burstIops, mibps: judged.limits.burstMiBps }
-      : { iops: judged.limits.baselineIops, mibps: judged.limits.baselineMiBps };
-  const limitIops = `${about}${show(iops)} IOPS`;
-  const limitMiBps = `${about}${show(mibps)} MiB/s`;
+  const { limits } = judged;
+  const texts: LimitTexts =
+    limits.approximate === undefined
+      ? { iops: `${show(limits.burstIops)} IOPS`, throughput: `${show(limits.burstMiBps)} MiB/s` }
+      : {
+          iops: `about ${show(limits.baselineIops)} IOPS`,
+          throughput: `about ${show(limits.baselineMiBps)} MiB/s`,
+        };
   return [
     ...stalled(judged),
     ...creditsExhausted(judged),
     ...creditsWillExhaust(judged, windowEndEpochSeconds),
-    ...throttledBy(judged, 'volume-iops', limitIops),
-    ...throttledBy(judged, 'volume-throughput', limitMiBps),
-    ...microBurst(judged, limitIops, limitMiBps),
+    ...throttledBy(judged, 'iops', texts),
+    ...throttledBy(judged, 'throughput', texts),
+    ...microBurst(judged, texts),
   ];
 }

@@ -42,6 +42,11 @@ const coverageSchema = z.object({
   volumes: z.number(),
   judged: z.number(),
   unknown: z.array(z.object({ volumeId: z.string(), because: z.string() })),
+  instances: z.object({
+    total: z.number().meta({ description: 'described, or with a volume attached' }),
+    judged: z.number(),
+    notJudged: z.array(z.object({ instanceId: z.string(), because: z.string() })),
+  }),
   metricsWithoutResource: z
     .array(z.string())
     .meta({ description: 'ids that have metrics but are not in the inventory' }),

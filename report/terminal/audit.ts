@@ -118,6 +118,19 @@ function countLines({ coverage, findings, volumes, window }: AuditResult): strin
   ];
 }
 
+function instanceLines({ coverage }: AuditResult): string[] {
+  const { total, notJudged } = coverage.instances;
+  if (total === 0) return [];
+  const [first] = notJudged;
+  const missing =
+    first === undefined
+      ? ''
+      : `; ${notJudged.length} not judged, such as ${inert(first.instanceId)}: ${inert(first.because, 200)}`;
+  return [
+    `${plural(total, 'instance')}: ${total - notJudged.length} judged on their own EBS limits${missing}.`,
+  ];
+}
+
 function unknownLines({ coverage }: AuditResult): string[] {
   if (coverage.unknown.length === 0) return [];
   const shown = coverage.unknown.slice(0, mostUnknownShown);
@@ -150,6 +163,7 @@ export function auditText(result: AuditResult, { columns, recorded }: AuditTextO
       : [findingsTable(result, width)]),
     '',
     ...countLines(result),
+    ...instanceLines(result),
     ...unknownLines(result),
     ...(result.notices.length === 0
       ? []

@@ -1,0 +1,361 @@
+/** One volume at a time, through the command line: each kind of verdict with the arithmetic that makes it. */
+import type { AuditResult } from '../../core/schemas/audit-result.ts';
+import { auditResultSchema } from '../../core/schemas/audit-result.ts';
+import type { Finding } from '../../core/schemas/finding.ts';
+import {
+  day,
+  describeInstances,
+  describeVolumes,
+  getMetricData,
+  load,
+  type MetricReply,
+  minutesPerDay,
+} from '../fixtures/aws-cli.ts';
+import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
+import { runCli } from './run-cli.ts';
+
+const directory = temporaryDirectory();
+const vol = 'vol-0123456789abcdef0';
+const instance = 'i-0123456789abcdef0';
+
+function auditOf(
+  volume: Record<string, unknown>,
+  metrics: MetricReply[],
+  instances: object = describeInstances({}),
+): AuditResult {
+  const { out, err } = runCli(
+    'audit',
+    '--json',
+    ...['--volumes', directory.write('volumes.json', describeVolumes(volume))],
+    ...['--instances', directory.write('instances.json', instances)],
+    ...['--metrics', directory.write('metrics.json', getMetricData(...metrics))],
+  );
+  expect(err).toBe('');
+  return auditResultSchema.parse(JSON.parse(out));
+}
+
+const kindsOf = ({ findings }: AuditResult): string[] =>
+  findings.map(({ kind, severity }) => `${kind} ${severity}`);
+const only = ({ findings }: AuditResult): Finding => {
+  expect(findings).toHaveLength(1);
+  return findings[0] as Finding;
+};
+/** Minutes from..to (exclusive) with a value. */
+const minutes = (from: number, to: number, value: number): Record<number, number> =>
+  Object.fromEntries(Array.from({ length: to - from }, (_, i) => [from + i, value]));
+
+/** 3,000 IOPS for a minute are 180,000 operations. */
+const full = 180_000;
+const calm = 6_000; // 100 IOPS
+const calmQueue = 0.1; // 1 ms each
+
+describe('throttled-volume-iops', () => {
+  test('5 minutes at 3,000 of 3,000 IOPS with a queue are a warning', () => {
+    const busy = minutes(100, 105, full);
+    const queue = minutes(100, 105, 64);
+    const result = auditOf({}, load(vol, day(calm, busy), { VolumeQueueLength: day(calmQueue, queue) }));
+    expect(only(result)).toMatchObject({
+      kind: 'throttled-volume-iops',
+      severity: 'warning',
+      since: '2026-11-18T01:40:00Z', // minute 100
+      evidence: {
+        throttledMinutesWorst24h: 5,
+        limitIops: 3_000,
+        periodsProvedByRate: 5,
+        confidence: 'medium',
+      },
+    });
+  });
+
+  test('4 minutes are nobody’s trouble', () => {
+    const result = auditOf(
+      {},
+      load(vol, day(calm, minutes(100, 104, full)), {
+        VolumeQueueLength: day(calmQueue, minutes(100, 104, 64)),
+      }),
+    );
+    expect(kindsOf(result)).toEqual([]);
+  });
+
+  test('60 minutes are critical, and so are 3 of the last 5', () => {
+    const hour = auditOf(
+      {},
+      load(vol, day(calm, minutes(100, 160, full)), {
+        VolumeQueueLength: day(calmQueue, minutes(100, 160, 64)),
+      }),
+    );
+    expect(kindsOf(hour)).toEqual(['throttled-volume-iops critical']);
+    const end = minutes(minutesPerDay - 3, minutesPerDay, full);
+    const queue = minutes(minutesPerDay - 3, minutesPerDay, 64);
+    const now = auditOf({}, load(vol, day(calm, end), { VolumeQueueLength: day(calmQueue, queue) }));
+    expect(kindsOf(now)).toEqual(['throttled-volume-iops critical']);
+  });
+
+  test('a rate at the limit without a queue is a volume well used', () => {
+    // 2,940 IOPS at 1 ms each keep 2.94 in flight: what the same rate has when nothing holds it back
+    const busy = minutes(100, 400, 2_940 * 60);
+    const queue = minutes(100, 400, 2.94);
+    expect(
+      kindsOf(auditOf({}, load(vol, day(calm, busy), { VolumeQueueLength: day(calmQueue, queue) }))),
+    ).toEqual([]);
+  });
+
+  test('AWS’s own check is enough, and gives high confidence', () => {
+    // 2,900 of 3,000 IOPS: above 80 %, so no micro-burst
+    const result = auditOf(
+      {},
+      load(vol, day(calm, minutes(100, 110, 2_900 * 60)), {
+        VolumeIOPSExceededCheck: day(0, minutes(100, 110, 1)),
+      }),
+    );
+    expect(only(result)).toMatchObject({
+      kind: 'throttled-volume-iops',
+      evidence: { periodsProvedByCheck: 10, confidence: 'high' },
+    });
+  });
+
+  test('large I/O splits: 750 IOPS of 1 MiB are 3,000 operations of 256 KiB', () => {
+    const volume = { Size: 100, Iops: 3_000, Throughput: 750 };
+    const mib = day(0, minutes(100, 110, 750 * 60 * 1_048_576));
+    const ops = day(0, minutes(100, 110, 750 * 60));
+    const result = auditOf(volume, [
+      ...load(vol, ops, { VolumeReadBytes: mib, VolumeQueueLength: day(0, minutes(100, 110, 64)) }),
+    ]);
+    expect(only(result)).toMatchObject({
+      kind: 'throttled-volume-iops',
+      reason: expect.stringContaining('3,000 IOPS and 750 MiB/s at once'),
+      evidence: { bindingLimit: 'iops+throughput' },
+    });
+  });
+});
+
+test('throttled-volume-throughput: 125 of 125 MiB/s at 1,000 IOPS of 128 KiB', () => {
+  const ops = day(calm, minutes(100, 110, 60_000));
+  const bytes = ops.map((n) => (n === 60_000 ? 60_000 * 131_072 : 0)); // 1,000 x 128 KiB = 125 MiB/s
+  const queue = day(calmQueue, minutes(100, 110, 40));
+  const result = auditOf({}, load(vol, ops, { VolumeReadBytes: bytes, VolumeQueueLength: queue }));
+  expect(kindsOf(result)).toEqual(['throttled-volume-throughput warning']);
+});
+
+describe('credits', () => {
+  const gp2 = { VolumeType: 'gp2', Size: 100, Iops: 300, Throughput: undefined };
+
+  test('a balance of 0 at the baseline of 300 IOPS is credits-exhausted, with gp3 as the way out and its price', () => {
+    const result = auditOf(
+      gp2,
+      load(vol, day(600, minutes(200, 220, 18_000)), { BurstBalance: day(100, minutes(200, 220, 0)) }),
+    );
+    const finding = only(result);
+    expect(finding).toMatchObject({
+      kind: 'credits-exhausted',
+      severity: 'critical', // 20 minutes, 15 are critical
+      evidence: {
+        throttledMinutesWorst24h: 20,
+        lowestBalancePercent: 0,
+        balance: 'published',
+        confidence: 'high',
+      },
+    });
+    // gp3 100 GiB 3,000 IOPS 128 MiB/s = 8 + 3 x 0.04 = 8.12; gp2 100 GiB = 10
+    expect(finding.advice[0]).toMatchObject({
+      monthlyUsdDelta: -1.88,
+      throttledMinutesBefore: 20,
+      throttledMinutesAfter: null,
+    });
+    expect(finding.advice[0]?.how[0]).toBe(
+      `aws ec2 modify-volume --volume-id ${vol} --region us-east-1 --volume-type gp3 --iops 3000 --throughput 128`,
+    );
+  });
+
+  test('an empty bucket that nobody draws on is silent', () => {
+    // 100 IOPS on a baseline of 300: refilling
+    expect(kindsOf(auditOf(gp2, load(vol, day(6_000), { BurstBalance: day(0.5) })))).toEqual([]);
+  });
+
+  test('credits-will-exhaust: 40 % at 1,200 IOPS are gone in 2,400 s', () => {
+    const rate = minutes(minutesPerDay - 60, minutesPerDay, 72_000); // 1,200 IOPS
+    const balance = day(40);
+    const finding = only(auditOf(gp2, load(vol, day(600, rate), { BurstBalance: balance })));
+    expect(finding).toMatchObject({ kind: 'credits-will-exhaust', severity: 'warning' });
+    expect(finding.evidence['secondsToEmpty']).toBeCloseTo(2_400, 0); // 0.4 x 5.4 M / (1,200 - 300)
+  });
+
+  test('within half an hour it is critical; beyond two hours it is not told', () => {
+    const rate = minutes(minutesPerDay - 60, minutesPerDay, 72_000);
+    // 20 %: 1.08 M / 900 = 1,200 s; 100 %: 5.4 M / 500 = 10,800 s at 800 IOPS
+    expect(kindsOf(auditOf(gp2, load(vol, day(600, rate), { BurstBalance: day(20) })))).toEqual([
+      'credits-will-exhaust critical',
+    ]);
+    const slower = minutes(minutesPerDay - 60, minutesPerDay, 48_000);
+    expect(kindsOf(auditOf(gp2, load(vol, day(600, slower), { BurstBalance: day(100) })))).toEqual([]);
+  });
+
+  test('without any BurstBalance the bucket is replayed from full, and the finding says so', () => {
+    // 3,000 IOPS empty it in 5.4 M / (3,000 - 300) = 2,000 s
+    const result = auditOf(gp2, load(vol, day(600, minutes(100, 140, full))));
+    expect(result.volumes[0]).toMatchObject({ balanceModelled: true, lowestBalancePercent: 0 });
+    const exhausted = result.findings.find(({ kind }) => kind === 'credits-exhausted');
+    expect(exhausted?.evidence).toMatchObject({
+      confidence: 'low',
+      balance: expect.stringContaining('full at the start'),
+    });
+    expect(exhausted?.since).toBe('2026-11-18T02:12:00Z'); // 33 minutes x 60 x 2,700 leave 1 % of 5.4 M
+  });
+
+  test('st1 on its empty bucket is held to 40 MiB/s a TiB', () => {
+    const st1 = { VolumeType: 'st1', Size: 1_024, Iops: undefined, Throughput: undefined };
+    const ops = day(0, minutes(100, 120, 2_400)); // 40 x 1 MiB a second
+    const bytes = ops.map((n) => (n ?? 0) * 1_048_576);
+    const result = auditOf(
+      st1,
+      load(vol, ops, { VolumeReadBytes: bytes, BurstBalance: day(100, minutes(100, 120, 0)) }),
+    );
+    expect(kindsOf(result)).toContain('credits-exhausted critical');
+  });
+});
+
+describe('micro-burst', () => {
+  test('a check of 1 in 3 minutes whose average is a third of the limit', () => {
+    // 60,000 operations = 1,000 IOPS on average
+    const result = auditOf(
+      {},
+      load(vol, day(calm, minutes(100, 103, 60_000)), {
+        VolumeIOPSExceededCheck: day(0, minutes(100, 103, 1)),
+      }),
+    );
+    expect(kindsOf(result)).toEqual(['micro-burst warning']);
+  });
+
+  test('a busy rate at the limit, where no check exists: 30,000 operations in 10 busy seconds', () => {
+    const busy = minutes(100, 103, 30_000);
+    const idle = day(59.5, minutes(100, 103, 50));
+    const result = auditOf({}, load(vol, day(60, busy), { VolumeIdleTime: idle }));
+    expect(only(result)).toMatchObject({
+      kind: 'micro-burst',
+      evidence: { periodsProvedByBusyRate: 3, confidence: 'low' },
+    });
+  });
+
+  test('a busy rate that the queue contradicts is no micro-burst', () => {
+    // 2,300 IOPS of 0.3 ms: 0.7 in flight, idle half of the time, so 30 busy seconds and 4,600 "busy" IOPS
+    const steady = day(2_300 * 60);
+    const result = auditOf({}, load(vol, steady, { VolumeIdleTime: day(30), VolumeQueueLength: day(0.7) }));
+    expect(kindsOf(result)).toEqual([]);
+  });
+});
+
+test('stalled: one minute of VolumeStalledIOCheck is critical', () => {
+  const result = auditOf({}, load(vol, day(calm), { VolumeStalledIOCheck: day(0, { 700: 1 }) }));
+  expect(only(result)).toMatchObject({
+    kind: 'stalled',
+    severity: 'critical',
+    since: '2026-11-18T11:40:00Z',
+  });
+});
+
+describe('unused volumes', () => {
+  test('idle: fewer than one operation a minute over a day; a warning from 20 USD a month', () => {
+    const ops = day(0, minutes(0, 700, 1)); // 700 operations in 1,440 minutes
+    expect(kindsOf(auditOf({ Size: 249 }, load(vol, ops)))).toEqual(['idle info']); // 19.92 USD
+    const finding = only(auditOf({ Size: 250 }, load(vol, ops))); // 20.00 USD
+    expect(finding).toMatchObject({
+      kind: 'idle',
+      severity: 'warning',
+      evidence: { operations: 700, monthlyUsd: 20 },
+    });
+    expect(finding.advice[0]?.monthlyUsdDelta).toBe(-20);
+  });
+
+  test('one operation a minute is not idle, and a shorter window says nothing', () => {
+    expect(kindsOf(auditOf({}, load(vol, day(1))))).toEqual([]);
+    expect(kindsOf(auditOf({}, load(vol, day(0).slice(0, 1_439))))).toEqual([]);
+  });
+
+  test('unattached needs no metrics; its price is part of it', () => {
+    const volume = {
+      State: 'available',
+      Attachments: [],
+      VolumeType: 'io1',
+      Size: 500,
+      Iops: 5_000,
+      Throughput: undefined,
+    };
+    // 500 x 0.125 + 5,000 x 0.065 = 387.50
+    expect(only(auditOf(volume, []))).toMatchObject({
+      kind: 'unattached',
+      severity: 'warning',
+      since: null,
+      evidence: { monthlyUsd: 387.5 },
+    });
+  });
+
+  test('where the price of a Region is unknown it is said, not guessed', () => {
+    const volume = { State: 'available', Attachments: [], Size: 4_000, AvailabilityZone: 'eu-central-1b' };
+    const finding = only(auditOf(volume, []));
+    expect(finding).toMatchObject({ severity: 'info', evidence: { monthlyUsd: null } });
+    expect(finding.reason).toContain('price unknown');
+    expect(finding.advice[0]?.monthlyUsdDelta).toBeNull();
+  });
+});
+
+describe('instances', () => {
+  const checks = (iops: Record<number, number>, throughput: Record<number, number> = {}): MetricReply[] => [
+    { label: `${instance} InstanceEBSIOPSExceededCheck`, values: day(0, iops) },
+    { label: `${instance} InstanceEBSThroughputExceededCheck`, values: day(0, throughput) },
+  ];
+
+  test('the instance is told, its volume is not: nothing of the volume was at its limit', () => {
+    const result = auditOf({}, [
+      ...load(vol, day(calm), { VolumeQueueLength: day(calmQueue, minutes(100, 110, 50)) }),
+      ...checks(minutes(100, 110, 1)),
+    ]);
+    expect(only(result)).toMatchObject({
+      kind: 'throttled-instance-iops',
+      resource: { instanceId: instance, account: '111122223333' },
+      evidence: { throttledMinutesWorst24h: 10, volumes: vol },
+    });
+    expect(result.volumes[0]?.verdict).toBe('healthy');
+  });
+
+  test('an empty EBS balance makes it the instance’s credits', () => {
+    const balance = {
+      label: `${instance} EBSByteBalance%`,
+      periodSeconds: 300,
+      values: Array.from({ length: 288 }, (_, i) => (i >= 20 && i < 24 ? 0 : 90)),
+    };
+    const result = auditOf({}, [...load(vol, day(calm)), ...checks({}, minutes(100, 120, 1)), balance]);
+    expect(kindsOf(result)).toEqual(['instance-credits-exhausted critical']);
+  });
+
+  test('an instance without metrics of its own is listed as not judged', () => {
+    const result = auditOf({}, load(vol, day(calm)));
+    expect(result.coverage.instances).toMatchObject({
+      total: 1,
+      judged: 0,
+      notJudged: [{ instanceId: instance }],
+    });
+  });
+});
+
+describe('five-minute periods', () => {
+  const periods = (value: number, except: Record<number, number> = {}): MetricReply['values'] =>
+    Array.from({ length: 288 }, (_, i) => except[i] ?? value);
+
+  test('the sum of a check counts minutes: 2 periods of 3 are 6', () => {
+    const metrics = [
+      ...load(vol, periods(5 * calm, minutes(50, 52, 5 * 2_900 * 60))),
+      { label: `${vol} VolumeIOPSExceededCheck`, values: periods(0, minutes(50, 52, 3)) },
+    ].map((reply) => ({ ...reply, periodSeconds: 300 }));
+    expect(only(auditOf({}, metrics))).toMatchObject({
+      kind: 'throttled-volume-iops',
+      evidence: { throttledMinutesWorst24h: 6 },
+    });
+  });
+});
+
+test('the same trouble has the same id in another run, another kind another', () => {
+  const metrics = load(vol, day(calm), { VolumeStalledIOCheck: day(0, { 700: 1 }) });
+  const later = load(vol, day(calm), { VolumeStalledIOCheck: day(0, { 900: 1 }) });
+  expect(only(auditOf({}, later)).id).toBe(only(auditOf({}, metrics)).id);
+  expect(only(auditOf({}, metrics)).id).toMatch(/^[0-9a-f]{16}$/);
+});

@@ -1,0 +1,36 @@
+/** What an audit found, against what the simulator knows. */
+import type { AuditResult } from '../core/schemas/audit-result.ts';
+import type { Finding } from '../core/schemas/finding.ts';
+import type { SimulatedFleet, TrueTrouble } from './simulator/fleet.ts';
+
+export interface Comparison {
+  found: TrueTrouble[];
+  /** With the reason where the resource was not judged at all; null where it was, and the trouble went unseen. */
+  missed: (TrueTrouble & { because: string | null })[];
+  /** Findings on volumes that nothing ever held back and that are in use. */
+  falseWarnings: Finding[];
+  /** Findings of a kind that the truth does not have, on volumes or instances that have another trouble. */
+  wrongKind: Finding[];
+}
+
+const resourceOf = ({ resource }: Finding): string => resource.volumeId ?? resource.instanceId ?? '';
+const key = (resourceId: string, kind: string): string => `${resourceId} ${kind}`;
+
+export function compareWithTruth(fleet: SimulatedFleet, result: AuditResult): Comparison {
+  const told = new Set(result.findings.map((finding) => key(resourceOf(finding), finding.kind)));
+  const isTrue = new Set(fleet.troubles.map(({ resourceId, kind }) => key(resourceId, kind)));
+  const healthy = new Set(fleet.healthyVolumeIds);
+  const notJudged = new Map([
+    ...result.coverage.unknown.map(({ volumeId, because }) => [volumeId, because] as const),
+    ...result.coverage.instances.notJudged.map(({ instanceId, because }) => [instanceId, because] as const),
+  ]);
+  const untrue = result.findings.filter((finding) => !isTrue.has(key(resourceOf(finding), finding.kind)));
+  return {
+    found: fleet.troubles.filter(({ resourceId, kind }) => told.has(key(resourceId, kind))),
+    missed: fleet.troubles
+      .filter(({ resourceId, kind }) => !told.has(key(resourceId, kind)))
+      .map((trouble) => ({ ...trouble, because: notJudged.get(trouble.resourceId) ?? null })),
+    falseWarnings: untrue.filter((finding) => healthy.has(resourceOf(finding))),
+    wrongKind: untrue.filter((finding) => !healthy.has(resourceOf(finding))),
+  };
+}

@@ -1,0 +1,43 @@
+/** Text from an account is data: on a terminal it moves no cursor, changes no color and hides nothing. */
+import fc from 'fast-check';
+import { duration, inert } from '../report/terminal/text.ts';
+import { runCli } from './cli/run-cli.ts';
+import { day, describeVolumes, getMetricData, load } from './fixtures/aws-cli.ts';
+import { temporaryDirectory } from './fixtures/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+
+test('no control, format or direction character survives, and nothing grows without bound', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+      const shown = inert(text, 40);
+      expect(shown).not.toMatch(/\p{C}/u);
+      expect([...inert(text.replace(/\p{C}/gu, ''), 40)].length).toBeLessThanOrEqual(40);
+    }),
+    { seed: 5, numRuns: 500 },
+  );
+});
+
+test('a hostile name in a findings table is visible and harmless', () => {
+  const name = '\u001b[2J\u202Eevil\u0007<b>';
+  const volumes = directory.write('v.json', describeVolumes({ Tags: [{ Key: 'Name', Value: name }] }));
+  const metrics = directory.write(
+    'm.json',
+    getMetricData(...load('vol-0123456789abcdef0', day(60), { VolumeStalledIOCheck: day(1) })),
+  );
+  const { out } = runCli('audit', '--volumes', volumes, '--metrics', metrics);
+  expect(out).not.toContain('\u001b[2J');
+  expect(out).not.toContain('\u202E');
+  expect(out).toContain('\\u{1b}[2J');
+});
+
+test.each([
+  [0, '0 s'],
+  [0.5, '0.5 s'],
+  [59, '59 s'],
+  [3_600, '1 h (3,600 s)'],
+  [4_993.2, '1 h 23 min (4,993 s)'],
+  [1_800_000, '20 d 20 h (1,800,000 s)'],
+])('%d seconds are said as %s', (seconds, said) => {
+  expect(duration(seconds)).toBe(said);
+});

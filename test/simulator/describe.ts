@@ -1,0 +1,129 @@
+/** DescribeVolumes and DescribeInstances as the AWS CLI prints them. */
+import { isHdd } from '../../core/limits/volume-types.ts';
+import { isoFromEpochSeconds, secondsPerDay } from '../../core/units.ts';
+import { uniformSource } from './random.ts';
+import { instanceIdOf, type SimulatedInstance, type SimulatedVolume } from './simulate.ts';
+
+const account = '111122223333';
+const anyEpochSeconds = 1_790_000_000;
+
+/** A moment of the past that belongs to the resource, with the CLI's microseconds. */
+function pastStamp(id: string, what: string): string {
+  const uniform = uniformSource(0, `${id} ${what}`);
+  const seconds = Math.floor(anyEpochSeconds - uniform() * 700 * secondsPerDay);
+  const milliseconds = String(Math.floor(uniform() * 1_000)).padStart(3, '0');
+  return isoFromEpochSeconds(seconds).replace('Z', `.${milliseconds}000+00:00`);
+}
+
+const outpostArn = (region: string): string =>
+  `arn:aws:outposts:${region}:${account}:outpost/op-0d4e5f60718293a4b`;
+
+const rootDevice = '/dev/xvda';
+
+/** The first volume of an instance starts it, unless it is of a type that cannot. */
+const isRoot = ({ plan }: SimulatedVolume, index: number): boolean =>
+  index === 0 && !isHdd(plan.volumeType) && plan.alsoOn === undefined;
+
+const deviceName = (volume: SimulatedVolume, index: number): string =>
+  isRoot(volume, index) ? rootDevice : `/dev/sd${String.fromCharCode(102 + index)}`;
+
+export interface Placement {
+  region: string;
+  zone: string;
+  seed: number;
+  /** The instance the volume is planned on and its place there, if any. */
+  on?: { instance: SimulatedInstance; index: number };
+}
+
+function attachments(volume: SimulatedVolume, { on, seed }: Placement): object[] {
+  if (on === undefined) return [];
+  const others = (volume.plan.alsoOn ?? []).map((name) => instanceIdOf(name, seed));
+  return [on.instance.instanceId, ...others].map((InstanceId) => ({
+    AttachTime: pastStamp(volume.volumeId, `on ${InstanceId}`).replace(/\.\d+/, ''),
+    DeleteOnTermination: isRoot(volume, on.index),
+    Device: deviceName(volume, on.index),
+    InstanceId,
+    State: 'attached',
+    VolumeId: volume.volumeId,
+  }));
+}
+
+function stateOf(volume: SimulatedVolume, placement: Placement): string {
+  if (volume.plan.quirks?.includes('creating')) return 'creating';
+  return placement.on === undefined ? 'available' : 'in-use';
+}
+
+/** EC2 tells the IOPS of every SSD type and the throughput of gp3 alone. */
+function performance({ limits }: SimulatedVolume): object {
+  const { volumeType, baselineIops, baselineMiBps } = limits;
+  if (volumeType === 'gp3') return { Iops: baselineIops, Throughput: baselineMiBps };
+  return volumeType === 'gp2' || volumeType === 'io1' || volumeType === 'io2' ? { Iops: baselineIops } : {};
+}
+
+export function describeVolume(volume: SimulatedVolume, placement: Placement): object {
+  const { plan, volumeId } = volume;
+  const { region, zone, on } = placement;
+  return {
+    Attachments: attachments(volume, placement),
+    AvailabilityZone: zone,
+    CreateTime: pastStamp(volumeId, 'created'),
+    Encrypted: false,
+    ...(on?.instance.plan.outpost === true ? { OutpostArn: outpostArn(region) } : {}),
+    Size: plan.sizeGiB,
+    SnapshotId: '',
+    State: stateOf(volume, placement),
+    VolumeId: volumeId,
+    ...performance(volume),
+    Tags: [
+      { Key: 'Name', Value: plan.tag ?? plan.name },
+      { Key: 'team', Value: plan.name.split('-')[0] },
+    ],
+    VolumeType: plan.quirks?.includes('unheard-type') ? 'gp9' : plan.volumeType,
+    MultiAttachEnabled: plan.alsoOn !== undefined,
+    Operator: { Managed: false },
+  };
+}
+
+/** @param sharedVolumeIds Multi-Attach volumes that are planned on another instance. */
+export function describeReservation(instance: SimulatedInstance, sharedVolumeIds: readonly string[]): object {
+  const { plan, instanceId, volumes } = instance;
+  const stopped = plan.state === 'stopped';
+  return {
+    ReservationId: instanceId.replace('i-', 'r-'),
+    OwnerId: account,
+    Groups: [],
+    Instances: [
+      {
+        Architecture: 'x86_64',
+        BlockDeviceMappings: [
+          ...volumes.map((volume, index) => ({
+            DeviceName: deviceName(volume, index),
+            Ebs: {
+              DeleteOnTermination: isRoot(volume, index),
+              Status: 'attached',
+              VolumeId: volume.volumeId,
+            },
+          })),
+          ...sharedVolumeIds.map((VolumeId) => ({
+            DeviceName: '/dev/sdz',
+            Ebs: { DeleteOnTermination: false, Status: 'attached', VolumeId },
+          })),
+        ],
+        EbsOptimized: true,
+        // EC2 says `xen` of Nitro instances too.
+        Hypervisor: 'xen',
+        InstanceId: instanceId,
+        InstanceType: plan.instanceType,
+        LaunchTime: pastStamp(instanceId, 'launched').replace(/\.\d+/, ''),
+        Monitoring: { State: 'disabled' },
+        ...(plan.outpost === true ? { OutpostArn: outpostArn(plan.region) } : {}),
+        Placement: { AvailabilityZone: plan.zone, GroupName: '', Tenancy: 'default' },
+        RootDeviceName: rootDevice,
+        RootDeviceType: 'ebs',
+        State: stopped ? { Code: 80, Name: 'stopped' } : { Code: 16, Name: 'running' },
+        Tags: [{ Key: 'Name', Value: plan.name }],
+        VirtualizationType: 'hvm',
+      },
+    ],
+  };
+}

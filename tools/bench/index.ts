@@ -1,0 +1,39 @@
+/** npm run bench [-- NAME ...] [--json]: measures what the project puts numbers on. */
+import { Command } from 'commander';
+import { judgePeakMemory, judgeVolumesPerSecond } from './judge.ts';
+import { type Measure, machine } from './measure.ts';
+
+/** Each group is measured together; its names are stable. */
+const groups: { names: string[]; run: () => Measure[] }[] = [
+  { names: ['judge-volumes-per-second', 'audit-volumes-per-second'], run: judgeVolumesPerSecond },
+  { names: ['audit-peak-memory-10000', 'audit-seconds-10000'], run: judgePeakMemory },
+];
+const known = groups.flatMap(({ names }) => names);
+
+new Command('bench')
+  .description('Measure, and print value, unit and conditions.')
+  .argument('[name...]', `all, or some of: ${known.join(', ')}`)
+  .option('--json', 'one JSON document on standard output')
+  .action((names: string[], { json }: { json?: true }) => {
+    const strange = names.find((name) => !known.includes(name));
+    if (strange !== undefined) {
+      console.error(`bench: "${strange}" is not measured here: give some of ${known.join(', ')}`);
+      process.exitCode = 2;
+      return;
+    }
+    const wanted = (name: string): boolean => names.length === 0 || names.includes(name);
+    const measures = groups
+      .filter((group) => group.names.some(wanted))
+      .flatMap((group) => {
+        console.error(`bench: ${group.names.join(', ')} ...`);
+        return group.run().filter(({ name }) => wanted(name));
+      });
+    if (json) {
+      console.log(JSON.stringify({ machine: machine(), measures }, null, 2));
+      return;
+    }
+    console.log(machine());
+    for (const { name, value, unit, conditions } of measures)
+      console.log(`${name}: ${value} ${unit}\n  ${conditions}`);
+  })
+  .parse();

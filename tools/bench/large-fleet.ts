@@ -1,0 +1,81 @@
+/** A fleet of many volumes on disk, as the AWS CLI prints it: the simulated fleet again and again under other ids. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type MetricName, metricDefinitions } from '../../core/load/metrics.ts';
+import { isoFromEpochSeconds } from '../../core/units.ts';
+import { simulateFleet } from '../../test/simulator/fleet.ts';
+
+interface Result {
+  Label: string;
+  Timestamps: string[];
+  Values: number[];
+}
+
+const metricsPerFile = 500;
+const periodSeconds = 300;
+
+/** Five-minute points of one-minute ones, by the metric's own statistic. */
+function toFiveMinutes({ Label, Timestamps, Values }: Result): Result {
+  const byPeriod = new Map<number, number[]>();
+  Timestamps.forEach((timestamp, i) => {
+    const period = Math.floor(Date.parse(timestamp) / 1000 / periodSeconds) * periodSeconds;
+    byPeriod.set(period, [...(byPeriod.get(period) ?? []), Values[i] as number]);
+  });
+  const { statistic } = metricDefinitions[Label.split(' ')[1] as MetricName];
+  const join = (values: number[]): number => {
+    const sum = values.reduce((total, value) => total + value, 0);
+    if (statistic === 'Sum') return sum;
+    return statistic === 'Average' ? sum / values.length : Math.min(...values);
+  };
+  const periods = [...byPeriod.keys()].sort((a, b) => a - b);
+  return {
+    Label,
+    Timestamps: periods.map((period) => isoFromEpochSeconds(period).replace('Z', '+00:00')),
+    Values: periods.map((period) => join(byPeriod.get(period) ?? [])),
+  };
+}
+
+/** The last digits of an id become the number of the copy; the same in every document. */
+const renamed = (text: string, copy: number): string =>
+  text.replaceAll(
+    /\b((?:vol|i)-0[0-9a-f]{12})[0-9a-f]{4}\b/g,
+    (_, head: string) => `${head}${copy.toString(16).padStart(4, '0')}`,
+  );
+
+/** Writes at least so many volumes; returns the arguments of the audit and what was written. */
+export function writeLargeFleet(
+  directory: string,
+  atLeastVolumes: number,
+): { args: string[]; volumes: number; metrics: number } {
+  const fleet = simulateFleet({ hours: 24 });
+  const perCopy = fleet.regions.reduce(
+    (total, { describeVolumes }) => total + (describeVolumes as { Volumes: unknown[] }).Volumes.length,
+    0,
+  );
+  const copies = Math.ceil(atLeastVolumes / perCopy);
+  const lists: Record<string, string[]> = { volumes: [], instances: [], metrics: [] };
+  let metrics = 0;
+  mkdirSync(directory, { recursive: true });
+  const write = (list: string, name: string, text: string): void => {
+    const path = join(directory, name);
+    writeFileSync(path, text);
+    lists[list]?.push(path);
+  };
+  for (const { region, describeVolumes, describeInstances, getMetricData } of fleet.regions) {
+    const results = (getMetricData as { MetricDataResults: Result[] }).MetricDataResults.map(toFiveMinutes);
+    const texts = [JSON.stringify(describeVolumes), JSON.stringify(describeInstances)] as const;
+    const files = Array.from({ length: Math.ceil(results.length / metricsPerFile) }, (_, i) =>
+      JSON.stringify({ MetricDataResults: results.slice(i * metricsPerFile, (i + 1) * metricsPerFile) }),
+    );
+    for (let copy = 0; copy < copies; copy++) {
+      write('volumes', `${region}-${copy}-volumes.json`, renamed(texts[0], copy));
+      write('instances', `${region}-${copy}-instances.json`, renamed(texts[1], copy));
+      files.forEach((text, i) => {
+        write('metrics', `${region}-${copy}-metrics-${i}.json`, renamed(text, copy));
+      });
+      metrics += results.length;
+    }
+  }
+  const args = Object.entries(lists).flatMap(([name, paths]) => [`--${name}`, ...paths]);
+  return { args, volumes: copies * perCopy, metrics };
+}
