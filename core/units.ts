@@ -4,7 +4,6 @@
  */
 export const bytesPerKiB = 1024;
 export const bytesPerMiB = 1024 * 1024;
-export const mibPerTiB = 1024 * 1024;
 export const gibPerTiB = 1024;
 export const secondsPerMinute = 60;
 export const secondsPerHour = 3600;
@@ -13,7 +12,6 @@ export const secondsPerDay = 86_400;
 export const mibFromBytes = (bytes: number): number => bytes / bytesPerMiB;
 export const bytesFromKiB = (kib: number): number => kib * bytesPerKiB;
 export const mibFromGiB = (gib: number): number => gib * 1024;
-export const msFromSeconds = (seconds: number): number => seconds * 1000;
 
 /** ISO 8601 in UTC without milliseconds, as CloudWatch stamps its points. */
 export const isoFromEpochSeconds = (epochSeconds: number): string =>
