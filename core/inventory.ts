@@ -1,7 +1,7 @@
 /** What the account has: volumes and instances, as the engine sees them, whoever described them. */
 import type { Deployment } from './limits/volume-types.ts';
 
-export interface Attachment {
+interface Attachment {
   instanceId: string;
   device: string | null;
 }

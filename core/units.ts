@@ -2,7 +2,7 @@
  * Units and their conversion: the one place where a factor is written down.
  * Names carry units everywhere else: GiB, MiB and KiB are binary (2^30, 2^20, 2^10).
  */
-export const bytesPerKiB = 1024;
+const bytesPerKiB = 1024;
 export const bytesPerMiB = 1024 * 1024;
 export const gibPerTiB = 1024;
 export const secondsPerMinute = 60;

@@ -31,7 +31,7 @@ export function secondsToEmpty(bucket: CreditBucket, credits: number, ratePerSec
 }
 
 /** Seconds until the bucket is full at a rate per second: 0 when full, null when it never fills. */
-export function secondsToFull(bucket: CreditBucket, credits: number, ratePerSecond: number): number | null {
+function secondsToFull(bucket: CreditBucket, credits: number, ratePerSecond: number): number | null {
   if (credits >= bucket.capacity) return 0;
   const refillPerSecond = bucket.baselinePerSecond - ratePerSecond;
   return refillPerSecond > 0 ? (bucket.capacity - credits) / refillPerSecond : null;

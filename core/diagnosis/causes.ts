@@ -1,5 +1,5 @@
 /** Who held a volume back in a period. The order is the code in typed arrays. */
-export const causes = [
+const causes = [
   'none',
   'volume-iops',
   'volume-throughput',

@@ -26,7 +26,7 @@ export const ssdMiBPerIo = 0.25;
 export const hddMiBPerIo = 1;
 
 const gp2BurstIops = 3_000;
-export const gp2BucketCapacityIo = 5_400_000;
+const gp2BucketCapacityIo = 5_400_000;
 
 /** Default and bounds of gp3; an Outpost stops at the figures of before September 2025. */
 export const gp3Figures = {

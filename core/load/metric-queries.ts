@@ -9,7 +9,7 @@ import {
 } from './metrics.ts';
 
 /** CloudWatch's own limit on queries in one GetMetricData request. */
-export const queriesPerRequest = 500;
+const queriesPerRequest = 500;
 /** USD per metric requested with GetMetricData: 0.01 per 1,000 (us-east-1, from secondary sources). */
 const usdPerMetric = 0.01 / 1_000;
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { findingSchema } from './finding.ts';
 
-export const verdicts = ['healthy', 'finding', 'unknown'] as const;
+const verdicts = ['healthy', 'finding', 'unknown'] as const;
 
 const volumeVerdictSchema = z.object({
   volumeId: z.string(),

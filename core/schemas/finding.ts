@@ -1,7 +1,7 @@
 /** The finding: what the audit tells people and machines. Field names are a contract; more may be added. */
 import { z } from 'zod';
 
-export const findingKinds = [
+const findingKinds = [
   'throttled-volume-iops',
   'throttled-volume-throughput',
   'credits-exhausted',
