@@ -1,6 +1,6 @@
 /** `stripewise audit queries`: what to ask CloudWatch for, as files for the AWS CLI. */
 import { Command } from 'commander';
-import { writeQueryFile } from '../adapters/files/write-queries.ts';
+import { type QueryWindow, writeQueryFile } from '../adapters/files/write-queries.ts';
 import { BadInput } from '../core/errors.ts';
 import type { Instance, Volume } from '../core/inventory.ts';
 import {
@@ -23,19 +23,19 @@ interface Options {
   json?: true;
 }
 
-/** CloudWatch keeps points of one minute for 15 days, of five minutes for 63, of an hour for 455. */
+/** CloudWatch keeps points of one minute for 15 days and of five minutes for 63; hourly ones hide what we look for. */
 const retention = [
   { periodSeconds: 60, days: 15 },
   { periodSeconds: 300, days: 63 },
-  { periodSeconds: 3_600, days: 455 },
 ];
 
 function checkPeriod({ lookbackDays, periodSeconds }: Options): void {
   const kept = retention.find((entry) => entry.periodSeconds === periodSeconds);
-  if (kept === undefined)
+  if (kept === undefined) {
     throw new BadInput(
-      `--period-seconds ${periodSeconds} is not one that CloudWatch keeps: give 60, 300 or 3600`,
+      `--period-seconds ${periodSeconds} is too coarse or not kept by CloudWatch: give 60 or 300`,
     );
+  }
   if (lookbackDays > kept.days) {
     throw new BadInput(
       `--lookback-days ${lookbackDays} is longer than CloudWatch keeps points of ${periodSeconds} s (${kept.days} days): give fewer days or a longer period`,
@@ -59,49 +59,94 @@ function queriesOf(volumes: readonly Volume[], instances: readonly Instance[], p
   ];
 }
 
+interface QueryFile {
+  region: string;
+  metrics: number;
+  path: string;
+}
+
+/** Volumes that are asked about together: one Region of one account, as one set of credentials reads it. */
+function groupKeys(volumes: readonly Volume[]): Map<Volume, string> {
+  const accounts = new Set(volumes.flatMap(({ account }) => (account === null ? [] : [account])));
+  return new Map(
+    volumes.map((volume) => [
+      volume,
+      accounts.size > 1 ? `${volume.region}-${volume.account ?? 'account-unknown'}` : volume.region,
+    ]),
+  );
+}
+
+function writeFiles(
+  volumes: readonly Volume[],
+  instances: readonly Instance[],
+  window: QueryWindow & { seconds: number },
+  options: Options,
+): QueryFile[] {
+  const keys = groupKeys(volumes);
+  return [...new Set(keys.values())].sort().flatMap((key) => {
+    const inGroup = volumes.filter((volume) => keys.get(volume) === key);
+    const requests = packQueries(queriesOf(inGroup, instances, options.periodSeconds), window.seconds);
+    return requests.map((queries, i) => {
+      const name = `queries-${key}-${String(i + 1).padStart(3, '0')}.json`;
+      const path = writeQueryFile(options.out, name, queries, window);
+      return { region: inGroup[0]?.region ?? key, metrics: queries.length, path };
+    });
+  });
+}
+
+const replyOf = (path: string): string => path.replace(/queries-([^/]*)$/, 'reply-$1');
+
+const queryCommand = ({ region, path }: QueryFile): string =>
+  `aws cloudwatch get-metric-data --region ${region} --output json --cli-input-json ${quoted(`file://${path}`)} > ${quoted(replyOf(path))}`;
+
+function auditCommandLine(options: Options, files: readonly QueryFile[], io: Io): string {
+  const list = (name: string, paths: readonly string[]): string =>
+    ` --${name} ${paths.map(quoted).join(' ')}`;
+  const instances = options.instances === undefined ? '' : list('instances', options.instances);
+  const replies = files.map(({ path }) => replyOf(path));
+  return `${io.invokedAs} audit${list('volumes', options.volumes)}${list('metrics', replies)}${instances}`;
+}
+
 function run(options: Options, io: Io): void {
   checkPeriod(options);
   const { volumes, instances } = readInventory(options.volumes, options.instances ?? []);
-  const { periodSeconds } = options;
+  const { periodSeconds, lookbackDays } = options;
   const end = Math.floor(io.now().getTime() / 1000 / periodSeconds) * periodSeconds;
-  const window = {
-    start: isoFromEpochSeconds(end - options.lookbackDays * secondsPerDay),
-    end: isoFromEpochSeconds(end),
-  };
-  const regions = [...new Set(volumes.map(({ region }) => region))].sort();
-  const files = regions.flatMap((region) => {
-    const inRegion = <T extends { region: string }>(all: readonly T[]): T[] =>
-      all.filter((one) => one.region === region);
-    const requests = packQueries(queriesOf(inRegion(volumes), inRegion(instances), periodSeconds));
-    return requests.map((queries, i) => {
-      const name = `queries-${region}-${String(i + 1).padStart(3, '0')}.json`;
-      return { region, metrics: queries.length, path: writeQueryFile(options.out, name, queries, window) };
-    });
-  });
+  const seconds = lookbackDays * secondsPerDay;
+  const window = { start: isoFromEpochSeconds(end - seconds), end: isoFromEpochSeconds(end), seconds };
+  const files = writeFiles(volumes, instances, window, options);
   const metrics = files.reduce((total, file) => total + file.metrics, 0);
-  const replyOf = (path: string): string => path.replace(/queries-([^/]*)$/, 'reply-$1');
-  const commands = files.map(
-    ({ region, path }) =>
-      `aws cloudwatch get-metric-data --region ${region} --output json --cli-input-json ${quoted(`file://${path}`)} > ${quoted(replyOf(path))}`,
-  );
+  const asked = volumes.filter((volume) => queriesOfVolume(volume, periodSeconds).length > 0).length;
+  const usd = Number(usdOfMetrics(metrics).toFixed(5));
+  const commands = files.map(queryCommand);
+  const { start } = window;
   if (options.json) {
-    printJson(io, { window, periodSeconds, metrics, usd: usdOfMetrics(metrics), files, commands });
+    printJson(io, {
+      window: { start, end: window.end },
+      periodSeconds,
+      volumesAsked: asked,
+      metrics,
+      usd,
+      files,
+      commands,
+    });
     return;
   }
   io.out(
-    `${metrics} metrics of ${volumes.length} volumes in ${files.length} files, ${window.start} to ${window.end}, ${periodSeconds} s.`,
+    `${metrics} metrics of ${asked} volumes in ${files.length} files, ${start} to ${window.end}, ${periodSeconds} s.`,
   );
+  if (asked < volumes.length) {
+    io.out(
+      `${volumes.length - asked} of ${volumes.length} volumes have no metrics to ask for: unattached, not in use, or of an unknown type.`,
+    );
+  }
   io.out(
-    `Reading them once costs about ${usdOfMetrics(metrics).toFixed(2)} USD (0.01 per 1,000 metrics requested).`,
+    `Reading them once costs about ${usd.toFixed(2)} USD (0.01 per 1,000 metrics requested, pages not counted again).`,
   );
   if (instances.length === 0)
     io.out('Without --instances the instances are not asked whether they held volumes back.');
-  io.out('');
-  for (const command of commands) io.out(command);
-  io.out('');
-  io.out(
-    `Then: stripewise audit --volumes ${options.volumes.map(quoted).join(' ')} --metrics ${files.map(({ path }) => quoted(replyOf(path))).join(' ') || '...'}${options.instances ? ` --instances ${options.instances.map(quoted).join(' ')}` : ''}`,
-  );
+  if (files.length === 0) return;
+  for (const line of ['', ...commands, '', `Then: ${auditCommandLine(options, files, io)}`]) io.out(line);
 }
 
 export const auditQueriesCommand = (io: Io): Command =>
@@ -113,7 +158,7 @@ export const auditQueriesCommand = (io: Io): Command =>
     .option('--instances <file...>', 'what `aws ec2 describe-instances` prints: asks for their metrics too')
     .option('--out <directory>', 'where the files go', '.')
     .option('--lookback-days <n>', 'how far back', positive('--lookback-days', 'days'), 14)
-    .option('--period-seconds <n>', '60, 300 or 3600', positive('--period-seconds', 'seconds'), 300)
+    .option('--period-seconds <n>', '60 or 300', positive('--period-seconds', 'seconds'), 300)
     .option('--json', 'one JSON document on standard output')
     .addHelpText(
       'after',

@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { readGetMetricData } from '../adapters/files/aws-cli-metrics.ts';
 import { readRecordedDirectory } from '../adapters/files/recorded-directory.ts';
-import { type AuditInput, audit } from '../core/diagnosis/audit.ts';
+import { type AuditInput, audit, isPartial } from '../core/audit/audit.ts';
 import { BadInput } from '../core/errors.ts';
 import { MetricCollector } from '../core/load/fleet-metrics.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
@@ -34,13 +34,19 @@ function readCliFiles({ volumes, metrics, instances }: Options, io: Io): Read {
   const inventory = readInventory(volumes, instances ?? []);
   const collector = new MetricCollector();
   const reading = progress(io, 'reading metrics', metrics.length);
-  const notices = metrics.flatMap((path) => {
+  const oddities = metrics.map((path) => {
     const odd = readGetMetricData(path, collector);
     reading.step();
     return odd;
   });
   reading.done();
-  return { ...inventory, metrics: collector.finish(), windows: 'shared', notices };
+  return {
+    ...inventory,
+    metrics: collector.finish(),
+    windows: 'shared',
+    notices: oddities.flatMap(({ notices }) => notices),
+    incompleteMetrics: oddities.flatMap(({ incomplete }) => incomplete),
+  };
 }
 
 function readRecorded(directory: string, options: Options): Read {
@@ -52,15 +58,15 @@ function readRecorded(directory: string, options: Options): Read {
   const twice = ids.find((id, i) => ids.indexOf(id) !== i);
   if (twice !== undefined)
     throw new BadInput(`${directory}: volume ${twice} is described twice: give each its own id`);
-  return { ...recorded, instances: [], windows: 'own' };
+  return { ...recorded, instances: [], windows: 'own', incompleteMetrics: [] };
 }
 
 /** 3 where something is missing, before 1 where a finding is as bad as asked for. */
-function exitCodeOf({ coverage, findings }: AuditResult, failOn: Severity | undefined): ExitCode {
-  if (coverage.unknown.length > 0 || coverage.metricsWithoutResource.length > 0) return exitCodes.partial;
-  const bad =
-    failOn !== undefined && findings.some(({ severity }) => severityRank(severity) <= severityRank(failOn));
-  return bad ? exitCodes.findings : exitCodes.done;
+function exitCodeOf(result: AuditResult, failOn: Severity | undefined): ExitCode {
+  if (isPartial(result)) return exitCodes.partial;
+  const isBad = ({ severity }: { severity: Severity }): boolean =>
+    failOn !== undefined && severityRank(severity) <= severityRank(failOn);
+  return result.findings.some(isBad) ? exitCodes.findings : exitCodes.done;
 }
 
 function run(options: Options, io: Io): ExitCode {
@@ -72,8 +78,7 @@ function run(options: Options, io: Io): ExitCode {
   judging.done();
   if (options.json) printJson(io, result);
   else
-    for (const line of auditText(result, { columns: io.columns, recorded: options.recorded !== undefined }))
-      io.out(line);
+    for (const line of auditText(result, { ...io, recorded: options.recorded !== undefined })) io.out(line);
   for (const id of result.coverage.metricsWithoutResource) {
     io.err(`stripewise: metrics of ${id}, but it is in no --volumes or --instances file: it was not judged`);
   }
@@ -100,8 +105,8 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
     .addHelpText(
       'after',
       `
-Exit: 0 done; 1 done, and a finding at or above --fail-on exists; 2 bad input; 3 something could not be judged (it is
-listed; 3 goes before 1); 4 failed.
+Exit: 0 done; 1 done, and a finding at or above --fail-on exists; 2 bad input; 3 a volume could not be judged, or
+metrics are incomplete (each is listed; 3 goes before 1); 4 failed.
 
 Examples:
   stripewise audit --volumes volumes.json --metrics reply-*.json --instances instances.json

@@ -55,5 +55,7 @@ Examples:
     .action((options: Options) => {
       const result = answer(options);
       if (options.json) printJson(io, result);
-      else for (const line of burstText(options.type, options.sizeGib, result)) io.out(line);
+      else
+        for (const line of burstText({ ...options, rateGiven: rateOf(options) !== null }, result))
+          io.out(line);
     });

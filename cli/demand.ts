@@ -16,13 +16,22 @@ interface Options {
   json?: true;
 }
 
+function fromAwrFile(path: string): DatabaseDemand['parts'] {
+  const text = readText(path);
+  try {
+    return demandFromAwr(text);
+  } catch (error) {
+    throw error instanceof BadInput ? new BadInput(`${path}: ${error.message}`, { cause: error }) : error;
+  }
+}
+
 function partsOf({ reads, writes, redoWrites, awr }: Options): DatabaseDemand['parts'] {
   const rates = [reads, writes, redoWrites];
   if (awr !== undefined) {
     if (rates.some((rate) => rate !== undefined)) {
       throw new BadInput('--awr already tells the rates: leave out --reads, --writes and --redo-writes');
     }
-    return demandFromAwr(readText(awr));
+    return fromAwrFile(awr);
   }
   if (reads === undefined || writes === undefined || redoWrites === undefined) {
     throw new BadInput(

@@ -11,15 +11,14 @@ function requireOnce(ids: readonly string[], what: string): void {
   }
 }
 
-/** EC2 says the owner with instances only: a volume has its instance's, or the only one there is. */
+/** EC2 says the owner with instances only: an attached volume has its instance's, of any other it is unknown. */
 function withAccounts(volumes: readonly Volume[], instances: readonly Instance[]): Volume[] {
   const byInstance = new Map(instances.map(({ instanceId, account }) => [instanceId, account]));
-  const owners = [...new Set(byInstance.values())];
-  const only = owners.length === 1 ? (owners[0] ?? null) : null;
-  return volumes.map((volume) => ({
-    ...volume,
-    account: volume.account ?? byInstance.get(volume.attachments[0]?.instanceId ?? '') ?? only,
-  }));
+  return volumes.map((volume) => {
+    const [attachment] = volume.attachments;
+    const ofInstance = attachment === undefined ? undefined : byInstance.get(attachment.instanceId);
+    return { ...volume, account: volume.account ?? ofInstance ?? null };
+  });
 }
 
 /** @throws BadInput where a file cannot be used or a resource is described twice. */

@@ -6,6 +6,12 @@ export interface Io {
   err(line: string): void;
   /** Progress is shown to a terminal only. */
   errIsTerminal: boolean;
+  /** Standard error as a stream, for a progress bar on a terminal. */
+  errStream: NodeJS.WritableStream;
+  /** May the output be colored? */
+  color: boolean;
+  /** How the person called us, to be written before a command that they can copy. */
+  invokedAs: string;
   /** Characters in a line of the terminal; null where the output is not one. */
   columns: number | null;
   now(): Date;

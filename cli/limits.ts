@@ -33,7 +33,7 @@ function answer(options: Options): LimitsAnswer {
   const usd = prices.known ? monthlyUsd(config, prices.value) : null;
   const notes = [
     approximate,
-    deploymentNote(options.deployment),
+    deploymentNote(config),
     prices.known
       ? `prices of ${options.region}, ${prices.value.asOf}: ${prices.value.source}`
       : prices.because,
@@ -80,5 +80,5 @@ Examples:
     .action((options: Options) => {
       const result = answer(options);
       if (options.json) printJson(io, result);
-      else for (const line of limitsText(result)) io.out(line);
+      else for (const line of limitsText(result, io.invokedAs)) io.out(line);
     });

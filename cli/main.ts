@@ -8,6 +8,9 @@ import { type ExitCode, exitCodes, type Io } from './io.ts';
 import { limitsCommand } from './limits.ts';
 import { schemaCommand } from './schema.ts';
 
+/** The same as in package.json: a test compares them. */
+const version = '0.1.0';
+
 /** Every command writes through `io` and throws instead of ending the process. */
 function bind(command: Command, io: Io): void {
   command.exitOverride().configureOutput({
@@ -27,6 +30,7 @@ export function main(argv: readonly string[], io: Io): ExitCode {
   let code: ExitCode = exitCodes.done;
   const program = new Command('stripewise')
     .description('Why is this EBS volume slow, who held it back, and what would be faster or cheaper?')
+    .version(version, '--version', 'print the version')
     .enablePositionalOptions()
     .addCommand(
       auditCommand(io, (ended) => {

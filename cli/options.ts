@@ -9,25 +9,26 @@ import {
 } from '../core/limits/volume-types.ts';
 import { type Severity, severities } from '../core/schemas/finding.ts';
 
-/** A parser for a number of 0 or more; the message names the option and the unit. */
-export function nonNegative(option: string, unit: string): (text: string) => number {
+function numberOption(
+  option: string,
+  isRight: (value: number) => boolean,
+  right: string,
+): (text: string) => number {
   return (text) => {
     const value = text.trim() === '' ? Number.NaN : Number(text);
-    if (Number.isFinite(value) && value >= 0) return value;
-    const why = value < 0 ? 'is negative' : 'is not a number';
-    throw new BadInput(`${option} "${text}" ${why}: give ${unit}, 0 or more`);
+    if (Number.isFinite(value) && isRight(value)) return value;
+    const why = Number.isFinite(value) ? `cannot be ${value < 0 ? 'negative' : value}` : 'is not a number';
+    throw new BadInput(`${option} "${text}" ${why}: give ${right}`);
   };
 }
 
+/** A parser for a number of 0 or more; the message names the option and the unit. */
+export const nonNegative = (option: string, unit: string) =>
+  numberOption(option, (value) => value >= 0, `${unit}, 0 or more`);
+
 /** A parser for a number above 0. */
-export function positive(option: string, unit: string): (text: string) => number {
-  const parse = nonNegative(option, unit);
-  return (text) => {
-    const value = parse(text);
-    if (value > 0) return value;
-    throw new BadInput(`${option} "${text}" cannot be 0: give ${unit}, more than 0`);
-  };
-}
+export const positive = (option: string, unit: string) =>
+  numberOption(option, (value) => value > 0, `${unit}, more than 0`);
 
 function oneOf<T extends string>(option: string, allowed: readonly T[]): (text: string) => T {
   return (text) => {

@@ -11,7 +11,7 @@ function writeAll(descriptor: number, text: string): void {
     try {
       at += writeSync(descriptor, bytes, at);
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      const { code } = error as NodeJS.ErrnoException;
       if (code === 'EPIPE') return;
       if (code !== 'EAGAIN') throw error;
     }
@@ -21,6 +21,10 @@ function writeAll(descriptor: number, text: string): void {
 export const processIo: Io = {
   out: (line) => writeAll(1, `${line}\n`),
   err: (line) => writeAll(2, `${line}\n`),
+  errStream: process.stderr,
+  // Through `npm run stripewise` in a checkout, or installed.
+  invokedAs: process.env['npm_lifecycle_event'] === 'stripewise' ? 'npm run -s stripewise --' : 'stripewise',
+  color: process.stdout.isTTY === true && process.stdout.hasColors(),
   errIsTerminal: process.stderr.isTTY === true,
   columns: process.stdout.isTTY === true ? process.stdout.columns : null,
   now: () => new Date(),

@@ -3,7 +3,6 @@ import type { Deployment } from './limits/volume-types.ts';
 
 interface Attachment {
   instanceId: string;
-  device: string | null;
 }
 
 export interface Volume {
@@ -25,8 +24,11 @@ export interface Volume {
 
 export interface Instance {
   instanceId: string;
-  instanceType: string;
+  /** Null for an instance that nobody described. */
+  instanceType: string | null;
+  /** `unknown` for an instance that nobody described. */
   state: string;
   region: string;
   account: string | null;
+  name: string | null;
 }

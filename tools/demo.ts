@@ -1,6 +1,6 @@
 /** npm run demo: a simulated fleet with known troubles, audited as a person would audit a real one. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { compareWithTruth } from '../test/compare-with-truth.ts';
@@ -8,13 +8,14 @@ import { simulateFleet } from '../test/simulator/fleet.ts';
 import { writeFleet } from '../test/simulator/write-fleet.ts';
 
 const root = join(import.meta.dirname, '..');
-const directory = join(root, '.demo');
+const directory = join(root, '.demo/fleet');
 const say = (line: string): void => console.log(line);
 
 /** Runs the command line as a process; 0, 1 and 3 are endings that an audit can have. */
 function stripewise(args: readonly string[], capture: boolean): string {
   const run = spawnSync(process.execPath, [join(root, 'bin/stripewise.ts'), ...args], {
     cwd: root,
+    env: { ...process.env, npm_lifecycle_event: 'stripewise' },
     encoding: 'utf8',
     maxBuffer: 1024 ** 3,
     stdio: ['ignore', capture ? 'pipe' : 'inherit', 'inherit'],
@@ -43,7 +44,7 @@ say(
 );
 stripewise(args, false);
 
-const { found, missed, falseWarnings } = compareWithTruth(
+const { found, missed, falseWarnings, wrongKind } = compareWithTruth(
   fleet,
   JSON.parse(stripewise([...args, '--json'], true)) as AuditResult,
 );
@@ -51,16 +52,15 @@ say('');
 say(
   `3. Against the truth, which the simulator knows: ${found.length} of ${found.length + missed.length} troubles found,`,
 );
-say(`   ${falseWarnings.length} false findings on ${fleet.healthyVolumeIds.length} healthy volumes.`);
+say(
+  `   ${falseWarnings.length} false findings on ${fleet.healthyVolumeIds.length} healthy volumes, ${wrongKind.length} of a wrong kind elsewhere.`,
+);
 for (const { resourceId, kind, because } of missed)
   say(`   missed: ${kind} on ${resourceId}${because === null ? '' : ` (not judged: ${because})`}`);
-const { length: points } = readFileSync(join(directory, 'truth.json'));
 say('');
+say(`Try next (the fleet stays in .demo/fleet, the true cause of each of its minutes in truth.json):`);
 say(
-  `Try next (the fleet stays in .demo, its true causes in .demo/truth.json, ${Math.round(points / 1024)} KiB):`,
-);
-say(
-  '  npm run -s stripewise -- audit queries --volumes .demo/us-east-1/describe-volumes.json --out .demo/queries',
+  '  npm run -s stripewise -- audit queries --volumes .demo/fleet/us-east-1/describe-volumes.json --out .demo/queries',
 );
 say('  npm run -s stripewise -- burst --type gp2 --size-gib 100 --balance-percent 25');
 say('  npm run -s stripewise -- limits --type gp3 --size-gib 500 --iops 16000 --io-size-kib 8');

@@ -54,6 +54,9 @@ export function store(options: VolumeOptions, rows: readonly SeriesRow[], assump
 
 /** Runs a tool; a bad input is one line and exit code 2. */
 export function runTool(command: Command): void {
+  command.configureOutput({
+    outputError: (text, write) => write(text.replace(/^error: /, `${command.name()}: `)),
+  });
   try {
     command.parse();
   } catch (error) {

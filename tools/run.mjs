@@ -7,8 +7,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
+const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = join(root, 'node_modules');
 const stamp = join(modules, '.stripewise-installed');
 
@@ -18,18 +19,25 @@ function installIfChanged() {
   const inputs = ['package.json', 'package-lock.json', '.npmrc'].map((name) =>
     readFileSync(join(root, name)),
   );
-  const wanted = createHash('sha256').update(Buffer.concat(inputs)).digest('hex');
+  const wanted = createHash('sha256')
+    .update(Buffer.concat([...inputs, Buffer.from(`${process.platform}-${process.arch}`)]))
+    .digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   say('stripewise: first run here (or the dependencies changed): installing them into node_modules ...');
   // `install --no-save`, not `ci`: `ci` refuses a lock file that lacks another platform's optional binary.
   // Versions and hashes still come from the lock file, and nothing is written back to it.
-  const npm = spawnSync('npm', ['install', '--no-save', '--no-progress', '--loglevel=error'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-    shell: process.platform === 'win32',
-  });
+  const npm = spawnSync(
+    'npm',
+    ['install', '--no-save', '--include=dev', '--include=optional', '--no-progress', '--loglevel=error'],
+    {
+      cwd: root,
+      stdio: ['ignore', 2, 2],
+      shell: process.platform === 'win32',
+    },
+  );
   if (npm.status !== 0) {
-    say('stripewise: `npm install` failed; see its lines above (it needs the npm registry once).');
+    const why = npm.error === undefined ? 'see its lines above' : npm.error.message;
+    say(`stripewise: \`npm install\` failed: ${why}; it needs npm, and its registry once.`);
     process.exit(4);
   }
   writeFileSync(stamp, wanted);
@@ -58,6 +66,10 @@ function toolFile(name) {
 }
 
 const [target, ...args] = process.argv.slice(2);
+if (target === undefined) {
+  say('usage: node tools/run.mjs SCRIPT-OR-TOOL [ARGUMENTS]');
+  process.exit(2);
+}
 installIfChanged();
 const node = node24();
 const file = /\.(ts|mjs)$/.test(target) ? join(root, target) : toolFile(target);
@@ -69,6 +81,10 @@ const child = spawn(node, [file, ...args], {
   env: { ...process.env, PATH: `${join(node, '..')}:${process.env.PATH}` },
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+child.on('error', (error) => {
+  say(`stripewise: Node 24 could not be started: ${error.message}`);
+  process.exit(4);
+});
 child.on('exit', (code, signal) =>
   process.exit(signal === null ? code : 128 + (constants.signals[signal] ?? 0)),
 );

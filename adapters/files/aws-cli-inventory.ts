@@ -18,9 +18,7 @@ const describeVolumesSchema = z.object({
       Throughput: z.number().nonnegative().optional(),
       MultiAttachEnabled: z.boolean().optional(),
       OutpostArn: z.string().optional(),
-      Attachments: z
-        .array(z.object({ InstanceId: z.string().optional(), Device: z.string().optional() }))
-        .optional(),
+      Attachments: z.array(z.object({ InstanceId: z.string().optional() })).optional(),
       Tags: tagsSchema,
     }),
   ),
@@ -36,6 +34,7 @@ const describeInstancesSchema = z.object({
           InstanceType: z.string().min(1),
           State: z.object({ Name: z.string() }),
           Placement: z.object({ AvailabilityZone: z.string() }),
+          Tags: tagsSchema,
         }),
       ),
     }),
@@ -71,8 +70,8 @@ export function readDescribeVolumes(path: string): Volume[] {
     deployment: volume.OutpostArn === undefined ? 'region' : 'outposts',
     multiAttach: volume.MultiAttachEnabled ?? false,
     // A volume attached to a managed service's instance shows no instance id.
-    attachments: (volume.Attachments ?? []).flatMap(({ InstanceId, Device }) =>
-      InstanceId === undefined ? [] : [{ instanceId: InstanceId, device: Device ?? null }],
+    attachments: (volume.Attachments ?? []).flatMap(({ InstanceId }) =>
+      InstanceId === undefined ? [] : [{ instanceId: InstanceId }],
     ),
     name: nameOf(volume.Tags),
   }));
@@ -92,6 +91,7 @@ export function readDescribeInstances(path: string): Instance[] {
       state: instance.State.Name,
       region: regionOf(instance.Placement.AvailabilityZone, path),
       account: OwnerId ?? null,
+      name: nameOf(instance.Tags),
     })),
   );
 }

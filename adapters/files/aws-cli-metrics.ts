@@ -24,12 +24,18 @@ type Result = Reply['MetricDataResults'][number];
 
 const expected = '`aws cloudwatch get-metric-data --cli-input-json file://...` as `audit queries` prints it';
 
+/** CloudWatch began in 2009; a number far beyond today is milliseconds. */
+const earliestEpochSeconds = 1.2e9;
+const latestEpochSeconds = 1e10;
+
 /** Epoch seconds of ISO 8601 texts (or of epoch numbers, as older CLIs print); each text is parsed once. */
 class TimeParser {
   private readonly seen = new Map<string, number>();
 
   parse(timestamp: string | number): number {
-    if (typeof timestamp === 'number') return timestamp;
+    if (typeof timestamp === 'number') {
+      return timestamp >= earliestEpochSeconds && timestamp <= latestEpochSeconds ? timestamp : Number.NaN;
+    }
     const before = this.seen.get(timestamp);
     if (before !== undefined) return before;
     const epochSeconds = Date.parse(timestamp) / 1000;
@@ -48,7 +54,7 @@ function timesOf(result: Result, times: TimeParser, path: string): number[] {
     const epochSeconds = times.parse(timestamp);
     if (Number.isNaN(epochSeconds)) {
       throw new BadInput(
-        `${path}: "${result.Label}" has the timestamp "${timestamp}"; expected ISO 8601, like 2026-11-20T14:00:00+00:00`,
+        `${path}: "${result.Label}" has the timestamp "${timestamp}"; expected ISO 8601, like 2026-11-20T14:00:00+00:00, or epoch seconds`,
       );
     }
     return epochSeconds;
@@ -66,8 +72,15 @@ function incomplete(results: readonly Result[], path: string): string[] {
   );
 }
 
-/** Adds the points of one reply to the collector; returns what its reader should know. */
-export function readGetMetricData(path: string, collector: MetricCollector): string[] {
+export interface MetricReplyOddities {
+  /** What a reader should know. */
+  notices: string[];
+  /** What CloudWatch says it did not give in whole. */
+  incomplete: string[];
+}
+
+/** Adds the points of one reply to the collector. */
+export function readGetMetricData(path: string, collector: MetricCollector): MetricReplyOddities {
   const reply = readJson(path, getMetricDataSchema, expected);
   const times = new TimeParser();
   const foreign: string[] = [];
@@ -88,7 +101,7 @@ export function readGetMetricData(path: string, collector: MetricCollector): str
     foreign.length === 0
       ? []
       : [
-          `${path}: ${foreign.length} results passed over: their labels are not of the audit, the first is "${foreign[0]}"`,
+          `${path}: ${foreign.length} result(s) passed over: their labels are not of the audit, the first is "${foreign[0]}"`,
         ];
-  return [...messages, ...passedOver, ...incomplete(reply.MetricDataResults, path)];
+  return { notices: passedOver, incomplete: [...messages, ...incomplete(reply.MetricDataResults, path)] };
 }

@@ -2,20 +2,27 @@
 import { BadInput } from '../../core/errors.ts';
 import type { BlockRequest } from '../../core/load/import-block-trace.ts';
 import { readText } from './read-file.ts';
-import { parseCsv } from './series-csv.ts';
+import { type CsvLine, parseCsv } from './series-csv.ts';
 
 const header = ['time_us', 'op', 'bytes'];
-const expected = 'time_us,op,bytes (microseconds from the start, read or write, bytes of the request)';
+const expected = 'time_us,op,bytes (microseconds from the start, read or write (r, w), bytes of the request)';
+
+const operations: Record<string, BlockRequest['op']> = {
+  read: 'read',
+  r: 'read',
+  write: 'write',
+  w: 'write',
+};
 
 function requestOf(
   path: string,
-  line: number,
-  [timeUs = '', op = '', bytes = '']: readonly string[],
+  { line, fields: [timeUs = '', op = '', bytes = ''] }: CsvLine,
 ): BlockRequest {
   const atSeconds = timeUs === '' ? Number.NaN : Number(timeUs) / 1e6;
   const size = bytes === '' ? Number.NaN : Number(bytes);
   const readable = atSeconds >= 0 && size >= 0 && Number.isFinite(atSeconds + size);
-  if (readable && (op === 'read' || op === 'write')) return { atSeconds, op, bytes: size };
+  const known = operations[op.toLowerCase()];
+  if (readable && known !== undefined) return { atSeconds, op: known, bytes: size };
   throw new BadInput(
     `${path}: line ${line}: "${timeUs},${op},${bytes}" is not a request; expected ${expected}`,
   );
@@ -24,8 +31,8 @@ function requestOf(
 /** The requests of a trace, in its order. */
 export function readBlockTrace(path: string): BlockRequest[] {
   const [names, ...rows] = parseCsv(path, readText(path), expected);
-  if (!header.every((name, i) => names?.[i] === name)) {
-    throw new BadInput(`${path}: its header is "${names?.join(',') ?? ''}"; expected ${expected}`);
+  if (!header.every((name, i) => names?.fields[i] === name)) {
+    throw new BadInput(`${path}: its header is "${names?.fields.join(',') ?? ''}"; expected ${expected}`);
   }
-  return rows.map((row, i) => requestOf(path, i + 2, row));
+  return rows.map((row) => requestOf(path, row));
 }

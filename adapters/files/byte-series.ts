@@ -15,13 +15,13 @@ function timeOf(text: string): number {
 /** The points of a series, in its order, repeated timestamps included. */
 export function readByteSeries(path: string): { epochSeconds: number; bytes: number }[] {
   const [names, ...rows] = parseCsv(path, readText(path), expected);
-  if (names?.join(',') !== 'timestamp,value') {
-    throw new BadInput(`${path}: its header is "${names?.join(',') ?? ''}"; expected ${expected}`);
+  if (names?.fields.join(',') !== 'timestamp,value') {
+    throw new BadInput(`${path}: its header is "${names?.fields.join(',') ?? ''}"; expected ${expected}`);
   }
-  return rows.map(([time = '', value = ''], i) => {
+  return rows.map(({ line, fields: [time = '', value = ''] }) => {
     const epochSeconds = timeOf(time);
     const bytes = value === '' ? Number.NaN : Number(value);
     if (!Number.isNaN(epochSeconds) && Number.isFinite(bytes) && bytes >= 0) return { epochSeconds, bytes };
-    throw new BadInput(`${path}: line ${i + 2}: "${time},${value}" is not a point; expected ${expected}`);
+    throw new BadInput(`${path}: line ${line}: "${time},${value}" is not a point; expected ${expected}`);
   });
 }

@@ -8,8 +8,8 @@ const reasons: Record<string, string> = {
   ENOENT: 'there is no such file; give the path of one',
   EISDIR: 'it is a directory; give the path of a file',
   EACCES: 'it may not be read; check its permissions',
-  ERR_STRING_TOO_LONG: 'it is larger than 512 MiB; split it (audit queries writes files of 500 metrics each)',
-  ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GiB; split it (audit queries writes files of 500 metrics each)',
+  ERR_STRING_TOO_LONG: 'it is larger than 512 MiB; split it (`audit queries` keeps replies smaller)',
+  ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GiB; split it (`audit queries` keeps replies smaller)',
 };
 
 const codeOf = (error: unknown): string =>
@@ -23,6 +23,22 @@ export function readText(path: string): string {
   } catch (error) {
     const why = reasons[codeOf(error)] ?? String(error);
     throw new BadInput(`${path}: cannot be read: ${why}`, { cause: error });
+  }
+}
+
+/** Runs something that writes to a path; what stops it is one line. */
+export function writing<T>(path: string, write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    const why = {
+      EEXIST: 'a file is there',
+      ENOTDIR: 'a file is there',
+      EACCES: 'it may not be written',
+      EROFS: 'it may not be written',
+    };
+    const reason = why[codeOf(error) as keyof typeof why] ?? String(error);
+    throw new BadInput(`${path}: cannot be written: ${reason}; give a directory that can`, { cause: error });
   }
 }
 
@@ -41,7 +57,7 @@ export function readJson<T>(path: string, schema: z.ZodType<T>, expected: string
   } catch (error) {
     if (error instanceof BadInput) throw error;
     const why = error instanceof Error ? error.message : String(error);
-    throw new BadInput(`${path}: not whole JSON (${why}); give the complete output of ${expected}`, {
+    throw new BadInput(`${path}: not whole JSON (${why}); expected the whole of ${expected}`, {
       cause: error,
     });
   }
@@ -50,6 +66,6 @@ export function readJson<T>(path: string, schema: z.ZodType<T>, expected: string
   const [issue] = parsed.error.issues;
   const where = issue === undefined ? 'the document' : place(issue.path);
   throw new BadInput(
-    `${path}: ${where} is not as expected: ${issue?.message ?? 'unreadable'}; give the output of ${expected}`,
+    `${path}: ${where} is not as expected: ${issue?.message ?? 'unreadable'}; expected ${expected}`,
   );
 }

@@ -11,12 +11,12 @@ import { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import type { SeriesRow } from '../../core/load/import-block-trace.ts';
 import type { TimeQuality } from '../../core/load/series.ts';
 import { isoFromEpochSeconds } from '../../core/units.ts';
-import { readJson } from './read-file.ts';
+import { readJson, writing } from './read-file.ts';
 import { readSeriesCsv } from './series-csv.ts';
 
 const description = 'volumes.json';
 
-const recordedVolumeSchema = z.object({
+const recordedVolumeSchema = z.strictObject({
   volumeId: z.string().min(1),
   /** A file name in the same directory. */
   series: z.string().regex(/^[^/\\]+$/, 'a file name in the same directory'),
@@ -98,7 +98,7 @@ export function readRecordedDirectory(directory: string): {
 
 /** Writes a series into a directory and describes its volume in volumes.json (replacing one of the same id). */
 export function addRecording(directory: string, recorded: RecordedVolume, rows: readonly SeriesRow[]): void {
-  mkdirSync(directory, { recursive: true });
+  writing(directory, () => mkdirSync(directory, { recursive: true }));
   const path = join(directory, description);
   const before = existsSync(path) ? readJson(path, recordedSchema, expected).volumes : [];
   const others = before.filter(({ volumeId }) => volumeId !== recorded.volumeId);

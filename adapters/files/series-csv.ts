@@ -1,5 +1,5 @@
 /** Series as CSV: the sums per period of one volume's load. */
-import { type CsvError, parse } from 'csv-parse/sync';
+import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { BadInput } from '../../core/errors.ts';
 import type { MetricCollector } from '../../core/load/fleet-metrics.ts';
@@ -22,16 +22,29 @@ const metricByColumn: Record<string, MetricName> = {
 const timestampSchema = z.iso.datetime({ offset: true });
 const headerText = `${requiredColumns.join(',')}[,${optionalColumns.join(',')}]`;
 
-/** The rows as text, the header first. */
-export function parseCsv(path: string, text: string, expected: string): string[][] {
+export interface CsvLine {
+  /** Its number in the file. */
+  line: number;
+  fields: string[];
+}
+
+/** The lines that are not empty, the header first; all of one width. */
+export function parseCsv(path: string, text: string, expected: string): CsvLine[] {
+  const found: CsvLine[] = [];
   try {
-    return parse(text, { bom: true, skip_empty_lines: true, trim: true });
+    parse(text, {
+      bom: true,
+      skip_empty_lines: true,
+      trim: true,
+      on_record: (fields: string[], { lines: line }) => {
+        found.push({ line, fields });
+        return null;
+      },
+    });
+    return found;
   } catch (error) {
-    const { lines, message } = error as CsvError;
-    throw new BadInput(
-      `${path}: line ${lines ?? '?'} is not CSV of one width: ${message}; give ${expected}`,
-      { cause: error },
-    );
+    const why = error instanceof CsvError ? error.message : String(error);
+    throw new BadInput(`${path}: not CSV of one width: ${why}; expected ${expected}`, { cause: error });
   }
 }
 
@@ -73,17 +86,15 @@ export interface RecordedSeries {
 /** Reads a series CSV; what is odd about its timestamps is reported, not repaired. */
 export function readSeriesCsv(path: string): RecordedSeries {
   const [header, ...rows] = parseCsv(path, readText(path), headerText);
-  const columns = checkHeader(path, header);
-  const times = rows.map((row, i) => timeOf(path, i + 2, row[0] as string));
+  const columns = checkHeader(path, header?.fields);
+  const times = rows.map(({ line, fields }) => timeOf(path, line, fields[0] as string));
   const values = columns.map((column, c) =>
-    rows.map((row, i) => numberOf(path, i + 2, column, row[c + 1] as string)),
+    rows.map(({ line, fields }) => numberOf(path, line, column, fields[c + 1] as string)),
   );
   const ordered = orderColumns(times, []);
   const periodSeconds = periodOf(ordered.epochSeconds);
   if (periodSeconds === null) {
-    throw new BadInput(
-      `${path}: ${rows.length} rows show no period; give at least two rows with different timestamps`,
-    );
+    throw new BadInput(`${path}: shows no period; give at least two rows with different timestamps`);
   }
   return {
     periodSeconds,

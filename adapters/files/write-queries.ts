@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { labelOf } from '../../core/load/fleet-metrics.ts';
 import type { MetricQuery } from '../../core/load/metric-queries.ts';
+import { writing } from './read-file.ts';
 
 export interface QueryWindow {
   /** ISO 8601 UTC. */
@@ -36,8 +37,10 @@ export function writeQueryFile(
     EndTime: end,
     ScanBy: 'TimestampAscending',
   };
-  mkdirSync(directory, { recursive: true });
   const path = join(directory, name);
-  writeFileSync(path, `${JSON.stringify(request, null, 2)}\n`);
+  writing(directory, () => {
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(path, `${JSON.stringify(request, null, 2)}\n`);
+  });
   return path;
 }

@@ -1,15 +1,29 @@
 /**
- * Advice that needs no replay to be right: remove what is not used, and leave the credit bucket of gp2 for a gp3 that
- * does for ever what the burst did for a while. How much more a throttled volume needs is not guessed here.
+ * Advice that needs no replay to be right. Where the right size is known it is named with its price (remove what is not
+ * used; leave the credit bucket of gp2 for a gp3 that does all the time what the burst did for a while). Where it is
+ * not, the way is named and no size: a throttled rate shows the limit and not the need.
  */
-
-import type { Draft } from '../diagnosis/volume-findings.ts';
+import type { Draft } from '../diagnosis/draft.ts';
 import type { Volume } from '../inventory.ts';
 import type { Known } from '../known.ts';
 import { gp3Figures, type VolumeLimits } from '../limits/volume-limits.ts';
 import { type EbsPriceTable, monthlyUsd, roundUsd } from '../limits/volume-price.ts';
 import type { VolumeConfiguration } from '../limits/volume-types.ts';
-import type { Advice } from '../schemas/finding.ts';
+import type { Advice, FindingKind } from '../schemas/finding.ts';
+
+export interface AdviceInput {
+  draft: Draft;
+  /** Every finding of the same volume. */
+  siblings: readonly Draft[];
+  volume: Volume;
+  config: VolumeConfiguration;
+  limits: VolumeLimits;
+  prices: Known<EbsPriceTable>;
+  usd: Known<number>;
+}
+
+const figures = new Intl.NumberFormat('en-US');
+const n = (value: number): string => figures.format(value);
 
 /** Ids and Regions go into lines that people copy: anything that is not one is left for them to fill in. */
 const safe = (text: string, shape: RegExp, placeholder: string): string =>
@@ -18,39 +32,44 @@ const safe = (text: string, shape: RegExp, placeholder: string): string =>
 const target = (volume: Volume): string =>
   `--volume-id ${safe(volume.volumeId, /^vol-[0-9a-f]{8,17}$/, '<volume-id>')} --region ${safe(volume.region, /^[a-z]{2}(-[a-z]+)+-\d$/, '<region>')}`;
 
-function removeUnused(volume: Volume, usd: Known<number>, attached: boolean): Advice {
+/** A way without a size: no price, no replay. */
+const way = (action: string, how: string[] = []): Advice => ({
+  action,
+  monthlyUsdDelta: null,
+  throttledMinutesBefore: null,
+  throttledMinutesAfter: null,
+  how,
+});
+
+function removeUnused({ volume, usd }: AdviceInput, attached: boolean): Advice {
   const steps = [
     `aws ec2 create-snapshot ${target(volume)}`,
-    'wait until the snapshot is completed, and check that it can be restored',
+    'wait until the snapshot is completed, and check that it can be restored; it costs by what is stored',
     ...(attached ? [`aws ec2 detach-volume ${target(volume)}`] : []),
     `aws ec2 delete-volume ${target(volume)}`,
   ];
   return {
-    action: `Ask the owner; if nobody needs it, keep a snapshot and delete the volume${attached ? ' (unmount it first)' : ''}. The snapshot costs by what is stored.`,
+    ...way('Ask its owner; if nobody needs it, keep a snapshot and delete the volume.'),
     monthlyUsdDelta: usd.known ? -usd.value : null,
-    throttledMinutesBefore: null,
-    throttledMinutesAfter: null,
     how: attached ? ['unmount it on the instance', ...steps] : steps,
   };
 }
 
-function leaveTheBucket(
-  volume: Volume,
-  limits: VolumeLimits,
-  before: number | null,
-  config: VolumeConfiguration,
-  prices: Known<EbsPriceTable>,
-): Advice {
+function leaveTheBucket({ draft, siblings, volume, limits, config, prices }: AdviceInput): Advice {
   const iops = Math.max(gp3Figures.freeIops, limits.burstIops);
   const throughputMiBps = Math.max(gp3Figures.freeMiBps, Math.ceil(limits.burstMiBps));
   const next: VolumeConfiguration = { ...config, volumeType: 'gp3', iops, throughputMiBps };
-  const delta = prices.known
-    ? roundUsd(monthlyUsd(next, prices.value).total - monthlyUsd(config, prices.value).total)
-    : null;
+  const before = draft.evidence['heldBackMinutesInWindow'];
+  const alsoAtBurst = siblings.some(({ kind }) => kind.startsWith('throttled-volume-'));
+  const caveat = alsoAtBurst
+    ? ' It was held back at the burst limit too: for that it needs more than these figures.'
+    : '';
   return {
-    action: `Change it in place to gp3 with ${iops} IOPS and ${throughputMiBps} MiB/s: the gp2 burst for ever, without credits.`,
-    monthlyUsdDelta: delta,
-    throttledMinutesBefore: before,
+    action: `Change it in place to gp3 with ${n(iops)} IOPS and ${n(throughputMiBps)} MiB/s: the gp2 burst all the time, without credits.${caveat}`,
+    monthlyUsdDelta: prices.known
+      ? roundUsd(monthlyUsd(next, prices.value).total - monthlyUsd(config, prices.value).total)
+      : null,
+    throttledMinutesBefore: typeof before === 'number' ? before : null,
     throttledMinutesAfter: null,
     how: [
       `aws ec2 modify-volume ${target(volume)} --volume-type gp3 --iops ${iops} --throughput ${throughputMiBps}`,
@@ -60,28 +79,60 @@ function leaveTheBucket(
   };
 }
 
-/** The advice of one finding; none where the right size is not yet known. */
-export function firstAdvice(
-  found: Draft,
-  volume: Volume,
-  judged: { config: VolumeConfiguration; limits: VolumeLimits },
-  prices: Known<EbsPriceTable>,
-  usd: Known<number>,
-): Advice[] {
-  if (found.kind === 'idle') return [removeUnused(volume, usd, true)];
-  if (found.kind === 'unattached') return [removeUnused(volume, usd, false)];
-  const credits = found.kind === 'credits-exhausted' || found.kind === 'credits-will-exhaust';
-  if (credits && judged.config.volumeType === 'gp2') {
-    const before = found.evidence['throttledMinutesInWindow'];
-    return [
-      leaveTheBucket(
-        volume,
-        judged.limits,
-        typeof before === 'number' ? before : null,
-        judged.config,
-        prices,
-      ),
-    ];
-  }
-  return [];
+function credits(input: AdviceInput): Advice {
+  if (input.config.volumeType === 'gp2') return leaveTheBucket(input);
+  return way(
+    'A larger volume of this type has a higher baseline; small random I/O belongs on gp3, where it costs no credits.',
+  );
 }
+
+/** The highest figures that gp3 of this size can have, where the volume stands. */
+function gp3Top({ sizeGiB, deployment }: VolumeConfiguration): { iops: number; mibps: number } {
+  const { maxIops, maxMiBps } = gp3Figures[deployment];
+  const iops = Math.min(maxIops, Math.max(gp3Figures.freeIops, gp3Figures.iopsPerGiB * sizeGiB));
+  return { iops, mibps: Math.min(maxMiBps, iops / 4) };
+}
+
+function raise({ config, limits }: AdviceInput, what: 'iops' | 'throughput'): Advice {
+  const top = gp3Top(config);
+  const figure = what === 'iops' ? `${n(top.iops)} IOPS` : `${n(top.mibps)} MiB/s`;
+  const atTop = what === 'iops' ? limits.burstIops >= top.iops : limits.burstMiBps >= top.mibps;
+  const inPlace =
+    config.volumeType === 'gp3' ? 'Raise it in place' : 'Change it in place to gp3 and raise it there';
+  const action = atTop
+    ? 'It has what gp3 of this size can have: take a larger gp3, io2, or a stripe of several volumes.'
+    : `${inPlace} (gp3 of this size: up to ${figure}), or stripe several volumes.`;
+  return way(`${action} A throttled rate does not show how much it needs: go up until the queue is gone.`, [
+    `stripewise limits --type gp3 --size-gib ${config.sizeGiB}${config.deployment === 'outposts' ? ' --deployment outposts' : ''}`,
+  ]);
+}
+
+const byKind: Partial<Record<FindingKind, (input: AdviceInput) => Advice>> = {
+  'credits-exhausted': credits,
+  'credits-will-exhaust': credits,
+  'throttled-volume-iops': (input) => raise(input, 'iops'),
+  'throttled-volume-throughput': (input) => raise(input, 'throughput'),
+  'micro-burst': () =>
+    way(
+      'Spread the burst (checkpoint, flush and batch settings), or size for its peak and not for the average.',
+    ),
+  stalled: () =>
+    way(
+      'Look at the host’s I/O errors and at the AWS Health events of that time; open a case if it returns.',
+    ),
+  idle: (input) => removeUnused(input, true),
+  unattached: (input) => removeUnused(input, false),
+};
+
+/** The advice of one finding of a volume. */
+export function firstAdvice(input: AdviceInput): Advice[] {
+  const advise = byKind[input.draft.kind];
+  return advise === undefined ? [] : [advise(input)];
+}
+
+/** The advice of a finding on an instance. */
+export const instanceAdvice = (): Advice[] => [
+  way(
+    'A larger instance, or fewer busy volumes on this one: faster volumes change nothing while it is the limit.',
+  ),
+];

@@ -7,11 +7,10 @@
 import { median } from 'simple-statistics';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
 import { isHdd } from '../limits/volume-types.ts';
-import { alignTo } from '../load/series.ts';
-import { countedSsdIops, type MetricSet, type VolumeLoad } from '../load/volume-load.ts';
+import { columnsOf, countedSsdIops, type MetricSet, type VolumeLoad } from '../load/volume-load.ts';
 import { secondsPerMinute } from '../units.ts';
 import { type Balance, isEmptyAt, volumeBalance } from './balance.ts';
-import { type Cause, causeCode, type Proof, proofs } from './causes.ts';
+import { type Cause, causeCode, checkMinutes, type Proof, proofs } from './causes.ts';
 import { thresholds } from './thresholds.ts';
 
 /** What the instance's own metrics say at each period of the volume; null where they are not there. */
@@ -38,14 +37,9 @@ interface Decision {
   proof: Proof;
 }
 
-const atLeastOne = (column: Float64Array | null, i: number): boolean =>
-  column !== null && (column[i] as number) >= 1;
-
-const minUnthrottledPeriods = 10;
-
 /**
  * Seconds that an operation spends in the volume when nothing holds it back: the median of queue length / rate (Little)
- * over periods well below the limit; null with fewer than ten of them.
+ * over periods well below the limit; null with too few of them.
  */
 function unthrottledSecondsPerIo(load: VolumeLoad, limits: VolumeLimits): number | null {
   const { queueLength } = load;
@@ -57,7 +51,7 @@ function unthrottledSecondsPerIo(load: VolumeLoad, limits: VolumeLimits): number
     const calm = iops > 0 && share < thresholds.microBurstAverageShare;
     if (calm && !Number.isNaN(queueLength[i] as number)) seconds.push((queueLength[i] as number) / iops);
   }
-  return seconds.length < minUnthrottledPeriods ? null : median(seconds);
+  return seconds.length < thresholds.calmPeriodsForQueue ? null : median(seconds);
 }
 
 class VolumePeriods {
@@ -72,10 +66,7 @@ class VolumePeriods {
   private readonly throughputCheck: Float64Array | null;
 
   constructor(limits: VolumeLimits, load: VolumeLoad, metrics: MetricSet) {
-    const column = (name: Parameters<MetricSet['get']>[0]): Float64Array | null => {
-      const series = metrics.get(name);
-      return series === undefined ? null : alignTo(load.epochSeconds, series);
-    };
+    const column = columnsOf(metrics, load, load.ops);
     this.limits = limits;
     this.load = load;
     this.hdd = isHdd(limits.volumeType);
@@ -96,73 +87,73 @@ class VolumePeriods {
       : { iops: limits.burstIops, mibps: limits.burstMiBps };
   }
 
-  /** Shares of the limits in force. Small sequential I/O merges on HDD, so there only bytes are sure. */
+  /**
+   * Shares of the limits in force. On HDD small sequential I/O merges, so there operations count only where a queue
+   * shows that they wait.
+   */
   private shares(i: number, iops: number, mibps: number): { iops: number; mibps: number } {
     const limit = this.limitAt(i);
-    return {
-      iops: this.hdd ? 0 : countedSsdIops(iops, mibps) / limit.iops,
-      mibps: Number.isNaN(mibps) ? 0 : mibps / limit.mibps,
-    };
+    const counted = this.hdd ? (this.queueShowsWaiting(i) ? iops : 0) : countedSsdIops(iops, mibps);
+    return { iops: counted / limit.iops, mibps: Number.isNaN(mibps) ? 0 : mibps / limit.mibps };
   }
 
-  /** Is more waiting than this rate needs? Without a queue metric nothing contradicts the rate. */
-  private queueAgrees(i: number): boolean {
-    const queue = this.load.queueLength?.[i];
-    if (queue === undefined || Number.isNaN(queue)) return this.limits.approximate === undefined;
+  /** Is more waiting than this rate needs? Null where there is no queue metric; a period without a figure proves nothing. */
+  private waits(i: number): boolean | null {
+    if (this.load.queueLength === null) return null;
+    const queue = this.load.queueLength[i] as number;
+    if (Number.isNaN(queue)) return false;
     const iops = this.load.iops[i] as number;
     return this.secondsPerIo === null
-      ? queue >= Math.max(1, this.limitAt(i).iops / 1_000)
+      ? queue >= Math.max(1, this.limitAt(i).iops / thresholds.iopsPerQueuedIo)
       : queue >= thresholds.queueTimesUnthrottled * this.secondsPerIo * iops;
   }
 
-  /** Small random I/O on HDD costs 1 MiB each: at the limit by count, if a queue says that it did not merge. */
-  private hddCountAtLimit(i: number): boolean {
-    const iops = this.load.iops[i] as number;
-    return (
-      this.hdd &&
-      this.load.queueLength !== null &&
-      iops >= thresholds.atLimitShare * this.limitAt(i).iops &&
-      this.queueAgrees(i)
-    );
+  private queueShowsWaiting(i: number): boolean {
+    return this.waits(i) === true;
   }
 
-  private checkedMinutes(i: number): number {
-    const value = Math.max(this.iopsCheck?.[i] || 0, this.throughputCheck?.[i] || 0);
-    return Math.min(value, this.periodMinutes);
+  /** Without a queue nothing contradicts the rate, unless the limit itself is approximate. */
+  private queueAgrees(i: number): boolean {
+    return this.waits(i) ?? this.limits.approximate === undefined;
+  }
+
+  /** Which of its two limits a volume is nearer to; on HDD bytes are the surer figure. */
+  private nearerLimit(share: { iops: number; mibps: number }): Cause {
+    const byBytes = this.hdd ? share.mibps >= thresholds.atLimitShare : share.mibps > share.iops;
+    return byBytes ? 'volume-throughput' : 'volume-iops';
+  }
+
+  /** What AWS's checks of the volume say. */
+  private byCheck(i: number, share: { iops: number; mibps: number }): Decision | null {
+    const stalled = checkMinutes(this.stalledCheck, i);
+    if (stalled > 0)
+      return { cause: 'stalled', minutes: Math.min(stalled, this.periodMinutes), proof: 'check' };
+    const iops = checkMinutes(this.iopsCheck, i);
+    const throughput = checkMinutes(this.throughputCheck, i);
+    const minutes = Math.min(this.periodMinutes, Math.max(iops, throughput));
+    if (minutes <= 0) return null;
+    const checked: Cause = iops > 0 ? 'volume-iops' : 'volume-throughput';
+    const limit = iops > 0 && throughput > 0 ? this.nearerLimit(share) : checked;
+    return { cause: isEmptyAt(this.balance, i) ? 'volume-credits' : limit, minutes, proof: 'check' };
   }
 
   /** What held the load back in period i, or null. */
   decide(i: number, instanceCauseAt: InstanceCauseAt): Decision | null {
     const { load, periodMinutes } = this;
-    if (atLeastOne(this.stalledCheck, i)) {
-      const minutes = Math.min(this.stalledCheck?.[i] ?? 1, periodMinutes);
-      return { cause: 'stalled', minutes, proof: 'check' };
-    }
     const share = this.shares(i, load.iops[i] as number, load.mibps[i] as number);
-    const larger: Cause = share.mibps > share.iops ? 'volume-throughput' : 'volume-iops';
-    const empty = isEmptyAt(this.balance, i);
-    const iopsChecked = atLeastOne(this.iopsCheck, i);
-    const throughputChecked = atLeastOne(this.throughputCheck, i);
-    if (iopsChecked || throughputChecked) {
-      const checked: Cause = iopsChecked ? 'volume-iops' : 'volume-throughput';
-      const cause = empty ? 'volume-credits' : iopsChecked && throughputChecked ? larger : checked;
-      return { cause, minutes: this.checkedMinutes(i), proof: 'check' };
-    }
+    const checked = this.byCheck(i, share);
+    if (checked !== null) return checked;
     const rateAtLimit = Math.max(share.iops, share.mibps) >= thresholds.atLimitShare;
-    const hddCount = this.hddCountAtLimit(i);
-    if (empty && (rateAtLimit || hddCount))
-      return { cause: 'volume-credits', minutes: periodMinutes, proof: 'balance' };
+    const empty = isEmptyAt(this.balance, i);
+    if (empty && rateAtLimit) return { cause: 'volume-credits', minutes: periodMinutes, proof: 'balance' };
     const byInstance = (load.ops[i] as number) > 0 ? instanceCauseAt(i) : null;
     if (byInstance !== null) return { ...byInstance, proof: 'check' };
-    if ((rateAtLimit && this.queueAgrees(i)) || hddCount) {
-      return { cause: hddCount ? 'volume-throughput' : larger, minutes: periodMinutes, proof: 'rate' };
-    }
-    const busy = this.shares(i, load.busyIops?.[i] ?? 0, load.busyMiBps?.[i] ?? 0);
-    if (Math.max(busy.iops, busy.mibps) >= thresholds.atLimitShare && this.queueAgrees(i)) {
-      const cause = empty ? 'volume-credits' : busy.mibps > busy.iops ? 'volume-throughput' : 'volume-iops';
-      return { cause, minutes: Math.min(1, periodMinutes), proof: 'busy-rate' };
-    }
-    return null;
+    if (!this.queueAgrees(i)) return null;
+    if (rateAtLimit) return { cause: this.nearerLimit(share), minutes: periodMinutes, proof: 'rate' };
+    const busy = this.shares(i, load.busyIops?.[i] ?? Number.NaN, load.busyMiBps?.[i] ?? Number.NaN);
+    if (!(Math.max(busy.iops, busy.mibps) >= thresholds.atLimitShare)) return null;
+    const cause = empty ? 'volume-credits' : this.nearerLimit(busy);
+    return { cause, minutes: Math.min(1, periodMinutes), proof: 'busy-rate' };
   }
 
   /** Do both limits bind at once? Then raising one of them alone changes nothing. */

@@ -1,13 +1,13 @@
-/** The identity of a finding over time: what it is about, never when. */
+/** The identity of a finding over time: what it is about, never when, nor what else is known about it. */
 import { createHash } from 'node:crypto';
 import type { FindingKind, FindingResource } from '../schemas/finding.ts';
 
-/** First 16 hex digits of SHA-256 over kind, account, Region and resource id. */
+/** First 16 hex digits of SHA-256 over kind, Region and resource id (which no two accounts share). */
 export function findingId(kind: FindingKind, resource: FindingResource): string {
-  const { account, region, volumeId, stripeId, instanceId } = resource;
+  const { region, volumeId, stripeId, instanceId } = resource;
   const id = volumeId ?? stripeId ?? instanceId ?? '';
   return createHash('sha256')
-    .update(JSON.stringify([kind, account, region, id]))
+    .update(JSON.stringify([kind, region, id]))
     .digest('hex')
     .slice(0, 16);
 }

@@ -5,26 +5,27 @@
  */
 import type { Instance } from '../inventory.ts';
 import { type Known, known, unknown } from '../known.ts';
-import { alignTo, minimum, type Series, unionOfTimes } from '../load/series.ts';
+import { type MetricName, metricDefinitions } from '../load/metrics.ts';
+import { alignTo, minimum, type Series, type TimeAxis, unionOfTimes } from '../load/series.ts';
 import type { MetricSet } from '../load/volume-load.ts';
 import type { Finding, FindingKind, Severity } from '../schemas/finding.ts';
 import { secondsPerMinute } from '../units.ts';
 import type { InstanceCauseAt } from './attribute.ts';
-import type { Cause } from './causes.ts';
+import { type AuditWindow, isEnoughKnown } from './audit-window.ts';
+import { type Cause, checkMinutes } from './causes.ts';
 import { findingId } from './finding-id.ts';
 import { thresholds } from './thresholds.ts';
 import {
+  countEvidence,
   countHeldBack,
   exhaustedSeverity,
   type HeldBack,
   sinceOf,
   throttledSeverity,
-  untilOf,
+  whenText,
 } from './throttled.ts';
 
-interface InstanceColumns {
-  periodSeconds: number;
-  epochSeconds: Float64Array;
+interface InstanceColumns extends TimeAxis {
   iopsCheck: Float64Array | null;
   throughputCheck: Float64Array | null;
   ioBalance: Float64Array | null;
@@ -34,16 +35,19 @@ interface InstanceColumns {
 const isEmpty = (balance: Float64Array | null, i: number): boolean =>
   balance !== null && (balance[i] as number) <= thresholds.emptyBalancePercent;
 
-function instanceColumns(metrics: MetricSet, axis: Float64Array, periodSeconds: number): InstanceColumns {
-  const column = (series: Series | undefined): Float64Array | null =>
-    series === undefined ? null : alignTo(axis, series);
+function instanceColumns(metrics: MetricSet, { epochSeconds, periodSeconds }: TimeAxis): InstanceColumns {
+  const column = (name: MetricName): Float64Array | null => {
+    const series = metrics.get(name);
+    const { statistic } = metricDefinitions[name];
+    return series === undefined ? null : alignTo({ epochSeconds, periodSeconds }, series, statistic);
+  };
   return {
     periodSeconds,
-    epochSeconds: axis,
-    iopsCheck: column(metrics.get('InstanceEBSIOPSExceededCheck')),
-    throughputCheck: column(metrics.get('InstanceEBSThroughputExceededCheck')),
-    ioBalance: column(metrics.get('EBSIOBalance%')),
-    byteBalance: column(metrics.get('EBSByteBalance%')),
+    epochSeconds,
+    iopsCheck: column('InstanceEBSIOPSExceededCheck'),
+    throughputCheck: column('InstanceEBSThroughputExceededCheck'),
+    ioBalance: column('EBSIOBalance%'),
+    byteBalance: column('EBSByteBalance%'),
   };
 }
 
@@ -58,8 +62,8 @@ function causeAt(columns: InstanceColumns, i: number): { cause: Cause; minutes: 
     const empty = staysEmpty(ioBalance, i) || staysEmpty(byteBalance, i);
     return empty ? { cause: 'instance-credits', minutes: periodMinutes } : null;
   }
-  const iops = iopsCheck?.[i] || 0;
-  const throughput = throughputCheck?.[i] || 0;
+  const iops = checkMinutes(iopsCheck, i);
+  const throughput = checkMinutes(throughputCheck, i);
   const minutes = Math.min(periodMinutes, Math.max(iops, throughput));
   if (minutes <= 0) return null;
   if ((iops > 0 && isEmpty(ioBalance, i)) || (throughput > 0 && isEmpty(byteBalance, i))) {
@@ -69,15 +73,11 @@ function causeAt(columns: InstanceColumns, i: number): { cause: Cause; minutes: 
 }
 
 /** What the instance's metrics say at each time of a volume's axis; null where they are not there. */
-export function instanceCausesOn(
-  metrics: MetricSet,
-  epochSeconds: Float64Array,
-  periodSeconds: number,
-): InstanceCauseAt {
+export function instanceCausesOn(metrics: MetricSet, axis: TimeAxis): InstanceCauseAt {
   if (!metrics.has('InstanceEBSIOPSExceededCheck') && !metrics.has('InstanceEBSThroughputExceededCheck')) {
     return () => null;
   }
-  const columns = instanceColumns(metrics, epochSeconds, periodSeconds);
+  const columns = instanceColumns(metrics, axis);
   return (i) => causeAt(columns, i);
 }
 
@@ -115,57 +115,58 @@ function evidenceOf(
 ) {
   return {
     instanceType: instance.instanceType,
-    throttledMinutesWorst24h: held.worst.minutes,
-    throttledMinutesInWindow: held.minutesInWindow,
-    throttledMinutesOfLastFive: held.lastFive,
-    until: untilOf(held, columns.periodSeconds),
+    ...countEvidence(held),
     lowestIoBalancePercent: minimum(columns.ioBalance),
     lowestByteBalancePercent: minimum(columns.byteBalance),
-    volumes: volumeIds.join(' '),
+    volumes: [...volumeIds],
     decidedBy: columns.iopsCheck === null && columns.throughputCheck === null ? 'balance' : 'check',
     confidence: columns.iopsCheck === null && columns.throughputCheck === null ? 'medium' : 'high',
   };
 }
 
-/** The findings of one instance; unknown where it has no metrics of its own. */
+/** The axis that an instance is judged on: that of its checks, else of its balances; null where it has neither. */
+function axisOf(metrics: MetricSet): TimeAxis | null {
+  const present = (names: readonly MetricName[]): Series[] =>
+    names.map((name) => metrics.get(name)).filter((series) => series !== undefined);
+  const checks = present(['InstanceEBSIOPSExceededCheck', 'InstanceEBSThroughputExceededCheck']);
+  const judgedOn = checks.length > 0 ? checks : present(['EBSIOBalance%', 'EBSByteBalance%']);
+  const [first] = judgedOn;
+  return first === undefined
+    ? null
+    : { epochSeconds: unionOfTimes(judgedOn), periodSeconds: first.periodSeconds };
+}
+
+/** The findings of one instance; unknown where its own metrics say too little. */
 export function judgeInstance(
   instance: Instance,
   metrics: MetricSet,
   volumeIds: readonly string[],
-): Known<Finding[]> {
-  const checks = [
-    metrics.get('InstanceEBSIOPSExceededCheck'),
-    metrics.get('InstanceEBSThroughputExceededCheck'),
-  ];
-  const balances = [metrics.get('EBSIOBalance%'), metrics.get('EBSByteBalance%')];
-  const present = (all: readonly (Series | undefined)[]): Series[] =>
-    all.filter((series) => series !== undefined);
-  const axisOf = present(checks).length > 0 ? present(checks) : present(balances);
-  const periodSeconds = axisOf[0]?.periodSeconds;
-  if (periodSeconds === undefined) {
-    const state = instance.state === 'running' ? '' : ` (it is ${instance.state})`;
-    return unknown(`none of its own EBS metrics in the window: no exceeded check, no EBS balance${state}`);
+  window: AuditWindow,
+): Known<Omit<Finding, 'advice'>[]> {
+  const axis = axisOf(metrics);
+  if (axis === null) {
+    const state = instance.state === 'stopped' ? ' (it is stopped)' : '';
+    return unknown(`no EBS metrics of its own in the window: no exceeded check, no EBS balance${state}`);
   }
-  const columns = instanceColumns(metrics, unionOfTimes(axisOf), periodSeconds);
+  const columns = instanceColumns(metrics, axis);
   const perPeriod = Array.from(columns.epochSeconds, (_, i) => causeAt(columns, i));
+  const { instanceId, name, region, account } = instance;
+  const resource = { instanceId, name, region, account };
   const findings = kinds.flatMap(({ cause, kind, severityOf, says }) => {
     const minutes = Float64Array.from(perPeriod, (held) => (held?.cause === cause ? held.minutes : 0));
-    const held = countHeldBack(columns.epochSeconds, minutes, periodSeconds);
+    const held = countHeldBack(columns, minutes, window.endEpochSeconds);
     const severity = severityOf(held);
     if (severity === null) return [];
-    const resource = { instanceId: instance.instanceId, region: instance.region, account: instance.account };
+    const reason = `${instance.instanceType ?? 'the instance'} held its volumes back ${whenText(held)}: ${says}`;
+    const evidence = evidenceOf(columns, held, instance, volumeIds);
     return [
-      {
-        id: findingId(kind, resource),
-        kind,
-        severity,
-        resource,
-        since: sinceOf(held),
-        reason: `${instance.instanceType} held its volumes back in ${held.worst.minutes} min of the worst 24 h: ${says}`,
-        evidence: evidenceOf(columns, held, instance, volumeIds),
-        advice: [],
-      },
+      { id: findingId(kind, resource), kind, severity, resource, since: sinceOf(held), reason, evidence },
     ];
   });
-  return known(findings);
+  const knownSeconds = columns.epochSeconds.length * columns.periodSeconds;
+  return findings.length > 0 || isEnoughKnown(knownSeconds, window)
+    ? known(findings)
+    : unknown(
+        `only ${knownSeconds / secondsPerMinute} minutes of its EBS metrics are there: too little to judge it`,
+      );
 }

@@ -33,16 +33,14 @@ export function worstDay(epochSeconds: Float64Array, minutes: Float64Array): Wor
   };
 }
 
-/** Counted minutes among the last so many minutes of the time axis. */
+/** Counted minutes among the last so many minutes before an end; none where the time axis ends earlier. */
 export function lastMinutes(
   epochSeconds: Float64Array,
   minutes: Float64Array,
-  periodSeconds: number,
+  endEpochSeconds: number,
   lastSoMany: number,
 ): number {
-  const last = epochSeconds.at(-1);
-  if (last === undefined) return 0;
-  const from = last + periodSeconds - lastSoMany * secondsPerMinute;
+  const from = endEpochSeconds - lastSoMany * secondsPerMinute;
   let sum = 0;
   for (let i = minutes.length - 1; i >= 0 && (epochSeconds[i] as number) >= from; i--)
     sum += minutes[i] as number;

@@ -6,6 +6,10 @@ export const thresholds = {
   microBurstAverageShare: 0.8,
   /** Queue at the limit: this many times the queue that the same rate has when nothing holds it back. */
   queueTimesUnthrottled: 2,
+  /** Periods well below the limit that it takes to know that queue. */
+  calmPeriodsForQueue: 10,
+  /** With fewer of them: a queue of one for each so many IOPS, AWS's guidance for driving an SSD volume. */
+  iopsPerQueuedIo: 1_000,
   throttledWarningMinutes: 5,
   throttledCriticalMinutes: 60,
   /** Critical too: so many of the last so many minutes. */
@@ -18,6 +22,9 @@ export const thresholds = {
   willExhaustCriticalSeconds: 30 * 60,
   /** The rate that a forecast is made from: the mean of the last so many seconds. */
   recentRateSeconds: 30 * 60,
+  /** Without a finding, healthy is said from this much known time on, or this share of a shorter window. */
+  healthyKnownSeconds: 3600,
+  healthyKnownShare: 0.9,
   idleOpsPerMinute: 1,
   idleWindowSeconds: 24 * 3600,
   /** Share of the window that must be known before a volume is called idle. */

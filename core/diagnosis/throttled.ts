@@ -1,6 +1,8 @@
-/** Counts of held-back minutes, and how bad they are: shared by volumes and instances. */
-import type { Severity } from '../schemas/finding.ts';
-import { isoFromEpochSeconds, secondsPerMinute } from '../units.ts';
+/** Counts of held-back minutes, how bad they are and how they are told: shared by volumes and instances. */
+
+import type { TimeAxis } from '../load/series.ts';
+import type { Finding, Severity } from '../schemas/finding.ts';
+import { isoFromEpochSeconds, secondsPerHour } from '../units.ts';
 import { lastMinutes, type WorstDay, worstDay } from './rolling.ts';
 import { thresholds } from './thresholds.ts';
 
@@ -9,27 +11,46 @@ export interface HeldBack {
   /** Minutes in the whole window. */
   minutesInWindow: number;
   lastFive: number;
+  /** The clock hour (UTC) with the most of them; null when there are none. */
+  worstHour: { epochSeconds: number; minutes: number } | null;
+  periodSeconds: number;
 }
 
-/** Held-back minutes of one cause on a time axis. */
+function worstClockHour(epochSeconds: Float64Array, minutes: Float64Array): HeldBack['worstHour'] {
+  let worst: HeldBack['worstHour'] = null;
+  let hour = { epochSeconds: Number.NaN, minutes: 0 };
+  for (let i = 0; i < minutes.length; i++) {
+    const start = Math.floor((epochSeconds[i] as number) / secondsPerHour) * secondsPerHour;
+    if (start !== hour.epochSeconds) hour = { epochSeconds: start, minutes: 0 };
+    hour.minutes += minutes[i] as number;
+    if (hour.minutes > (worst?.minutes ?? 0)) worst = { ...hour };
+  }
+  return worst;
+}
+
+/** Held-back minutes of one cause on a time axis, one figure a period; "the last five" end where the audit ends. */
 export function countHeldBack(
-  epochSeconds: Float64Array,
+  { epochSeconds, periodSeconds }: TimeAxis,
   minutes: Float64Array,
-  periodSeconds: number,
+  windowEndEpochSeconds: number,
 ): HeldBack {
   const { of } = thresholds.throttledCriticalOfLast;
   return {
     worst: worstDay(epochSeconds, minutes),
     minutesInWindow: minutes.reduce((total, value) => total + value, 0),
-    lastFive: lastMinutes(epochSeconds, minutes, periodSeconds, of),
+    lastFive: lastMinutes(epochSeconds, minutes, windowEndEpochSeconds, of),
+    worstHour: worstClockHour(epochSeconds, minutes),
+    periodSeconds,
   };
 }
 
+const isOngoing = ({ lastFive }: HeldBack): boolean => lastFive >= thresholds.throttledCriticalOfLast.minutes;
+
 /** The severity of a throttled-* finding, or null where there are too few minutes to tell anybody. */
-export function throttledSeverity({ worst, lastFive }: HeldBack): Severity | null {
-  if (worst.minutes >= thresholds.throttledCriticalMinutes) return 'critical';
-  if (lastFive >= thresholds.throttledCriticalOfLast.minutes) return 'critical';
-  return worst.minutes >= thresholds.throttledWarningMinutes ? 'warning' : null;
+export function throttledSeverity(held: HeldBack): Severity | null {
+  const { minutes } = held.worst;
+  if (minutes >= thresholds.throttledCriticalMinutes || isOngoing(held)) return 'critical';
+  return minutes >= thresholds.throttledWarningMinutes ? 'warning' : null;
 }
 
 /** The severity of an empty bucket under load, or null where it never was. */
@@ -41,5 +62,30 @@ export function exhaustedSeverity({ worst }: HeldBack): Severity | null {
 export const sinceOf = ({ worst }: HeldBack): string | null =>
   worst.firstEpochSeconds === null ? null : isoFromEpochSeconds(worst.firstEpochSeconds);
 
-export const untilOf = ({ worst }: HeldBack, periodSeconds = secondsPerMinute): string | null =>
-  worst.lastEpochSeconds === null ? null : isoFromEpochSeconds(worst.lastEpochSeconds + periodSeconds);
+const figures = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+/** A figure inside a reason. */
+export const show = (value: number): string => figures.format(value);
+
+/** How often and when, in words: what somebody asks who was slow at 14:00. */
+export function whenText(held: HeldBack): string {
+  const hour = held.worstHour;
+  const most =
+    hour === null
+      ? ''
+      : `, ${show(hour.minutes)} of them in the hour from ${isoFromEpochSeconds(hour.epochSeconds).slice(0, 16).replace('T', ' ')} UTC`;
+  const now = isOngoing(held) ? `; ${show(held.lastFive)} of the last 5 min, so it goes on` : '';
+  return `in ${show(held.worst.minutes)} min of the worst 24 h${most}${now}`;
+}
+
+/** The counts behind a finding. */
+export const countEvidence = (held: HeldBack): Finding['evidence'] => ({
+  heldBackMinutesWorst24h: held.worst.minutes,
+  heldBackMinutesInWindow: held.minutesInWindow,
+  heldBackMinutesOfLastFive: held.lastFive,
+  worstHour: held.worstHour === null ? null : isoFromEpochSeconds(held.worstHour.epochSeconds),
+  heldBackMinutesInWorstHour: held.worstHour?.minutes ?? 0,
+  until:
+    held.worst.lastEpochSeconds === null
+      ? null
+      : isoFromEpochSeconds(held.worst.lastEpochSeconds + held.periodSeconds),
+});

@@ -1,35 +1,45 @@
 /** Volumes that cost money and do nothing: unattached, or attached and idle. */
 import type { Known } from '../known.ts';
+import type { Deployment } from '../limits/volume-types.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
 import type { Severity } from '../schemas/finding.ts';
-import { isoFromEpochSeconds, secondsPerMinute } from '../units.ts';
+import { isoFromEpochSeconds, secondsPerHour, secondsPerMinute } from '../units.ts';
+import type { Draft } from './draft.ts';
 import { thresholds } from './thresholds.ts';
-import type { Draft } from './volume-findings.ts';
 
-const unusedSeverity = (usd: Known<number>): Severity =>
+/** What an unused volume costs: known, or why not; on an Outpost the price is the Region's. */
+export interface UnusedPrice {
+  usd: Known<number>;
+  deployment: Deployment;
+}
+
+const unusedSeverity = ({ usd }: UnusedPrice): Severity =>
   usd.known && usd.value >= thresholds.unusedWarningUsd ? 'warning' : 'info';
 
-const priceText = (usd: Known<number>): string =>
-  usd.known ? `${usd.value.toFixed(2)} USD a month` : `price unknown: ${usd.because}`;
+function priceText({ usd, deployment }: UnusedPrice): string {
+  if (!usd.known) return `price unknown: ${usd.because}`;
+  const region = deployment === 'outposts' ? ", by the Region's price: an Outpost is billed by its rack" : '';
+  return `${usd.value.toFixed(2)} USD a month${region}`;
+}
 
-const priceEvidence = (
-  usd: Known<number>,
-): { monthlyUsd: number | null; priceUnknownBecause: string | null } =>
+const priceEvidence = ({
+  usd,
+}: UnusedPrice): { monthlyUsd: number | null; priceUnknownBecause: string | null } =>
   usd.known
     ? { monthlyUsd: usd.value, priceUnknownBecause: null }
     : { monthlyUsd: null, priceUnknownBecause: usd.because };
 
 /** A volume in state available. EC2 does not say since when. */
-export const unattachedFinding = (usd: Known<number>): Draft => ({
+export const unattachedFinding = (price: UnusedPrice): Draft => ({
   kind: 'unattached',
-  severity: unusedSeverity(usd),
+  severity: unusedSeverity(price),
   since: null,
-  reason: `attached to no instance (${priceText(usd)})`,
-  evidence: { state: 'available', ...priceEvidence(usd), confidence: 'high' },
+  reason: `attached to no instance (${priceText(price)})`,
+  evidence: { state: 'available', ...priceEvidence(price), confidence: 'high' },
 });
 
 /** Attached, with fewer than one operation a minute over a window of at least a day; null where that is not so. */
-export function idleFinding(load: VolumeLoad, windowSeconds: number, usd: Known<number>): Draft | null {
+export function idleFinding(load: VolumeLoad, windowSeconds: number, price: UnusedPrice): Draft | null {
   const { knownSeconds } = load;
   if (windowSeconds < thresholds.idleWindowSeconds) return null;
   if (knownSeconds < thresholds.idleKnownShare * windowSeconds) return null;
@@ -39,15 +49,15 @@ export function idleFinding(load: VolumeLoad, windowSeconds: number, usd: Known<
   const lastActive = load.ops.findLastIndex((ops) => ops > 0);
   return {
     kind: 'idle',
-    severity: unusedSeverity(usd),
+    severity: unusedSeverity(price),
     since: isoFromEpochSeconds(load.epochSeconds[0] as number),
-    reason: `attached, but ${operations} operations in ${Math.round(knownSeconds / 3600)} h (${priceText(usd)})`,
+    reason: `attached, but ${operations} operations in ${Math.round(knownSeconds / secondsPerHour)} h (${priceText(price)})`,
     evidence: {
       operations,
       opsPerMinute,
-      knownHours: knownSeconds / 3600,
+      knownHours: knownSeconds / secondsPerHour,
       lastActive: lastActive < 0 ? null : isoFromEpochSeconds(load.epochSeconds[lastActive] as number),
-      ...priceEvidence(usd),
+      ...priceEvidence(price),
       confidence: 'high',
     },
   };

@@ -4,7 +4,7 @@
  */
 import { IllegalConfiguration } from '../errors.ts';
 import { gibPerTiB, mibFromGiB } from '../units.ts';
-import type { Deployment, VolumeConfiguration, VolumeType } from './volume-types.ts';
+import type { VolumeConfiguration, VolumeType } from './volume-types.ts';
 
 /** What a volume can do without credits (baseline) and with them (burst; equal where the type does not burst). */
 export interface VolumeLimits {
@@ -228,8 +228,9 @@ export function volumeLimits(config: VolumeConfiguration): VolumeLimits {
   return limitsByType[config.volumeType](config);
 }
 
-/** Where the deployment changes nothing but gp3's bounds. */
-export const deploymentNote = (deployment: Deployment): string | null =>
-  deployment === 'outposts'
-    ? "on Outposts gp3 stops at 16 TiB, 16,000 IOPS and 1,000 MiB/s; the price shown is the Region's and only ranks options"
-    : null;
+/** What to know of a volume on an Outpost; null in a Region. */
+export function deploymentNote({ deployment, volumeType }: VolumeConfiguration): string | null {
+  if (deployment === 'region') return null;
+  const bounds = volumeType === 'gp3' ? 'on Outposts gp3 stops at 16 TiB, 16,000 IOPS and 1,000 MiB/s; ' : '';
+  return `${bounds}an Outpost is billed by its rack, so the price shown is the Region's and only ranks options; not every Outpost offers every type`;
+}

@@ -8,15 +8,14 @@ export interface FleetMetrics {
   resourceIds(): string[];
   /** Points dropped because their timestamp came again: the most in any one metric of the resource. */
   repeatedPoints(resourceId: string): number;
+  /** Why the figures of a resource cannot be used, though there are some; null where they can. */
+  unusableBecause(resourceId: string): string | null;
   /** Metric series collected. */
   series: number;
 }
 
-/** A point alone tells no step: it stands for the finest period of its metric. */
-const periodOfSinglePoint = (name: MetricName): number => {
-  const definition: { finestPeriodSeconds?: number } = metricDefinitions[name];
-  return definition.finestPeriodSeconds ?? 60;
-};
+/** A few points that come again with another value are late arrivals; from this share on, two replies are mixed. */
+const conflictingShare = 0.05;
 
 const sameTimes = (a: Float64Array, b: Float64Array): boolean =>
   a.length === b.length && a[0] === b[0] && a.every((time, i) => time === b[i]);
@@ -47,6 +46,7 @@ function highestAtEachTime(
 export class MetricCollector {
   private readonly sets = new Map<string, Map<MetricName, Series>>();
   private readonly repeated = new Map<string, number>();
+  private readonly conflicting = new Set<string>();
 
   /** Adds points of one metric, in any order; a second call for the same metric adds to the first (a further page). */
   add(
@@ -65,23 +65,28 @@ export class MetricCollector {
     const once = perInstance && before !== undefined ? highestAtEachTime(times, all) : { times, values: all };
     const ordered = orderColumns(once.times, [once.values]);
     const axis = [...set.values()].find((series) => sameTimes(series.epochSeconds, ordered.epochSeconds));
-    const period = periodOf(ordered.epochSeconds) ?? periodOfSinglePoint(metric);
     set.set(metric, {
-      periodSeconds: period,
+      periodSeconds: periodOf(ordered.epochSeconds) ?? metricDefinitions[metric].finestPeriodSeconds ?? 60,
       epochSeconds: axis?.epochSeconds ?? ordered.epochSeconds,
       values: ordered.columns[0] as Float64Array,
     });
     const dropped = ordered.repeated.length;
+    if (ordered.conflicting > conflictingShare * ordered.epochSeconds.length)
+      this.conflicting.add(resourceId);
     this.repeated.set(resourceId, Math.max(dropped, this.repeated.get(resourceId) ?? 0));
   }
 
   finish(): FleetMetrics {
-    const { sets, repeated } = this;
+    const { sets, repeated, conflicting } = this;
     const none: MetricSet = new Map();
     return {
       of: (resourceId) => sets.get(resourceId) ?? none,
       resourceIds: () => [...sets.keys()],
       repeatedPoints: (resourceId) => repeated.get(resourceId) ?? 0,
+      unusableBecause: (resourceId) =>
+        conflicting.has(resourceId)
+          ? 'many of its points come twice with different values: replies of different periods or times seem to be mixed'
+          : null,
       series: [...sets.values()].reduce((total, set) => total + set.size, 0),
     };
   }

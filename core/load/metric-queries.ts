@@ -24,10 +24,8 @@ export interface MetricQuery {
 
 export const usdOfMetrics = (metrics: number): number => metrics * usdPerMetric;
 
-const finest = (metric: MetricName, periodSeconds: number): number => {
-  const definition: { finestPeriodSeconds?: number } = metricDefinitions[metric];
-  return Math.max(periodSeconds, definition.finestPeriodSeconds ?? 0);
-};
+const finest = (metric: MetricName, periodSeconds: number): number =>
+  Math.max(periodSeconds, metricDefinitions[metric].finestPeriodSeconds ?? 0);
 
 /** The queries of one volume: the checks once for each instance that it is attached to. */
 export function queriesOfVolume(volume: Volume, periodSeconds: number): MetricQuery[] {
@@ -60,10 +58,23 @@ export function queriesOfInstance({ instanceId }: Instance, periodSeconds: numbe
   }));
 }
 
-/** Requests of at most 500 queries, filled in order. */
-export function packQueries(queries: readonly MetricQuery[]): MetricQuery[][] {
+/** Points that one file may hold: the CLI prints about 70 bytes a point, and a file must stay under 512 MiB. */
+const pointsPerFile = 4_000_000;
+
+/** Requests within CloudWatch's limit of queries, each with a reply that one file can hold; filled in order. */
+export function packQueries(queries: readonly MetricQuery[], windowSeconds: number): MetricQuery[][] {
   const requests: MetricQuery[][] = [];
-  for (let at = 0; at < queries.length; at += queriesPerRequest)
-    requests.push(queries.slice(at, at + queriesPerRequest));
-  return requests;
+  let current: MetricQuery[] = [];
+  let points = 0;
+  for (const query of queries) {
+    const more = windowSeconds / query.periodSeconds;
+    if (current.length > 0 && (current.length >= queriesPerRequest || points + more > pointsPerFile)) {
+      requests.push(current);
+      current = [];
+      points = 0;
+    }
+    current.push(query);
+    points += more;
+  }
+  return current.length > 0 ? [...requests, current] : requests;
 }

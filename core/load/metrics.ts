@@ -35,7 +35,7 @@ const instanceBalance: MetricDefinition = {
   finestPeriodSeconds: 300,
 };
 
-export const metricDefinitions = {
+const definitions = {
   VolumeReadOps: volume('Sum'),
   VolumeWriteOps: volume('Sum'),
   VolumeReadBytes: volume('Sum'),
@@ -54,7 +54,9 @@ export const metricDefinitions = {
   'EBSByteBalance%': instanceBalance,
 } satisfies Record<string, MetricDefinition>;
 
-export type MetricName = keyof typeof metricDefinitions;
+export type MetricName = keyof typeof definitions;
+
+export const metricDefinitions: Readonly<Record<MetricName, MetricDefinition>> = definitions;
 
 export const isMetricName = (text: string): text is MetricName => Object.hasOwn(metricDefinitions, text);
 
@@ -69,7 +71,7 @@ const notOnMultiAttach: readonly MetricName[] = [
 
 /** The metrics worth asking for a volume: those that AWS publishes for its type and kind, and no others. */
 export function metricsOfVolume(asked: Volume): MetricName[] {
-  if (asked.attachments.length === 0 || !isVolumeType(asked.volumeType)) return [];
+  if (asked.state !== 'in-use' || !isVolumeType(asked.volumeType)) return [];
   return (Object.keys(metricDefinitions) as MetricName[]).filter((name) => {
     const { dimensions } = metricDefinitions[name];
     if (dimensions === 'instance') return false;
@@ -80,6 +82,8 @@ export function metricsOfVolume(asked: Volume): MetricName[] {
     }
     if (asked.multiAttach && notOnMultiAttach.includes(name)) return false;
     if (dimensions === 'volume-and-instance') {
+      // A volume of a managed service shows no instance to ask by.
+      if (asked.attachments.length === 0) return false;
       return (
         asked.deployment === 'region' && (asked.volumeType !== 'standard' || name === 'VolumeStalledIOCheck')
       );

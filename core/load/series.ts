@@ -50,37 +50,56 @@ function isStrictlyAscending(times: ArrayLike<number>): boolean {
   return true;
 }
 
-/** Positions in ascending time, the last given of each timestamp, and the timestamps that stood there before. */
-function orderOnce(times: ArrayLike<number>): { order: number[]; repeated: number[] } {
+interface OrderedColumns {
+  epochSeconds: Float64Array;
+  columns: Float64Array[];
+  /** Timestamps that came again; of each the last given is kept. */
+  repeated: number[];
+  /** Those of them that came with another value. */
+  conflicting: number;
+}
+
+/** Sorted, de-duplicated columns that share one time axis. */
+export function orderColumns(
+  times: readonly number[],
+  columns: readonly (readonly number[])[],
+): OrderedColumns {
+  if (isStrictlyAscending(times)) {
+    const whole = columns.map((column) => Float64Array.from(column));
+    return { epochSeconds: Float64Array.from(times), columns: whole, repeated: [], conflicting: 0 };
+  }
   const byTime = Array.from(times, (_, index) => index).sort(
     (a, b) => (times[a] as number) - (times[b] as number) || a - b,
   );
   const order: number[] = [];
   const repeated: number[] = [];
+  let conflicting = 0;
   byTime.forEach((index, position) => {
     const next = byTime[position + 1];
-    if (next !== undefined && times[next] === times[index]) repeated.push(times[index] as number);
-    else order.push(index);
+    if (next === undefined || times[next] !== times[index]) {
+      order.push(index);
+      return;
+    }
+    repeated.push(times[index] as number);
+    if (columns.some((column) => column[next] !== column[index])) conflicting++;
   });
-  return { order, repeated };
-}
-
-/** Sorted, de-duplicated columns that share one time axis, with the timestamps that were repeated. */
-export function orderColumns(
-  times: readonly number[],
-  columns: readonly (readonly number[])[],
-): { epochSeconds: Float64Array; columns: Float64Array[]; repeated: number[] } {
-  if (isStrictlyAscending(times)) {
-    return {
-      epochSeconds: Float64Array.from(times),
-      columns: columns.map((column) => Float64Array.from(column)),
-      repeated: [],
-    };
-  }
-  const { order, repeated } = orderOnce(times);
   const pick = (column: readonly number[]): Float64Array =>
     Float64Array.from(order, (index) => column[index] as number);
-  return { epochSeconds: pick(times), columns: columns.map(pick), repeated };
+  return { epochSeconds: pick(times), columns: columns.map(pick), repeated, conflicting };
+}
+
+const consecutiveForRhythm = 12;
+
+/** A second rhythm in a time axis: a step longer than the period that comes twelve times in a row; null where none is. */
+export function secondRhythm(epochSeconds: Float64Array, periodSeconds: number): number | null {
+  let run = 0;
+  for (let i = 1; i < epochSeconds.length; i++) {
+    const step = (epochSeconds[i] as number) - (epochSeconds[i - 1] as number);
+    const before = i < 2 ? Number.NaN : (epochSeconds[i - 1] as number) - (epochSeconds[i - 2] as number);
+    run = step > periodSeconds && step === before ? run + 1 : 0;
+    if (run + 1 >= consecutiveForRhythm) return step;
+  }
+  return null;
 }
 
 /** What to say about a time axis of this period. */
@@ -114,20 +133,47 @@ export function timeQuality(
   return quality;
 }
 
+/** A time axis: each timestamp stands for one period from it on. */
+export interface TimeAxis {
+  epochSeconds: Float64Array;
+  periodSeconds: number;
+}
+
+type Combine = (values: readonly number[]) => number;
+const combineBy: Record<'Sum' | 'Average' | 'Minimum' | 'Maximum', Combine> = {
+  Sum: (values) => values.reduce((total, value) => total + value, 0),
+  Average: (values) => values.reduce((total, value) => total + value, 0) / values.length,
+  Minimum: (values) => Math.min(...values),
+  Maximum: (values) => Math.max(...values),
+};
+
+/** Basic CloudWatch points stand for five minutes: a level is carried no further. */
+const carrySeconds = 300;
+
 /**
- * The values of a series on another time axis: the point that stands for each time, NaN where none does.
- * A point of 300 s stands for the five minutes from its timestamp on.
+ * The values of a series on another time axis, NaN where it has none. Points inside a period are combined by their own
+ * statistic. A level (not a Sum) also stands for later times within its own period; a Sum is never spread.
  */
-export function alignTo(epochSeconds: Float64Array, series: Series): Float64Array {
+export function alignTo(axis: TimeAxis, series: Series, statistic: keyof typeof combineBy): Float64Array {
+  const { epochSeconds, periodSeconds } = axis;
   if (series.epochSeconds === epochSeconds) return series.values;
+  const carry =
+    statistic === 'Sum' ? 0 : Math.min(series.periodSeconds, Math.max(carrySeconds, periodSeconds));
   const aligned = new Float64Array(epochSeconds.length).fill(Number.NaN);
   let at = 0;
   for (let i = 0; i < epochSeconds.length; i++) {
-    const time = epochSeconds[i] as number;
-    while (at + 1 < series.epochSeconds.length && (series.epochSeconds[at + 1] as number) <= time) at++;
-    const from = series.epochSeconds[at];
-    if (from !== undefined && from <= time && time < from + series.periodSeconds) {
-      aligned[i] = series.values[at] as number;
+    const from = epochSeconds[i] as number;
+    const to = Math.min(from + periodSeconds, epochSeconds[i + 1] ?? Number.POSITIVE_INFINITY);
+    while (at < series.epochSeconds.length && (series.epochSeconds[at] as number) < from) at++;
+    const inside: number[] = [];
+    while (at < series.epochSeconds.length && (series.epochSeconds[at] as number) < to) {
+      inside.push(series.values[at] as number);
+      at++;
+    }
+    const before = at - 1;
+    if (inside.length > 0) aligned[i] = combineBy[statistic](inside);
+    else if (before >= 0 && from < (series.epochSeconds[before] as number) + carry) {
+      aligned[i] = series.values[before] as number;
     }
   }
   return aligned;

@@ -1,8 +1,10 @@
 /** The load of one volume over time, from CloudWatch metrics or from a recorded series. */
+
+import { type Known, known, unknown } from '../known.ts';
 import { ssdMiBPerIo } from '../limits/volume-limits.ts';
 import { mibFromBytes } from '../units.ts';
-import type { MetricName } from './metrics.ts';
-import { alignTo, periodOf, type Series, unionOfTimes } from './series.ts';
+import { type MetricName, metricDefinitions } from './metrics.ts';
+import { alignTo, periodOf, type Series, secondRhythm, type TimeAxis, unionOfTimes } from './series.ts';
 
 export type MetricSet = ReadonlyMap<MetricName, Series>;
 
@@ -19,6 +21,7 @@ export interface VolumeLoad {
   busyIops: Float64Array | null;
   busyMiBps: Float64Array | null;
   queueLength: Float64Array | null;
+  latencyMs: Float64Array | null;
   /** Time whose operations are known; where two periods overlap it counts once. */
   knownSeconds: number;
 }
@@ -51,27 +54,74 @@ function knownTime(epochSeconds: Float64Array, ops: Float64Array, periodSeconds:
   return seconds;
 }
 
-/** The load of a volume, or null where there is no point of its operations. */
-export function volumeLoad(metrics: MetricSet): VolumeLoad | null {
+/** Milliseconds an operation took on average: Sum(time) / Sum(ops) x 1000; NaN where there was none. */
+function latency(times: readonly (Float64Array | null)[], ops: Float64Array): Float64Array | null {
+  const [reads, writes] = times;
+  if (!reads || !writes) return null;
+  return ops.map((count, i) =>
+    count > 0 ? (((reads[i] as number) + (writes[i] as number)) / count) * 1000 : Number.NaN,
+  );
+}
+
+/** Of the periods with operations, this share must have a point for a sparse Sum to be one of the same period. */
+const sparseShare = 0.9;
+
+/** A Sum whose points stand for more than a period of the load cannot be divided among them. */
+function isCoarser(series: Series, axis: TimeAxis, ops: Float64Array): boolean {
+  if (series.periodSeconds <= axis.periodSeconds) return false;
+  const points = alignTo(axis, series, 'Sum');
+  let active = 0;
+  let told = 0;
+  ops.forEach((count, i) => {
+    if (!(count > 0)) return;
+    active++;
+    if (!Number.isNaN(points[i] as number)) told++;
+  });
+  return told < sparseShare * active;
+}
+
+/** Metrics by name on the axis of the load; null where a metric is not there or cannot be put on it. */
+export type LoadColumn = (name: MetricName) => Float64Array | null;
+
+export function columnsOf(metrics: MetricSet, axis: TimeAxis, ops: Float64Array): LoadColumn {
+  return (name) => {
+    const series = metrics.get(name);
+    const { statistic } = metricDefinitions[name];
+    if (series === undefined || (statistic === 'Sum' && isCoarser(series, axis, ops))) return null;
+    return alignTo(axis, series, statistic);
+  };
+}
+
+/** The load of a volume; unknown where its operations have no points, or none that can be read. */
+export function volumeLoad(metrics: MetricSet): Known<VolumeLoad> {
   const readOps = metrics.get('VolumeReadOps');
   const writeOps = metrics.get('VolumeWriteOps');
-  if (readOps === undefined || writeOps === undefined) return null;
+  if (readOps === undefined || writeOps === undefined) {
+    return unknown('no datapoints of its operations (VolumeReadOps, VolumeWriteOps) in the window');
+  }
   const epochSeconds = unionOfTimes([readOps, writeOps]);
-  const periodSeconds = periodOf(epochSeconds) ?? readOps.periodSeconds;
-  const column = (name: MetricName): Float64Array | null => {
-    const series = metrics.get(name);
-    return series === undefined ? null : alignTo(epochSeconds, series);
-  };
-  const reads = alignTo(epochSeconds, readOps);
-  const writes = alignTo(epochSeconds, writeOps);
+  const periodSeconds = periodOf(epochSeconds);
+  if (periodSeconds === null) return unknown('one datapoint alone does not tell how long it stands for');
+  const second = secondRhythm(epochSeconds, periodSeconds);
+  if (second !== null) {
+    return unknown(
+      `its points come every ${periodSeconds} s and in part every ${second} s: replies of different periods are mixed`,
+    );
+  }
+  const axis = { epochSeconds, periodSeconds };
+  const reads = alignTo(axis, readOps, 'Sum');
+  const writes = alignTo(axis, writeOps, 'Sum');
   const ops = sum(reads, writes);
+  const knownSeconds = knownTime(epochSeconds, ops, periodSeconds);
+  if (knownSeconds === 0) return unknown('its reads and writes are never known at the same time');
+  const column = columnsOf(metrics, axis, ops);
   const bytes = sum(
     bytesWhereOpsSay(column('VolumeReadBytes'), reads),
     bytesWhereOpsSay(column('VolumeWriteBytes'), writes),
   );
   const mib = bytes.map(mibFromBytes);
   const idleSeconds = column('VolumeIdleTime');
-  return {
+  return known({
     periodSeconds,
     epochSeconds,
     ops,
@@ -80,8 +130,9 @@ export function volumeLoad(metrics: MetricSet): VolumeLoad | null {
     busyIops: idleSeconds && busyRate(ops, idleSeconds, periodSeconds),
     busyMiBps: idleSeconds && busyRate(mib, idleSeconds, periodSeconds),
     queueLength: column('VolumeQueueLength'),
-    knownSeconds: knownTime(epochSeconds, ops, periodSeconds),
-  };
+    latencyMs: latency([column('VolumeTotalReadTime'), column('VolumeTotalWriteTime')], ops),
+    knownSeconds,
+  });
 }
 
 /**

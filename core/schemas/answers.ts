@@ -2,6 +2,12 @@
 import { z } from 'zod';
 import { deployments, volumeTypes } from '../limits/volume-types.ts';
 
+const deliveredSchema = z.object({
+  iops: z.number(),
+  mibps: z.number(),
+  binding: z.enum(['iops', 'throughput', 'iops+throughput']),
+});
+
 export const limitsAnswerSchema = z.object({
   volumeType: z.enum(volumeTypes),
   sizeGiB: z.number(),
@@ -12,13 +18,9 @@ export const limitsAnswerSchema = z.object({
   burstMiBps: z.number(),
   bucket: z.object({ unit: z.enum(['io', 'mib']), capacity: z.number() }).nullable(),
   atIoSize: z
-    .object({
-      ioSizeKiB: z.number(),
-      iops: z.number(),
-      mibps: z.number(),
-      binding: z.enum(['iops', 'throughput', 'iops+throughput']),
-    })
-    .optional(),
+    .object({ ioSizeKiB: z.number(), baseline: deliveredSchema, burst: deliveredSchema })
+    .optional()
+    .meta({ description: 'random I/O of that size' }),
   monthlyUsd: z.number().nullable(),
   monthlyUsdParts: z.object({ storage: z.number(), iops: z.number(), throughput: z.number() }).nullable(),
   priceRegion: z.string(),

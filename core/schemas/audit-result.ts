@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { findingSchema } from './finding.ts';
 
-const verdicts = ['healthy', 'finding', 'unknown'] as const;
+const verdicts = ['healthy', 'finding', 'held-back-by-instance', 'unknown'] as const;
 
 const volumeVerdictSchema = z.object({
   volumeId: z.string(),
@@ -34,19 +34,36 @@ const volumeVerdictSchema = z.object({
   balanceModelled: z.boolean().meta({
     description: 'true where no balance was published and a bucket, full at the start, was replayed',
   }),
+  heldBackMinutesByCause: z
+    .record(z.string(), z.number())
+    .meta({ description: 'in the whole window; causes without a minute are left out' }),
   findings: z.array(z.string()).meta({ description: 'ids of its own findings' }),
+  instanceFindings: z
+    .array(z.string())
+    .meta({ description: 'ids of findings on the instance that held it back' }),
 });
 export type VolumeVerdict = z.infer<typeof volumeVerdictSchema>;
 
 const coverageSchema = z.object({
   volumes: z.number(),
   judged: z.number(),
-  unknown: z.array(z.object({ volumeId: z.string(), because: z.string() })),
+  unknown: z.array(
+    z.object({
+      volumeId: z.string(),
+      because: z.string(),
+      nothingToRead: z.boolean().meta({
+        description: 'its instance is stopped, so there is nothing to read: the run is not partial for it',
+      }),
+    }),
+  ),
   instances: z.object({
     total: z.number().meta({ description: 'described, or with a volume attached' }),
     judged: z.number(),
     notJudged: z.array(z.object({ instanceId: z.string(), because: z.string() })),
   }),
+  incompleteMetrics: z
+    .array(z.string())
+    .meta({ description: 'what CloudWatch said it did not give in whole' }),
   metricsWithoutResource: z
     .array(z.string())
     .meta({ description: 'ids that have metrics but are not in the inventory' }),

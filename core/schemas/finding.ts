@@ -60,9 +60,14 @@ export const findingSchema = z.object({
   kind: z.enum(findingKinds),
   severity: z.enum(severities),
   resource: resourceSchema,
-  since: z.string().nullable().meta({ description: 'ISO 8601 UTC; null where nothing tells' }),
+  since: z.string().nullable().meta({
+    description: 'ISO 8601 UTC: the first such period of the worst 24 hours; null where nothing tells',
+  }),
   reason: z.string(),
-  evidence: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  evidence: z.record(
+    z.string(),
+    z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]),
+  ),
   advice: z.array(adviceSchema),
 });
 export type Finding = z.infer<typeof findingSchema>;

@@ -5,7 +5,7 @@ import { duration, number, usd, whole } from './text.ts';
 
 const pair = (iops: number, mibps: number): string => `${number(iops)} IOPS, ${number(mibps)} MiB/s`;
 
-export function limitsText(answer: LimitsAnswer): string[] {
+export function limitsText(answer: LimitsAnswer, invokedAs: string): string[] {
   const {
     baselineIops,
     burstIops,
@@ -26,19 +26,28 @@ export function limitsText(answer: LimitsAnswer): string[] {
     ...(atIoSize === undefined
       ? []
       : [
-          `  at ${number(atIoSize.ioSizeKiB)} KiB random: ${pair(atIoSize.iops, atIoSize.mibps)}; the limit that binds: ${atIoSize.binding}`,
+          `  at ${number(atIoSize.ioSizeKiB)} KiB random: ${pair(atIoSize.baseline.iops, atIoSize.baseline.mibps)}; the limit that binds: ${atIoSize.baseline.binding}`,
+          ...(burst
+            ? [
+                `    in a burst: ${pair(atIoSize.burst.iops, atIoSize.burst.mibps)}; the limit that binds: ${atIoSize.burst.binding}`,
+              ]
+            : []),
         ]),
     answer.monthlyUsd === null || parts === null
       ? `  price    unknown in ${answer.priceRegion}`
       : `  price    ${usd(answer.monthlyUsd)} a month (storage ${usd(parts.storage)}, IOPS ${usd(parts.iops)}, throughput ${usd(parts.throughput)})`,
     ...answer.notes.map((note) => `  note     ${note}`),
     ...(bucket !== null && burst
-      ? [`Next: stripewise burst --type ${answer.volumeType} --size-gib ${answer.sizeGiB}`]
+      ? [`Next: ${invokedAs} burst --type ${answer.volumeType} --size-gib ${answer.sizeGiB}`]
       : []),
   ];
 }
 
-export function burstText(volumeType: string, sizeGiB: number, answer: BurstAnswer): string[] {
+export function burstText(
+  asked: { type: string; sizeGib: number; rateGiven: boolean },
+  answer: BurstAnswer,
+): string[] {
+  const { type: volumeType, sizeGib: sizeGiB, rateGiven } = asked;
   const [unit, always, burst, credits] =
     'baselineIops' in answer
       ? ['IOPS', answer.baselineIops, answer.burstIops, 'I/O credits']
@@ -50,8 +59,8 @@ export function burstText(volumeType: string, sizeGiB: number, answer: BurstAnsw
   return [
     head,
     `  balance      ${number(answer.creditBalance ?? 0)} ${credits}`,
-    `  full burst   lasts ${duration(answer.burstDurationSeconds)}`,
-    `  at this rate ${answer.secondsToEmpty === null ? 'it never empties' : `it is empty in ${duration(answer.secondsToEmpty)}`}`,
+    `  full burst   lasts ${duration(answer.burstDurationSeconds)} from this balance`,
+    `  ${rateGiven ? 'at this rate' : 'when idle   '} ${answer.secondsToEmpty === null ? 'it never empties' : `it is empty in ${duration(answer.secondsToEmpty)}`}`,
     `  refill       ${answer.secondsToFull === null ? 'never at this rate' : answer.secondsToFull === 0 ? 'it is full' : duration(answer.secondsToFull)}`,
   ];
 }

@@ -8,40 +8,73 @@ import { inert, number, plural, usd, whole } from './text.ts';
 export interface AuditTextOptions {
   /** Width of the terminal; null where the output is a file or a pipe. */
   columns: number | null;
+  color: boolean;
+  /** What to write before a command that a person can copy. */
+  invokedAs: string;
   /** Recorded series: each volume's figures are shown, also of healthy ones. */
   recorded: boolean;
 }
 
 const widthWithoutTerminal = 140;
-const mostUnknownShown = 20;
+const mostLinesShown = 20;
+const mostResourcesShown = 60;
 
 const colors = { critical: 'red', warning: 'yellow', info: 'cyan' } as const;
-const paint = (severity: Severity): string =>
-  styleText(colors[severity], severity, { stream: process.stdout });
+const paint = (severity: Severity, color: boolean): string =>
+  color ? styleText(colors[severity], severity, { validateStream: false }) : severity;
 
-function resourceLines({ resource }: Finding, verdicts: ReadonlyMap<string, VolumeVerdict>): string {
-  const id = resource.volumeId ?? resource.instanceId ?? resource.stripeId ?? '';
+const idOf = ({ resource }: Finding): string =>
+  resource.volumeId ?? resource.instanceId ?? resource.stripeId ?? '';
+
+function resourceLines(finding: Finding, verdicts: ReadonlyMap<string, VolumeVerdict>): string {
+  const { name, region } = finding.resource;
+  const id = idOf(finding);
   const verdict = verdicts.get(id);
-  const lines = [inert(id), ...(resource.name ? [`"${inert(resource.name, 20)}"`] : [])];
-  lines.push(
-    verdict === undefined ? resource.region : `${inert(verdict.volumeType)} ${whole(verdict.sizeGiB)} GiB`,
-  );
-  if (verdict !== undefined) lines.push(resource.region);
-  return lines.join('\n');
+  const { instanceType } = finding.evidence;
+  const what =
+    verdict === undefined ? instanceType : `${inert(verdict.volumeType)} ${whole(verdict.sizeGiB)} GiB`;
+  const lines = [inert(id), name ? `"${inert(name, 20)}"` : '', typeof what === 'string' ? what : '', region];
+  return lines.filter((line) => line !== '').join('\n');
 }
 
-function adviceLines({ advice }: Finding): string[] {
-  return advice.map(({ action, monthlyUsdDelta }) =>
-    monthlyUsdDelta === null
-      ? `-> ${action}`
-      : `-> ${action} (${monthlyUsdDelta > 0 ? '+' : ''}${usd(monthlyUsdDelta)} a month)`,
-  );
+const priceText = (delta: number | null, unknownBecause: unknown): string => {
+  if (delta !== null) return ` (${delta > 0 ? '+' : ''}${usd(delta)} a month)`;
+  return typeof unknownBecause === 'string' ? ' (price unknown here)' : '';
+};
+
+/** What the reader should doubt: a finding that AWS's own word does not carry says so. */
+function doubt({ evidence }: Finding): string[] {
+  if (evidence['confidence'] === 'high') return [];
+  const modelled = typeof evidence['balance'] === 'string' && evidence['balance'].startsWith('modelled');
+  const basis = modelled ? 'credits modelled from a full bucket' : 'from the rate, no check of AWS behind it';
+  return [`   confidence ${evidence['confidence']}: ${basis}`];
+}
+
+function spanText({ since, evidence }: Finding): string[] {
+  if (since === null) return [];
+  const { until } = evidence;
+  return [typeof until === 'string' ? `   first ${since}, last until ${until}` : `   since ${since}`];
+}
+
+const mostVolumesNamed = 4;
+
+function affected({ evidence }: Finding): string[] {
+  const { volumes } = evidence;
+  if (!Array.isArray(volumes) || volumes.length === 0) return [];
+  const named = volumes.slice(0, mostVolumesNamed).map((id) => inert(id));
+  const rest = volumes.length - named.length;
+  return [`   its volumes: ${named.join(' ')}${rest > 0 ? ` and ${rest} more` : ''}`];
 }
 
 const findingLines = (finding: Finding): string[] => [
-  `${finding.kind}: ${inert(finding.reason, 400)}`,
-  ...(finding.since === null ? [] : [`   since ${finding.since}`]),
-  ...adviceLines(finding),
+  `${finding.kind}: ${inert(finding.reason, 500)}`,
+  ...spanText(finding),
+  ...affected(finding),
+  ...doubt(finding),
+  ...finding.advice.map(
+    ({ action, monthlyUsdDelta }) =>
+      `-> ${action}${priceText(monthlyUsdDelta, finding.evidence['priceUnknownBecause'])}`,
+  ),
 ];
 
 function table(head: string[], widths: number[], rows: string[][]): string {
@@ -56,21 +89,28 @@ function table(head: string[], widths: number[], rows: string[][]): string {
 }
 
 /** One row a resource, the most urgent first; a volume with several findings is one row. */
-function findingsTable({ findings, volumes }: AuditResult, columns: number): string {
+function findingsTable({ findings, volumes }: AuditResult, columns: number, color: boolean): string {
   const verdicts = new Map(volumes.map((verdict) => [verdict.volumeId, verdict]));
   const byResource = new Map<string, Finding[]>();
   for (const finding of findings) {
-    const { volumeId, instanceId, stripeId, region } = finding.resource;
-    const key = `${region} ${volumeId ?? instanceId ?? stripeId}`;
+    const key = `${finding.resource.region} ${idOf(finding)}`;
     byResource.set(key, [...(byResource.get(key) ?? []), finding]);
   }
   const rows = [...byResource.values()].flatMap((group) => {
     const [worst] = group;
     if (worst === undefined) return [];
-    return [[paint(worst.severity), resourceLines(worst, verdicts), group.flatMap(findingLines).join('\n')]];
+    return [
+      [paint(worst.severity, color), resourceLines(worst, verdicts), group.flatMap(findingLines).join('\n')],
+    ];
   });
   const widths = [10, 25, Math.max(40, columns - 10 - 25 - 4)];
-  return table(['severity', 'resource', 'what, since when, what to do'], widths, rows);
+  const shown = table(
+    ['severity', 'resource', 'what, when, what to do'],
+    widths,
+    rows.slice(0, mostResourcesShown),
+  );
+  const rest = rows.length - mostResourcesShown;
+  return rest > 0 ? `${shown}\n... and ${rest} more resources, less urgent (--json has them all)` : shown;
 }
 
 /** What each series shows, healthy or not: a recording is looked at, not only alarmed on. */
@@ -84,7 +124,7 @@ function recordedTable({ volumes }: AuditResult): string {
     `${orDash(volume.topAverageIops)} / ${orDash(volume.busyIopsInTopPeriod)}`,
     volume.periodsBusyOverTwiceAverage === null
       ? '-'
-      : `${volume.periodsBusyOverTwiceAverage} of ${volume.activePeriods}`,
+      : `${whole(volume.periodsBusyOverTwiceAverage)} of ${whole(volume.activePeriods)}`,
     volume.lowestBalancePercent === null
       ? '-'
       : `${number(volume.lowestBalancePercent)} %${volume.balanceModelled ? ' (modelled)' : ''}`,
@@ -104,17 +144,24 @@ function recordedTable({ volumes }: AuditResult): string {
 }
 
 function countLines({ coverage, findings, volumes, window }: AuditResult): string[] {
-  const troubled = volumes.filter(({ verdict }) => verdict === 'finding').length;
-  const healthy = coverage.judged - troubled;
-  const unknown = coverage.unknown.length;
+  const having = (verdict: VolumeVerdict['verdict']): number =>
+    volumes.filter((volume) => volume.verdict === verdict).length;
+  const byInstance = having('held-back-by-instance');
+  const instanceText = byInstance === 0 ? '' : ` + ${byInstance} held back by their instance only`;
   const bySeverity = severities
     .map((severity) => `${findings.filter((finding) => finding.severity === severity).length} ${severity}`)
     .join(', ');
-  const instances = findings.filter(({ resource }) => resource.instanceId !== undefined).length;
+  const onInstances = findings.filter(({ resource }) => resource.instanceId !== undefined).length;
+  const partly = volumes.filter(
+    ({ verdict, knownMinutes, unknownMinutes }) => verdict === 'healthy' && knownMinutes < unknownMinutes,
+  ).length;
   return [
     window === null ? 'No figures at all.' : `Figures from ${window.start} to ${window.end}.`,
-    `${plural(coverage.volumes, 'volume')} = ${healthy} healthy + ${troubled} with findings + ${unknown} unknown.`,
-    `${plural(findings.length, 'finding')} (${bySeverity}); ${instances} of them on instances.`,
+    `${plural(coverage.volumes, 'volume')} = ${having('healthy')} healthy + ${having('finding')} with findings${instanceText} + ${coverage.unknown.length} unknown.`,
+    ...(partly === 0
+      ? []
+      : [`${partly} of the healthy are known for less than half of that time (new, or with gaps).`]),
+    `${plural(findings.length, 'finding')} (${bySeverity}); ${onInstances} of them on instances.`,
   ];
 }
 
@@ -131,44 +178,51 @@ function instanceLines({ coverage }: AuditResult): string[] {
   ];
 }
 
-function unknownLines({ coverage }: AuditResult): string[] {
-  if (coverage.unknown.length === 0) return [];
-  const shown = coverage.unknown.slice(0, mostUnknownShown);
-  const rest = coverage.unknown.length - shown.length;
+/** A heading with a line each; beyond twenty the rest is counted. */
+function listLines(heading: string, lines: readonly string[]): string[] {
+  if (lines.length === 0) return [];
+  const shown = lines.slice(0, mostLinesShown).map((line) => `  ${inert(line, 300)}`);
+  const rest = lines.length - shown.length;
+  return [heading, ...shown, ...(rest > 0 ? [`  ... and ${rest} more (--json has them all)`] : [])];
+}
+
+function nextLines({ findings }: AuditResult, invokedAs: string): string[] {
+  const credits = findings.some(({ kind }) => kind.startsWith('credits-'));
   return [
-    'Unknown, and why:',
-    ...shown.map(({ volumeId, because }) => `  ${inert(volumeId)}: ${inert(because, 300)}`),
-    ...(rest > 0 ? [`  ... and ${rest} more (--json has them all)`] : []),
+    'Next:',
+    '  add --json               every finding with its evidence and the steps of its advice',
+    '  add --fail-on critical   exit 1 where a critical finding exists, for a scheduled job',
+    ...(credits ? [`  ${invokedAs} burst --help    how long a volume bursts and refills`] : []),
+    `  ${invokedAs} limits --help   what another type or size could do, and its price`,
   ];
 }
 
-function nextLines({ findings }: AuditResult): string[] {
-  const credits = findings.find(({ kind }) => kind.startsWith('credits-'));
-  return [
-    'Next:',
-    '  --json               every finding with its evidence and the steps of its advice',
-    '  --fail-on critical   exit 1 where a critical finding exists, for a scheduled job',
-    ...(credits === undefined ? [] : ['  stripewise burst ... how long a volume bursts and refills']),
-    '  stripewise limits .. what another type or size could do, and its price',
-  ];
+function headline({ coverage, findings }: AuditResult): string | null {
+  if (findings.length > 0) return null;
+  if (coverage.judged === 0) return 'Nothing could be judged.';
+  return coverage.unknown.length === 0
+    ? 'No findings: nothing was held back, nothing stands unused.'
+    : `No findings on the ${plural(coverage.judged, 'volume')} that could be judged.`;
 }
 
 /** All lines of an audit. */
-export function auditText(result: AuditResult, { columns, recorded }: AuditTextOptions): string[] {
+export function auditText(result: AuditResult, options: AuditTextOptions): string[] {
+  const { columns, color, invokedAs, recorded } = options;
+  const { coverage, notices } = result;
   const width = Math.min(200, Math.max(80, columns ?? widthWithoutTerminal));
   return [
     ...(recorded ? [recordedTable(result), ''] : []),
-    ...(result.findings.length === 0
-      ? ['No findings: nothing was held back, nothing stands unused.']
-      : [findingsTable(result, width)]),
+    headline(result) ?? findingsTable(result, width, color),
     '',
     ...countLines(result),
     ...instanceLines(result),
-    ...unknownLines(result),
-    ...(result.notices.length === 0
-      ? []
-      : ['Notes on the input:', ...result.notices.map((notice) => `  ${inert(notice, 300)}`)]),
+    ...listLines(
+      'Unknown, and why:',
+      coverage.unknown.map(({ volumeId, because }) => `${volumeId}: ${because}`),
+    ),
+    ...listLines('CloudWatch did not give everything:', coverage.incompleteMetrics),
+    ...listLines('Notes on the input:', notices),
     '',
-    ...nextLines(result),
+    ...nextLines(result, invokedAs),
   ];
 }

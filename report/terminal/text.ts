@@ -1,10 +1,13 @@
 /** Figures and foreign text for a terminal. */
+import { secondsPerDay, secondsPerHour, secondsPerMinute } from '../../core/units.ts';
+
 const integers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const decimals = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
 export const whole = (value: number): string => integers.format(value);
 export const number = (value: number): string => decimals.format(value);
-export const usd = (value: number): string => `${value < 0 ? '-' : ''}${Math.abs(value).toFixed(2)} USD`;
+const money = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+export const usd = (value: number): string => `${money.format(value)} USD`;
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${whole(count)} ${count === 1 ? one : many}`;
@@ -12,10 +15,10 @@ export const plural = (count: number, one: string, many = `${one}s`): string =>
 /** A duration as people say it, with its seconds: 1 h 0 min (3,600 s). */
 export function duration(seconds: number): string {
   const parts = [
-    [Math.floor(seconds / 86_400), 'd'],
-    [Math.floor((seconds % 86_400) / 3_600), 'h'],
-    [Math.floor((seconds % 3_600) / 60), 'min'],
-    [Math.floor(seconds % 60), 's'],
+    [Math.floor(seconds / secondsPerDay), 'd'],
+    [Math.floor((seconds % secondsPerDay) / secondsPerHour), 'h'],
+    [Math.floor((seconds % secondsPerHour) / secondsPerMinute), 'min'],
+    [Math.floor(seconds % secondsPerMinute), 's'],
   ] as const;
   const first = parts.findIndex(([count]) => count > 0);
   if (first < 0) return `${number(seconds)} s`;

@@ -59,7 +59,7 @@ describe('throttled-volume-iops', () => {
       severity: 'warning',
       since: '2026-11-18T01:40:00Z', // minute 100
       evidence: {
-        throttledMinutesWorst24h: 5,
+        heldBackMinutesWorst24h: 5,
         limitIops: 3_000,
         periodsProvedByRate: 5,
         confidence: 'medium',
@@ -150,7 +150,7 @@ describe('credits', () => {
       kind: 'credits-exhausted',
       severity: 'critical', // 20 minutes, 15 are critical
       evidence: {
-        throttledMinutesWorst24h: 20,
+        heldBackMinutesWorst24h: 20,
         lowestBalancePercent: 0,
         balance: 'published',
         confidence: 'high',
@@ -312,9 +312,13 @@ describe('instances', () => {
     expect(only(result)).toMatchObject({
       kind: 'throttled-instance-iops',
       resource: { instanceId: instance, account: '111122223333' },
-      evidence: { throttledMinutesWorst24h: 10, volumes: vol },
+      evidence: { heldBackMinutesWorst24h: 10, volumes: [vol] },
     });
-    expect(result.volumes[0]?.verdict).toBe('healthy');
+    expect(result.volumes[0]).toMatchObject({
+      verdict: 'held-back-by-instance',
+      instanceFindings: [result.findings[0]?.id],
+      heldBackMinutesByCause: { 'instance-iops': 10 },
+    });
   });
 
   test('an empty EBS balance makes it the instance’s credits', () => {
@@ -348,7 +352,7 @@ describe('five-minute periods', () => {
     ].map((reply) => ({ ...reply, periodSeconds: 300 }));
     expect(only(auditOf({}, metrics))).toMatchObject({
       kind: 'throttled-volume-iops',
-      evidence: { throttledMinutesWorst24h: 6 },
+      evidence: { heldBackMinutesWorst24h: 6 },
     });
   });
 });

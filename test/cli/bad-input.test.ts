@@ -26,7 +26,10 @@ describe('options', () => {
       ['limits', '--type', 'gp3', '--size-gib', '70000'],
       /size \(GiB\) 70,000 is not allowed: gp3 has 1 to 65,536 GiB/,
     ],
-    [['limits', '--type', 'gp3', '--size-gib', '-5'], /--size-gib "-5" is negative: give a size in GiB/],
+    [
+      ['limits', '--type', 'gp3', '--size-gib', '-5'],
+      /--size-gib "-5" cannot be negative: give a size in GiB, more than 0/,
+    ],
     [['limits', '--type', 'gp3', '--size-gib', 'big'], /--size-gib "big" is not a number/],
     [['limits', '--type', 'gp3', '--size-gib', ''], /--size-gib "" is not a number/],
     [['limits', '--type', 'gp3', '--size-gib', '100', '--iops', '1e999'], /is not a number/],
@@ -38,14 +41,14 @@ describe('options', () => {
     [['burst', '--type', 'st1', '--size-gib', '500', '--iops', '100'], /give the rate as --throughput-mibps/],
     [['demand', '--reads', '5'], /give --reads, --writes and --redo-writes/],
     [['demand', '--reads', '5', '--awr', 'x'], /leave out --reads/],
-    [['demand', '--reads', '-5', '--writes', '1', '--redo-writes', '1'], /--reads "-5" is negative/],
+    [['demand', '--reads', '-5', '--writes', '1', '--redo-writes', '1'], /--reads "-5" cannot be negative/],
     [['audit'], /--volumes and --metrics/],
     [['audit', '--volumes', goodVolumes], /--volumes and --metrics/],
     [
       ['audit', '--volumes', goodVolumes, '--metrics', goodMetrics, '--fail-on', 'bad'],
       /critical, warning, info/,
     ],
-    [['audit', 'queries', '--volumes', goodVolumes, '--period-seconds', '7'], /60, 300 or 3600/],
+    [['audit', 'queries', '--volumes', goodVolumes, '--period-seconds', '7'], /give 60 or 300/],
     [
       ['audit', 'queries', '--volumes', goodVolumes, '--period-seconds', '60', '--lookback-days', '16'],
       /15 days/,
@@ -78,7 +81,7 @@ describe('files of the AWS CLI', () => {
   test('truncated JSON', () => {
     const whole = JSON.stringify(getMetricData(...load(vol, day(60))));
     const cut = directory.write('cut.json', whole.slice(0, whole.length / 2));
-    expectOneLine(audit(goodVolumes, cut), /cut.json: not whole JSON .*give the complete output of/);
+    expectOneLine(audit(goodVolumes, cut), /cut.json: not whole JSON .*expected the whole of/);
   });
 
   test('the wrong document', () => {
@@ -243,13 +246,13 @@ describe('recorded series', () => {
     ],
     ['a negative', csv(row(0), row(1, '1,-1,0,0,0')), /line 3: write_ops "-1" is negative/],
     ['an empty field', csv(row(0), row(1, '1,,0,0,0')), /line 3: write_ops "" is not a number/],
-    ['a short row', csv(row(0), '2026-11-18T00:01:00Z,1'), /line 3 is not CSV of one width/],
+    ['a short row', csv(row(0), '2026-11-18T00:01:00Z,1'), /not CSV of one width: .*line 3/],
     [
       'a timestamp without zone',
       csv('2026-11-18 00:00:00,1,1,1,1,1', row(1)),
       /line 2: timestamp .* is not ISO 8601 in UTC/,
     ],
-    ['one row alone', csv(row(0)), /1 rows show no period/],
+    ['one row alone', csv(row(0)), /shows no period/],
   ])('%s', (_what, content, line) => {
     expectOneLine(recorded(content), line);
   });

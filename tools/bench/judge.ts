@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readGetMetricData } from '../../adapters/files/aws-cli-metrics.ts';
 import { readInventory } from '../../cli/inventory.ts';
-import { audit } from '../../core/diagnosis/audit.ts';
+import { audit } from '../../core/audit/audit.ts';
 import { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import { simulateFleet } from '../../test/simulator/fleet.ts';
 import { writeFleet } from '../../test/simulator/write-fleet.ts';
@@ -30,7 +30,15 @@ export function judgeVolumesPerSecond(): Measure[] {
   const metrics = read();
   const cost = { apiCalls: 0, metricsRequested: 0, usd: 0 };
   const judge = (): void => {
-    audit({ ...inventory, metrics, runId: 'bench', windows: 'shared', cost, notices: [] });
+    audit({
+      ...inventory,
+      metrics,
+      runId: 'bench',
+      windows: 'shared',
+      cost,
+      notices: [],
+      incompleteMetrics: [],
+    });
   };
   const volumes = inventory.volumes.length;
   const rate = medianOf(

@@ -33,7 +33,8 @@ test('of a repeated timestamp the last value is kept, and each repetition is cou
 
 test('a 5-minute point stands for each of its minutes, and for none beyond', () => {
   const balance = { periodSeconds: 300, epochSeconds: times(0, 10), values: Float64Array.of(80, 70) };
-  expect([...alignTo(times(0, 4, 5, 9, 10, 14, 15), balance)]).toEqual([
+  const axis = { periodSeconds: 60, epochSeconds: times(0, 4, 5, 9, 10, 14, 15) };
+  expect([...alignTo(axis, balance, 'Minimum')]).toEqual([
     80,
     80,
     Number.NaN,

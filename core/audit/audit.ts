@@ -1,0 +1,165 @@
+/** The audit of a fleet: every volume judged or unknown with a reason, every instance judged on its own metrics. */
+import { instanceAdvice } from '../advice/first-advice.ts';
+import type { AuditWindow } from '../diagnosis/audit-window.ts';
+import { judgeInstance } from '../diagnosis/judge-instance.ts';
+import type { Instance, Volume } from '../inventory.ts';
+import type { FleetMetrics } from '../load/fleet-metrics.ts';
+import type { AuditResult, VolumeVerdict } from '../schemas/audit-result.ts';
+import { type Finding, severityRank } from '../schemas/finding.ts';
+import { isoFromEpochSeconds } from '../units.ts';
+import { type JudgeContext, judgeVolume } from './judge-volume.ts';
+
+export interface AuditInput {
+  runId: string;
+  volumes: readonly Volume[];
+  instances: readonly Instance[];
+  metrics: FleetMetrics;
+  /** 'shared': one reply for all. 'own': recordings of different times, each judged over its own. */
+  windows: 'shared' | 'own';
+  /** What the run cost to read. */
+  cost: AuditResult['cost'];
+  /** Oddities that the reader of the input saw. */
+  notices: readonly string[];
+  /** What the source of the metrics said it could not give. */
+  incompleteMetrics: readonly string[];
+}
+
+/** From the first to the end of the last period of these resources; null where none has a figure. */
+function windowOver(metrics: FleetMetrics, resourceIds: readonly string[]): AuditWindow | null {
+  let start = Number.POSITIVE_INFINITY;
+  let end = Number.NEGATIVE_INFINITY;
+  for (const id of resourceIds) {
+    for (const { epochSeconds, periodSeconds } of metrics.of(id).values()) {
+      start = Math.min(start, epochSeconds[0] as number);
+      end = Math.max(end, (epochSeconds.at(-1) as number) + periodSeconds);
+    }
+  }
+  return end > start ? { startEpochSeconds: start, endEpochSeconds: end } : null;
+}
+
+const count = (finding: Finding, key: string): number => {
+  const value = finding.evidence[key];
+  return typeof value === 'number' ? value : 0;
+};
+const resourceId = ({ resource }: Finding): string => resource.volumeId ?? resource.instanceId ?? '';
+
+/** By severity; within it what goes on now before what is over, then the more minutes first. */
+const mostUrgentFirst = (a: Finding, b: Finding): number =>
+  severityRank(a.severity) - severityRank(b.severity) ||
+  count(b, 'heldBackMinutesOfLastFive') - count(a, 'heldBackMinutesOfLastFive') ||
+  count(b, 'heldBackMinutesWorst24h') - count(a, 'heldBackMinutesWorst24h') ||
+  resourceId(a).localeCompare(resourceId(b)) ||
+  a.kind.localeCompare(b.kind);
+
+interface InstanceToJudge {
+  instance: Instance;
+  volumeIds: string[];
+}
+
+/** Instances that are described or have a volume attached: their metrics say enough. */
+function instancesToJudge({ instances, volumes }: AuditInput): InstanceToJudge[] {
+  const all = new Map<string, InstanceToJudge>();
+  for (const instance of instances) all.set(instance.instanceId, { instance, volumeIds: [] });
+  for (const { volumeId, region, account, attachments } of volumes) {
+    for (const { instanceId } of attachments) {
+      const undescribed = { instanceId, instanceType: null, state: 'unknown', region, account, name: null };
+      const entry = all.get(instanceId) ?? { instance: undescribed, volumeIds: [] };
+      entry.volumeIds.push(volumeId);
+      all.set(instanceId, entry);
+    }
+  }
+  return [...all.values()];
+}
+
+interface JudgedInstances {
+  findings: Finding[];
+  notJudged: { instanceId: string; because: string }[];
+}
+
+function judgeInstances(
+  toJudge: readonly InstanceToJudge[],
+  metrics: FleetMetrics,
+  window: AuditWindow,
+): JudgedInstances {
+  const judged: JudgedInstances = { findings: [], notJudged: [] };
+  for (const { instance, volumeIds } of toJudge) {
+    const { instanceId } = instance;
+    const found = judgeInstance(instance, metrics.of(instanceId), volumeIds, window);
+    if (found.known)
+      judged.findings.push(...found.value.map((one) => ({ ...one, advice: instanceAdvice() })));
+    else judged.notJudged.push({ instanceId, because: found.because });
+  }
+  return judged;
+}
+
+/** A volume that its instance held back is not healthy, though nothing of its own is wrong. */
+function withInstance(
+  verdict: VolumeVerdict,
+  volume: Volume,
+  ofInstances: readonly Finding[],
+): VolumeVerdict {
+  const heldBack = Object.keys(verdict.heldBackMinutesByCause).some((cause) => cause.startsWith('instance-'));
+  if (!heldBack) return verdict;
+  const own = new Set(volume.attachments.map(({ instanceId }) => instanceId));
+  const instanceFindings = ofInstances
+    .filter(({ resource }) => resource.instanceId !== undefined && own.has(resource.instanceId))
+    .map(({ id }) => id);
+  const only = instanceFindings.length > 0 && verdict.verdict === 'healthy';
+  return { ...verdict, verdict: only ? 'held-back-by-instance' : verdict.verdict, instanceFindings };
+}
+
+const emptyWindow: AuditWindow = { startEpochSeconds: 0, endEpochSeconds: 0 };
+
+/** Judges the whole inventory. Its counts add up: volumes = judged + unknown. */
+export function audit(input: AuditInput, onVolume: (judged: number) => void = () => {}): AuditResult {
+  const { metrics } = input;
+  const window = windowOver(metrics, metrics.resourceIds());
+  const toJudge = instancesToJudge(input);
+  const instances = judgeInstances(toJudge, metrics, window ?? emptyWindow);
+  const context: JudgeContext = {
+    metrics,
+    windowOf: (id) => (input.windows === 'shared' ? window : windowOver(metrics, [id])),
+    instances: new Map(input.instances.map((instance) => [instance.instanceId, instance])),
+  };
+  const judged = input.volumes.map((volume, index) => {
+    onVolume(index + 1);
+    const one = judgeVolume(volume, context);
+    return { ...one, verdict: withInstance(one.verdict, volume, instances.findings) };
+  });
+  const unknown = judged.flatMap(({ verdict: { volumeId, because }, nothingToRead }) =>
+    because === null ? [] : [{ volumeId, because, nothingToRead }],
+  );
+  const inventory = new Set([
+    ...input.volumes.map(({ volumeId }) => volumeId),
+    ...toJudge.map(({ instance }) => instance.instanceId),
+  ]);
+  return {
+    runId: input.runId,
+    window: window && {
+      start: isoFromEpochSeconds(window.startEpochSeconds),
+      end: isoFromEpochSeconds(window.endEpochSeconds),
+    },
+    coverage: {
+      volumes: judged.length,
+      judged: judged.length - unknown.length,
+      unknown,
+      instances: {
+        total: toJudge.length,
+        judged: toJudge.length - instances.notJudged.length,
+        notJudged: instances.notJudged,
+      },
+      metricsWithoutResource: metrics.resourceIds().filter((id) => !inventory.has(id)),
+      incompleteMetrics: [...input.incompleteMetrics],
+    },
+    findings: [...judged.flatMap(({ findings }) => findings), ...instances.findings].sort(mostUrgentFirst),
+    volumes: judged.map(({ verdict }) => verdict),
+    notices: [...input.notices],
+    cost: input.cost,
+  };
+}
+
+/** Something that could have been read was not: what is missing is listed in the coverage. */
+export const isPartial = ({ coverage }: AuditResult): boolean =>
+  coverage.unknown.some(({ nothingToRead }) => !nothingToRead) ||
+  coverage.metricsWithoutResource.length > 0 ||
+  coverage.incompleteMetrics.length > 0;

@@ -1,0 +1,176 @@
+/** One volume: judged, or unknown with the reason. */
+import { firstAdvice } from '../advice/first-advice.ts';
+import { attribute, type InstanceCauseAt } from '../diagnosis/attribute.ts';
+import { type AuditWindow, isEnoughKnown, secondsOf } from '../diagnosis/audit-window.ts';
+import type { Draft } from '../diagnosis/draft.ts';
+import { findingId } from '../diagnosis/finding-id.ts';
+import { instanceCausesOn } from '../diagnosis/judge-instance.ts';
+import { idleFinding, unattachedFinding } from '../diagnosis/unused.ts';
+import { loadFindings } from '../diagnosis/volume-findings.ts';
+import { IllegalConfiguration } from '../errors.ts';
+import type { Instance, Volume } from '../inventory.ts';
+import { type Known, known, unknown } from '../known.ts';
+import { type VolumeLimits, volumeLimits } from '../limits/volume-limits.ts';
+import { type EbsPriceTable, ebsPrices, monthlyUsd } from '../limits/volume-price.ts';
+import { isVolumeType, type VolumeConfiguration, volumeTypes } from '../limits/volume-types.ts';
+import type { FleetMetrics } from '../load/fleet-metrics.ts';
+import { type VolumeLoad, volumeLoad } from '../load/volume-load.ts';
+import type { VolumeVerdict } from '../schemas/audit-result.ts';
+import type { Finding } from '../schemas/finding.ts';
+import { attributedFigures, describedVolume } from './volume-verdict.ts';
+
+export interface JudgeContext {
+  metrics: FleetMetrics;
+  instances: ReadonlyMap<string, Instance>;
+  /** The time that a volume is judged over; null where nothing has a figure. */
+  windowOf: (volumeId: string) => AuditWindow | null;
+}
+
+export interface JudgedVolume {
+  verdict: VolumeVerdict;
+  findings: Finding[];
+  /** True where there is nothing to read, so that no reading could have told more: its instance is stopped. */
+  nothingToRead: boolean;
+}
+
+interface Configured {
+  config: VolumeConfiguration;
+  limits: VolumeLimits;
+}
+
+/** The configuration that counts for a type: EC2 also reports IOPS on gp2, where they follow from the size. */
+function configurationOf(volume: Volume): Known<Configured> {
+  const { volumeType, sizeGiB, deployment } = volume;
+  if (!isVolumeType(volumeType)) {
+    return unknown(`volume type "${volumeType}" is not known here (known: ${volumeTypes.join(', ')})`);
+  }
+  const provisioned = volumeType === 'gp3' || volumeType === 'io1' || volumeType === 'io2';
+  const config: VolumeConfiguration = {
+    volumeType,
+    sizeGiB,
+    deployment,
+    iops: provisioned ? (volume.iops ?? undefined) : undefined,
+    throughputMiBps: volumeType === 'gp3' ? (volume.throughputMiBps ?? undefined) : undefined,
+  };
+  try {
+    return known({ config, limits: volumeLimits(config) });
+  } catch (error) {
+    if (!(error instanceof IllegalConfiguration)) throw error;
+    return unknown(`its configuration is not one we know: ${error.message}`);
+  }
+}
+
+/** The first of its instances that says something; a Multi-Attach volume has several. */
+function instanceCauses(volume: Volume, context: JudgeContext, load: VolumeLoad): InstanceCauseAt {
+  const each = volume.attachments.map(({ instanceId }) =>
+    instanceCausesOn(context.metrics.of(instanceId), load),
+  );
+  return (i) => {
+    for (const causeAt of each) {
+      const found = causeAt(i);
+      if (found !== null) return found;
+    }
+    return null;
+  };
+}
+
+function stoppedInstances(volume: Volume, instances: JudgeContext['instances']): string[] {
+  const described = volume.attachments.map(({ instanceId }) => instances.get(instanceId));
+  const stopped = described.filter((instance) => instance?.state === 'stopped');
+  return stopped.length === described.length ? stopped.map((instance) => instance?.instanceId ?? '') : [];
+}
+
+/** What is the same for every rule about one volume. */
+interface Judging extends Configured {
+  volume: Volume;
+  prices: Known<EbsPriceTable>;
+  usd: Known<number>;
+}
+
+/** Drafts of an attached volume from its load, with what the attribution showed. */
+function judgeLoad(judging: Judging, load: VolumeLoad, window: AuditWindow, context: JudgeContext) {
+  const { volume, limits, usd } = judging;
+  const metrics = context.metrics.of(volume.volumeId);
+  const attribution = attribute(limits, load, metrics, instanceCauses(volume, context, load));
+  const judged = { limits, load, attribution, windowEndEpochSeconds: window.endEpochSeconds };
+  const idle = idleFinding(load, secondsOf(window), { usd, deployment: volume.deployment });
+  return {
+    drafts: [...loadFindings(judged), ...(idle === null ? [] : [idle])],
+    figures: attributedFigures(attribution),
+  };
+}
+
+function findingsOf(judging: Judging, drafts: readonly Draft[]): Finding[] {
+  const { volumeId, name, region, account } = judging.volume;
+  const resource = { volumeId, name, region, account };
+  return drafts.map((draft) => ({
+    id: findingId(draft.kind, resource),
+    resource,
+    ...draft,
+    advice: firstAdvice({ ...judging, draft, siblings: drafts }),
+  }));
+}
+
+function judgingOf(volume: Volume): Known<Judging> {
+  const configured = configurationOf(volume);
+  if (!configured.known) return configured;
+  const prices = ebsPrices(volume.region);
+  const usd = prices.known ? known(monthlyUsd(configured.value.config, prices.value).total) : prices;
+  return known({ volume, ...configured.value, prices, usd });
+}
+
+/** Judges one volume on its own metrics and those of its instances. */
+export function judgeVolume(volume: Volume, context: JudgeContext): JudgedVolume {
+  const { metrics, windowOf } = context;
+  const { volumeId } = volume;
+  const load = volumeLoad(metrics.of(volumeId));
+  const window = windowOf(volumeId);
+  const described = describedVolume(
+    volume,
+    load.known ? load.value : null,
+    window,
+    metrics.repeatedPoints(volumeId),
+  );
+  const unknownBecause = (because: string, nothingToRead = false): JudgedVolume => ({
+    verdict: { ...described, verdict: 'unknown', because },
+    findings: [],
+    nothingToRead,
+  });
+  const judgedAs = (findings: Finding[], figures: Partial<VolumeVerdict>): JudgedVolume => ({
+    verdict: {
+      ...described,
+      ...figures,
+      verdict: findings.length > 0 ? 'finding' : 'healthy',
+      findings: findings.map(({ id }) => id),
+    },
+    findings,
+    nothingToRead: false,
+  });
+  if (volume.state !== 'in-use' && volume.state !== 'available') {
+    return unknownBecause(`its state is "${volume.state}", neither in-use nor available`);
+  }
+  const judging = judgingOf(volume);
+  if (!judging.known) return unknownBecause(judging.because);
+  if (volume.state === 'available') {
+    const price = { usd: judging.value.usd, deployment: volume.deployment };
+    return judgedAs(findingsOf(judging.value, [unattachedFinding(price)]), {});
+  }
+  const [stopped] = stoppedInstances(volume, context.instances);
+  if (!load.known && stopped !== undefined) {
+    return unknownBecause(
+      `no datapoints of its operations in the window; its instance ${stopped} is stopped`,
+      true,
+    );
+  }
+  if (!load.known || window === null) return unknownBecause(load.known ? 'there is no window' : load.because);
+  const unusable = metrics.unusableBecause(volumeId);
+  if (unusable !== null) return unknownBecause(unusable);
+  const { drafts, figures } = judgeLoad(judging.value, load.value, window, context);
+  if (drafts.length === 0 && !isEnoughKnown(load.value.knownSeconds, window)) {
+    const { knownMinutes, unknownMinutes } = described;
+    return unknownBecause(
+      `only ${Math.round(knownMinutes)} of ${Math.round(knownMinutes + unknownMinutes)} minutes have figures: nothing was found in them, too little to call it healthy`,
+    );
+  }
+  return judgedAs(findingsOf(judging.value, drafts), figures);
+}

@@ -1,0 +1,90 @@
+/** What is said of each volume, with trouble or without. */
+import type { Attribution } from '../diagnosis/attribute.ts';
+import { type AuditWindow, secondsOf } from '../diagnosis/audit-window.ts';
+import { causes } from '../diagnosis/causes.ts';
+import type { Volume } from '../inventory.ts';
+import { maximum, minimum } from '../load/series.ts';
+import type { VolumeLoad } from '../load/volume-load.ts';
+import type { VolumeVerdict } from '../schemas/audit-result.ts';
+import { secondsPerMinute } from '../units.ts';
+
+type LoadFigures = Pick<
+  VolumeVerdict,
+  | 'knownMinutes'
+  | 'topAverageIops'
+  | 'busyIopsInTopPeriod'
+  | 'topBusyIops'
+  | 'activePeriods'
+  | 'periodsBusyOverTwiceAverage'
+>;
+
+function loadFigures(load: VolumeLoad | null): LoadFigures {
+  if (load === null) {
+    return {
+      knownMinutes: 0,
+      topAverageIops: null,
+      busyIopsInTopPeriod: null,
+      topBusyIops: null,
+      activePeriods: 0,
+      periodsBusyOverTwiceAverage: null,
+    };
+  }
+  const { iops, busyIops, ops } = load;
+  const topAverageIops = maximum(iops);
+  const topPeriod = topAverageIops === null ? -1 : iops.indexOf(topAverageIops);
+  return {
+    knownMinutes: load.knownSeconds / secondsPerMinute,
+    topAverageIops,
+    busyIopsInTopPeriod: busyIops?.[topPeriod] ?? null,
+    topBusyIops: maximum(busyIops),
+    activePeriods: ops.filter((count) => count > 0).length,
+    periodsBusyOverTwiceAverage:
+      busyIops === null ? null : busyIops.filter((busy, i) => busy > 2 * (iops[i] as number)).length,
+  };
+}
+
+/** A volume before it is judged: what it is and what is known of its load. */
+export function describedVolume(
+  volume: Volume,
+  load: VolumeLoad | null,
+  window: AuditWindow | null,
+  repeatedPoints: number,
+): VolumeVerdict {
+  const figures = loadFigures(load);
+  const windowMinutes = window === null ? 0 : secondsOf(window) / secondsPerMinute;
+  return {
+    volumeId: volume.volumeId,
+    name: volume.name,
+    region: volume.region,
+    volumeType: volume.volumeType,
+    sizeGiB: volume.sizeGiB,
+    verdict: 'healthy',
+    because: null,
+    ...figures,
+    unknownMinutes: Math.max(0, windowMinutes - figures.knownMinutes),
+    repeatedPoints,
+    lowestBalancePercent: null,
+    balanceModelled: false,
+    heldBackMinutesByCause: {},
+    findings: [],
+    instanceFindings: [],
+  };
+}
+
+function minutesByCause({ cause, heldBackMinutes }: Attribution): Record<string, number> {
+  const minutes: Record<string, number> = {};
+  causes.forEach((name, code) => {
+    const total = heldBackMinutes.reduce((sum, value, i) => sum + (cause[i] === code ? value : 0), 0);
+    if (total > 0) minutes[name] = total;
+  });
+  return minutes;
+}
+
+/** What the attribution adds to it. */
+export const attributedFigures = (
+  attribution: Attribution,
+): Pick<VolumeVerdict, 'lowestBalancePercent' | 'balanceModelled' | 'heldBackMinutesByCause'> => ({
+  lowestBalancePercent: attribution.balance === null ? null : minimum(attribution.balance.percent),
+  balanceModelled: attribution.balance?.source === 'modelled',
+  heldBackMinutesByCause: minutesByCause(attribution),
+});

@@ -1,0 +1,104 @@
+/** A finding in the making: what a rule says before its resource gives it an identity. */
+import { median } from 'simple-statistics';
+import type { VolumeLimits } from '../limits/volume-limits.ts';
+import { maximum } from '../load/series.ts';
+import type { VolumeLoad } from '../load/volume-load.ts';
+import type { Finding, FindingKind, Severity } from '../schemas/finding.ts';
+import type { Attribution } from './attribute.ts';
+import { type Cause, causeCode, type Proof, proofs } from './causes.ts';
+import { countEvidence, countHeldBack, type HeldBack, sinceOf } from './throttled.ts';
+
+export type Draft = Pick<Finding, 'kind' | 'severity' | 'since' | 'reason' | 'evidence'>;
+
+/** A volume's load with what held it back, period by period. */
+export interface JudgedLoad {
+  limits: VolumeLimits;
+  load: VolumeLoad;
+  attribution: Attribution;
+  /** Where the audit ends; the load may end earlier. */
+  windowEndEpochSeconds: number;
+}
+
+/** Which periods count for a finding. */
+export interface Counted {
+  cause: Cause;
+  onlyMicroBursts?: boolean;
+}
+
+/** One figure a period: the minutes that count, 0 elsewhere. */
+function countedMinutes({ attribution }: JudgedLoad, { cause, onlyMicroBursts }: Counted): Float64Array {
+  const code = causeCode[cause];
+  return attribution.heldBackMinutes.map((value, i) =>
+    attribution.cause[i] === code && (!onlyMicroBursts || attribution.microBurst[i] === 1) ? value : 0,
+  );
+}
+
+export const heldBackBy = (judged: JudgedLoad, counted: Counted): HeldBack =>
+  countHeldBack(judged.load, countedMinutes(judged, counted), judged.windowEndEpochSeconds);
+
+/** Counted periods by what proved them. */
+function periodsByProof(judged: JudgedLoad, minutes: Float64Array): Record<Proof, number> {
+  const periods: Record<Proof, number> = { check: 0, rate: 0, 'busy-rate': 0, balance: 0 };
+  minutes.forEach((value, i) => {
+    const proof = proofs[judged.attribution.proof[i] as number];
+    if (value > 0 && proof !== undefined) periods[proof]++;
+  });
+  return periods;
+}
+
+/** What most of the periods rest on: AWS's own word or balance, a rate with its queue, or a rate nothing confirms. */
+function confidenceOf(
+  { load, attribution }: JudgedLoad,
+  periods: Record<Proof, number>,
+): 'high' | 'medium' | 'low' {
+  const published = attribution.balance?.source === 'published' ? periods.balance : 0;
+  const all = Object.values(periods).reduce((total, count) => total + count, 0);
+  if (periods.check + published >= all / 2) return 'high';
+  const withQueue = load.queueLength === null ? 0 : periods.rate + periods['busy-rate'];
+  return periods.check + published + withQueue >= all / 2 ? 'medium' : 'low';
+}
+
+const medianWhere = (column: Float64Array | null, counts: (period: number) => boolean): number | null => {
+  const values = [...(column ?? [])].filter((value, i) => !Number.isNaN(value) && counts(i));
+  return values.length === 0 ? null : Number(median(values).toFixed(3));
+};
+
+function loadEvidence(judged: JudgedLoad, counted: Counted): Finding['evidence'] {
+  const { limits, load, attribution } = judged;
+  const minutes = countedMinutes(judged, counted);
+  const periods = periodsByProof(judged, minutes);
+  return {
+    limitIops: limits.burstIops,
+    limitMiBps: limits.burstMiBps,
+    baselineIops: limits.baselineIops,
+    baselineMiBps: limits.baselineMiBps,
+    topAverageIops: maximum(load.iops),
+    topAverageMiBps: maximum(load.mibps),
+    topBusyIops: maximum(load.busyIops),
+    topQueueLength: maximum(load.queueLength),
+    medianLatencyMs: medianWhere(load.latencyMs, (i) => attribution.cause[i] === causeCode.none),
+    medianLatencyMsHeldBack: medianWhere(load.latencyMs, (i) => (minutes[i] as number) > 0),
+    periodsProvedByCheck: periods.check,
+    periodsProvedByRate: periods.rate,
+    periodsProvedByBusyRate: periods['busy-rate'],
+    periodsProvedByBalance: periods.balance,
+    confidence: confidenceOf(judged, periods),
+  };
+}
+
+interface DraftInput {
+  kind: FindingKind;
+  severity: Severity | null;
+  counted: Counted;
+  held: HeldBack;
+  reason: string;
+  evidence?: Finding['evidence'];
+}
+
+/** A finding where there is a severity, nothing where there is none. */
+export function draftOf(judged: JudgedLoad, input: DraftInput): Draft[] {
+  const { kind, severity, counted, held, reason, evidence } = input;
+  if (severity === null) return [];
+  const all = { ...countEvidence(held), ...loadEvidence(judged, counted), ...evidence };
+  return [{ kind, severity, since: sinceOf(held), reason, evidence: all }];
+}
