@@ -8,6 +8,7 @@ import { MetricCollector } from '../core/load/fleet-metrics.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { type Severity, severityRank } from '../core/schemas/finding.ts';
 import { auditText } from '../report/terminal/audit.ts';
+import { inert } from '../report/terminal/text.ts';
 import { auditQueriesCommand } from './audit-queries.ts';
 import { readInventory } from './inventory.ts';
 import { type ExitCode, exitCodes, type Io, printJson } from './io.ts';
@@ -45,7 +46,7 @@ function readCliFiles({ volumes, metrics, instances }: Options, io: Io): Read {
     metrics: collector.finish(),
     windows: 'shared',
     notices: oddities.flatMap(({ notices }) => notices),
-    incompleteMetrics: oddities.flatMap(({ incomplete }) => incomplete),
+    incomplete: oddities.flatMap(({ incomplete }) => incomplete),
   };
 }
 
@@ -58,7 +59,7 @@ function readRecorded(directory: string, options: Options): Read {
   const twice = ids.find((id, i) => ids.indexOf(id) !== i);
   if (twice !== undefined)
     throw new BadInput(`${directory}: volume ${twice} is described twice: give each its own id`);
-  return { ...recorded, instances: [], windows: 'own', incompleteMetrics: [] };
+  return { ...recorded, instances: [], windows: 'own', incomplete: [] };
 }
 
 /** 3 where something is missing, before 1 where a finding is as bad as asked for. */
@@ -80,7 +81,9 @@ function run(options: Options, io: Io): ExitCode {
   else
     for (const line of auditText(result, { ...io, recorded: options.recorded !== undefined })) io.out(line);
   for (const id of result.coverage.metricsWithoutResource) {
-    io.err(`stripewise: metrics of ${id}, but it is in no --volumes or --instances file: it was not judged`);
+    io.err(
+      `stripewise: metrics of ${inert(id)}, but it is in no --volumes or --instances file: it was not judged`,
+    );
   }
   return exitCodeOf(result, options.failOn);
 }

@@ -1,12 +1,16 @@
 /** The command line: parses, calls the use case, turns every ending into one of five exit codes. */
 import { Command, CommanderError } from 'commander';
 import { BadInput } from '../core/errors.ts';
+import { inert } from '../report/terminal/text.ts';
 import { auditCommand } from './audit.ts';
 import { burstCommand } from './burst.ts';
 import { demandCommand } from './demand.ts';
 import { type ExitCode, exitCodes, type Io } from './io.ts';
 import { limitsCommand } from './limits.ts';
 import { schemaCommand } from './schema.ts';
+
+/** A message can hold what stands in a file or an account: it is made inert, and one line. */
+const mostErrorCharacters = 1_000;
 
 /** The same as in package.json: a test compares them. */
 const version = '0.1.0';
@@ -51,7 +55,7 @@ export function main(argv: readonly string[], io: Io): ExitCode {
     return code;
   } catch (error) {
     if (error instanceof BadInput) {
-      io.err(`stripewise: ${error.message}`);
+      io.err(`stripewise: ${inert(error.message, mostErrorCharacters)}`);
       return exitCodes.badInput;
     }
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.badInput;

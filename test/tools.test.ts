@@ -75,7 +75,9 @@ test('a byte series with a gap and repeated timestamps: unknown time, reported r
   expect(audited.stdout).toContain(
     'no row for 61 min from 2014-03-09T01:45:00Z to 2014-03-09T02:46:00Z: 56 min are unknown',
   );
-  expect(audited.stdout).toContain('1 rows with a timestamp that comes again (2014-03-09T02:46:00Z)');
+  expect(audited.stdout).toContain(
+    'rows with a timestamp that comes again: 1 (2014-03-09T02:46:00Z); the last of each was kept',
+  );
   expect(audited.stdout).toContain('60 / 56');
 });
 

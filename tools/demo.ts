@@ -1,6 +1,6 @@
 /** npm run demo: a simulated fleet with known troubles, audited as a person would audit a real one. */
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { compareWithTruth } from '../test/compare-with-truth.ts';
@@ -28,9 +28,12 @@ function stripewise(args: readonly string[], capture: boolean): string {
 }
 
 say('1. Simulating 26 hours of a fleet, second by second (simulated: no AWS account is touched) ...');
-rmSync(directory, { recursive: true, force: true });
 const fleet = simulateFleet();
-writeFleet(fleet, directory);
+// Written beside and then moved into place, so that a demo that runs at the same time never reads half a file.
+const fresh = `${directory}-${process.pid}`;
+writeFleet(fleet, fresh);
+rmSync(directory, { recursive: true, force: true });
+renameSync(fresh, directory);
 const file = (name: string): string[] =>
   fleet.regions.map(({ region }) => relative(root, join(directory, region, `${name}.json`)));
 const args = [

@@ -34,6 +34,11 @@ export function store(options: VolumeOptions, rows: readonly SeriesRow[], assump
   if (!/^[\w.-]+$/.test(options.id)) {
     throw new BadInput(`--id "${options.id}" cannot name a file: give letters, digits, dots and dashes`);
   }
+  if (rows.length < 2) {
+    throw new BadInput(
+      'the recording covers one period only, which cannot be judged: give a longer one or a shorter --period-seconds',
+    );
+  }
   const provisioned = {
     ...(options.iops === undefined ? {} : { iops: options.iops }),
     ...(options.throughputMibps === undefined ? {} : { throughputMiBps: options.throughputMibps }),

@@ -6,7 +6,15 @@ import { readJson } from './read-file.ts';
 
 const tagsSchema = z.array(z.object({ Key: z.string(), Value: z.string() })).optional();
 
+/** Half an inventory would be judged as the whole: refused. */
+const nextTokenSchema = z
+  .undefined({
+    error: 'there is a NextToken, so volumes or instances are missing (leave out --max-items, --no-paginate)',
+  })
+  .optional();
+
 const describeVolumesSchema = z.object({
+  NextToken: nextTokenSchema,
   Volumes: z.array(
     z.object({
       VolumeId: z.string().min(1),
@@ -25,6 +33,7 @@ const describeVolumesSchema = z.object({
 });
 
 const describeInstancesSchema = z.object({
+  NextToken: nextTokenSchema,
   Reservations: z.array(
     z.object({
       OwnerId: z.string().optional(),

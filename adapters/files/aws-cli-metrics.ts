@@ -9,6 +9,7 @@ import { readJson } from './read-file.ts';
 
 const getMetricDataSchema = z.object({
   Messages: z.array(z.object({ Code: z.string().optional(), Value: z.string().optional() })).optional(),
+  NextToken: z.string().optional(),
   MetricDataResults: z.array(
     z.object({
       Label: z.string(),
@@ -24,6 +25,8 @@ type Result = Reply['MetricDataResults'][number];
 
 const expected = '`aws cloudwatch get-metric-data --cli-input-json file://...` as `audit queries` prints it';
 
+const isoSchema = z.iso.datetime({ offset: true });
+
 /** CloudWatch began in 2009; a number far beyond today is milliseconds. */
 const earliestEpochSeconds = 1.2e9;
 const latestEpochSeconds = 1e10;
@@ -38,7 +41,7 @@ class TimeParser {
     }
     const before = this.seen.get(timestamp);
     if (before !== undefined) return before;
-    const epochSeconds = Date.parse(timestamp) / 1000;
+    const epochSeconds = isoSchema.safeParse(timestamp).success ? Date.parse(timestamp) / 1000 : Number.NaN;
     this.seen.set(timestamp, epochSeconds);
     return epochSeconds;
   }
@@ -103,5 +106,10 @@ export function readGetMetricData(path: string, collector: MetricCollector): Met
       : [
           `${path}: ${foreign.length} result(s) passed over: their labels are not of the audit, the first is "${foreign[0]}"`,
         ];
-  return { notices: passedOver, incomplete: [...messages, ...incomplete(reply.MetricDataResults, path)] };
+  const cut =
+    reply.NextToken === undefined ? [] : [`${path}: has a NextToken: more pages follow that are not in it`];
+  return {
+    notices: passedOver,
+    incomplete: [...cut, ...messages, ...incomplete(reply.MetricDataResults, path)],
+  };
 }

@@ -53,7 +53,7 @@ const place = (path: readonly PropertyKey[]): string =>
 export function readJson<T>(path: string, schema: z.ZodType<T>, expected: string): T {
   let document: unknown;
   try {
-    document = JSON.parse(readText(path));
+    document = JSON.parse(readText(path).replace(/^\uFEFF/, ''));
   } catch (error) {
     if (error instanceof BadInput) throw error;
     const why = error instanceof Error ? error.message : String(error);

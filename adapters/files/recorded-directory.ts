@@ -36,23 +36,34 @@ const expected = '{ "volumes": [ { "volumeId", "series", "volumeType", "sizeGiB"
 
 const minutes = (seconds: number): string => `${Math.round((seconds / 60) * 10) / 10} min`;
 
+const mostToldEach = 5;
+
+/** The first few of many alike, and how many more there are. */
+function firstOf(lines: readonly string[], what: string): string[] {
+  const rest = lines.length - mostToldEach;
+  return rest > 0 ? [...lines.slice(0, mostToldEach), `... and ${rest} more ${what}`] : [...lines];
+}
+
 /** What a reader should know of a series' timestamps, one line each. */
-function timeNotices(id: string, periodSeconds: number, quality: TimeQuality): string[] {
-  const notices = quality.gaps.map(
+function timeNotices(
+  periodSeconds: number,
+  { gaps, shortSteps, repeatedPoints, repeatedAt }: TimeQuality,
+): string[] {
+  const gapLines = gaps.map(
     ({ from, to, stepSeconds, unknownSeconds }) =>
-      `${id}: no row for ${minutes(stepSeconds)} from ${from} to ${to}: ${minutes(unknownSeconds)} are unknown (the row before stands for ${periodSeconds} s)`,
+      `no row for ${minutes(stepSeconds)} from ${from} to ${to}: ${minutes(unknownSeconds)} are unknown (the row before stands for ${periodSeconds} s)`,
   );
-  if (quality.repeatedPoints > 0) {
-    notices.push(
-      `${id}: ${quality.repeatedPoints} rows with a timestamp that comes again (${quality.repeatedAt.join(', ')}); the last of each was kept`,
-    );
-  }
-  for (const { at, stepSeconds } of quality.shortSteps) {
-    notices.push(
-      `${id}: the row at ${at} comes ${stepSeconds} s after the one before, the period is ${periodSeconds} s: they overlap`,
-    );
-  }
-  return notices;
+  const shortLines = shortSteps.map(
+    ({ at, stepSeconds }) =>
+      `the row at ${at} comes ${stepSeconds} s after the one before, the period is ${periodSeconds} s: they overlap`,
+  );
+  const repeatedLines =
+    repeatedPoints === 0
+      ? []
+      : [
+          `rows with a timestamp that comes again: ${repeatedPoints} (${firstOf(repeatedAt, 'times').join(', ')}); the last of each was kept`,
+        ];
+  return [...firstOf(gapLines, 'gaps'), ...repeatedLines, ...firstOf(shortLines, 'overlaps')];
 }
 
 /** Reads all series of a directory, with what was assumed and what is odd about each. */
@@ -73,8 +84,8 @@ export function readRecordedDirectory(directory: string): {
   for (const { volumeId, series, assumptions } of volumes) {
     const recorded = readSeriesCsv(join(directory, series));
     recorded.addTo(collector, volumeId);
-    notices.push(...assumptions.map((assumption) => `${volumeId}: ${assumption}`));
-    notices.push(...timeNotices(volumeId, recorded.periodSeconds, recorded.quality));
+    const about = [...assumptions, ...timeNotices(recorded.periodSeconds, recorded.quality)];
+    notices.push(...about.map((line) => `${volumeId}: ${line}`));
   }
   return {
     metrics: collector.finish(),

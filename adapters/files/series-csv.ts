@@ -66,8 +66,10 @@ function timeOf(path: string, line: number, text: string): number {
   );
 }
 
+const decimal = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+
 function numberOf(path: string, line: number, column: string, text: string): number {
-  const value = text === '' ? Number.NaN : Number(text);
+  const value = decimal.test(text) ? Number(text) : Number.NaN;
   if (Number.isFinite(value) && value >= 0) return value;
   const why = value < 0 ? 'is negative' : 'is not a number';
   throw new BadInput(
@@ -95,6 +97,13 @@ export function readSeriesCsv(path: string): RecordedSeries {
   const periodSeconds = periodOf(ordered.epochSeconds);
   if (periodSeconds === null) {
     throw new BadInput(`${path}: shows no period; give at least two rows with different timestamps`);
+  }
+  const idle = columns.indexOf('idle_seconds');
+  const overIdle = rows.find((_, i) => ((values[idle]?.[i] as number | undefined) ?? 0) > periodSeconds);
+  if (overIdle !== undefined) {
+    throw new BadInput(
+      `${path}: line ${overIdle.line}: idle_seconds ${overIdle.fields[idle + 1]} is more than the period of ${periodSeconds} s; give the seconds of the period without I/O`,
+    );
   }
   return {
     periodSeconds,

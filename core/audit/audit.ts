@@ -21,7 +21,7 @@ export interface AuditInput {
   /** Oddities that the reader of the input saw. */
   notices: readonly string[];
   /** What the source of the metrics said it could not give. */
-  incompleteMetrics: readonly string[];
+  incomplete: readonly string[];
 }
 
 /** From the first to the end of the last period of these resources; null where none has a figure. */
@@ -149,7 +149,7 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
         notJudged: instances.notJudged,
       },
       metricsWithoutResource: metrics.resourceIds().filter((id) => !inventory.has(id)),
-      incompleteMetrics: [...input.incompleteMetrics],
+      incomplete: [...input.incomplete],
     },
     findings: [...judged.flatMap(({ findings }) => findings), ...instances.findings].sort(mostUrgentFirst),
     volumes: judged.map(({ verdict }) => verdict),
@@ -162,4 +162,4 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
 export const isPartial = ({ coverage }: AuditResult): boolean =>
   coverage.unknown.some(({ nothingToRead }) => !nothingToRead) ||
   coverage.metricsWithoutResource.length > 0 ||
-  coverage.incompleteMetrics.length > 0;
+  coverage.incomplete.length > 0;

@@ -8,8 +8,10 @@ const statistics = {
   redoWrites: 'redo writes',
 } as const;
 
-/** The columns of "Instance Activity Stats": Total, per Second, per Trans; the rate is the second number. */
-const columns = /^\s+([\d,.#]+)\s+([\d,.#]+)(?:\s+[\d,.#]+)?\s*$/;
+/** A figure as AWR prints it: 1,234.5 or 1234.5; anything else (342,9) is another language's and not guessed. */
+const figure = '(?:\\d{1,3}(?:,\\d{3})+|\\d+)';
+/** The columns of "Instance Activity Stats": Total (whole), per Second, per Trans. */
+const columns = new RegExp(`^\\s+${figure}\\s+(${figure}(?:\\.\\d+)?)\\s+${figure}(?:\\.\\d+)?\\s*$`);
 
 function perSecond(lines: readonly string[], statistic: string): number {
   const line = lines.find((candidate) => candidate.startsWith(`${statistic} `));
@@ -18,14 +20,13 @@ function perSecond(lines: readonly string[], statistic: string): number {
       `the AWR report has no line "${statistic}": give a text report (awrrpt.sql, format text) with its Instance Activity Stats`,
     );
   }
-  const rate = columns.exec(line.slice(statistic.length))?.[2];
-  const value = rate === undefined ? Number.NaN : Number(rate.replaceAll(',', ''));
-  if (!Number.isFinite(value)) {
+  const rate = columns.exec(line.slice(statistic.length))?.[1];
+  if (rate === undefined) {
     throw new BadInput(
-      `the AWR line "${line.trim()}" has no readable per-second figure: expected Total, per Second, per Trans`,
+      `the AWR line "${line.trim()}" is not readable: expected Total, per Second and per Trans, like 1,234,567  342.9  1.2`,
     );
   }
-  return value;
+  return Number(rate.replaceAll(',', ''));
 }
 
 /**

@@ -37,21 +37,9 @@ interface Decision {
   proof: Proof;
 }
 
-/**
- * Seconds that an operation spends in the volume when nothing holds it back: the median of queue length / rate (Little)
- * over periods well below the limit; null with too few of them.
- */
-function unthrottledSecondsPerIo(load: VolumeLoad, limits: VolumeLimits): number | null {
-  const { queueLength } = load;
-  if (queueLength === null) return null;
-  const seconds: number[] = [];
-  for (let i = 0; i < load.iops.length; i++) {
-    const iops = load.iops[i] as number;
-    const share = Math.max(iops / limits.baselineIops, (load.mibps[i] as number) / limits.baselineMiBps);
-    const calm = iops > 0 && share < thresholds.microBurstAverageShare;
-    if (calm && !Number.isNaN(queueLength[i] as number)) seconds.push((queueLength[i] as number) / iops);
-  }
-  return seconds.length < thresholds.calmPeriodsForQueue ? null : median(seconds);
+interface Shares {
+  iops: number;
+  mibps: number;
 }
 
 class VolumePeriods {
@@ -60,7 +48,7 @@ class VolumePeriods {
   private readonly load: VolumeLoad;
   private readonly hdd: boolean;
   private readonly periodMinutes: number;
-  private readonly secondsPerIo: number | null;
+  private readonly secondsPerIo: number;
   private readonly stalledCheck: Float64Array | null;
   private readonly iopsCheck: Float64Array | null;
   private readonly throughputCheck: Float64Array | null;
@@ -72,7 +60,7 @@ class VolumePeriods {
     this.hdd = isHdd(limits.volumeType);
     this.periodMinutes = load.periodSeconds / secondsPerMinute;
     this.balance = volumeBalance(limits, load, column('BurstBalance'));
-    this.secondsPerIo = unthrottledSecondsPerIo(load, limits);
+    this.secondsPerIo = this.unthrottledSecondsPerIo();
     this.stalledCheck = column('VolumeStalledIOCheck');
     this.iopsCheck = column('VolumeIOPSExceededCheck');
     this.throughputCheck = column('VolumeThroughputExceededCheck');
@@ -87,11 +75,36 @@ class VolumePeriods {
       : { iops: limits.burstIops, mibps: limits.burstMiBps };
   }
 
+  /** Average shares of the limits in force; NaN where unknown. On HDD an operation counts as one, merged or not. */
+  private averageShares(i: number): Shares {
+    const limit = this.limitAt(i);
+    const iops = this.load.iops[i] as number;
+    const mibps = this.load.mibps[i] as number;
+    const counted = this.hdd ? iops : countedSsdIops(iops, mibps);
+    return { iops: counted / limit.iops, mibps: mibps / limit.mibps };
+  }
+
   /**
-   * Shares of the limits in force. On HDD small sequential I/O merges, so there operations count only where a queue
-   * shows that they wait.
+   * Seconds that an operation spends in the volume when nothing holds it back: the median of queue length / rate
+   * (Little) over periods well below the limit. On HDD only bytes tell that: small sequential I/O merges.
    */
-  private shares(i: number, iops: number, mibps: number): { iops: number; mibps: number } {
+  private unthrottledSecondsPerIo(): number {
+    const { queueLength, iops } = this.load;
+    const seconds: number[] = [];
+    queueLength?.forEach((queue, i) => {
+      const average = this.averageShares(i);
+      const share = this.hdd ? average.mibps : Math.max(average.iops, average.mibps);
+      const rate = iops[i] as number;
+      const calm = rate > 0 && share < thresholds.microBurstAverageShare;
+      if (calm && !Number.isNaN(queue)) seconds.push(queue / rate);
+    });
+    if (seconds.length >= thresholds.calmPeriodsForQueue) return median(seconds);
+    const { ssd, hdd } = thresholds.typicalSecondsPerIo;
+    return this.hdd || this.limits.approximate !== undefined ? hdd : ssd;
+  }
+
+  /** Shares that can prove something: on HDD operations count only where a queue shows that they wait. */
+  private shares(i: number, iops: number, mibps: number): Shares {
     const limit = this.limitAt(i);
     const counted = this.hdd ? (this.queueShowsWaiting(i) ? iops : 0) : countedSsdIops(iops, mibps);
     return { iops: counted / limit.iops, mibps: Number.isNaN(mibps) ? 0 : mibps / limit.mibps };
@@ -101,11 +114,8 @@ class VolumePeriods {
   private waits(i: number): boolean | null {
     if (this.load.queueLength === null) return null;
     const queue = this.load.queueLength[i] as number;
-    if (Number.isNaN(queue)) return false;
-    const iops = this.load.iops[i] as number;
-    return this.secondsPerIo === null
-      ? queue >= Math.max(1, this.limitAt(i).iops / thresholds.iopsPerQueuedIo)
-      : queue >= thresholds.queueTimesUnthrottled * this.secondsPerIo * iops;
+    const natural = this.secondsPerIo * (this.load.iops[i] as number);
+    return queue >= thresholds.queueTimesUnthrottled * natural;
   }
 
   private queueShowsWaiting(i: number): boolean {
@@ -118,13 +128,13 @@ class VolumePeriods {
   }
 
   /** Which of its two limits a volume is nearer to; on HDD bytes are the surer figure. */
-  private nearerLimit(share: { iops: number; mibps: number }): Cause {
+  private nearerLimit(share: Shares): Cause {
     const byBytes = this.hdd ? share.mibps >= thresholds.atLimitShare : share.mibps > share.iops;
     return byBytes ? 'volume-throughput' : 'volume-iops';
   }
 
   /** What AWS's checks of the volume say. */
-  private byCheck(i: number, share: { iops: number; mibps: number }): Decision | null {
+  private byCheck(i: number, share: Shares): Decision | null {
     const stalled = checkMinutes(this.stalledCheck, i);
     if (stalled > 0)
       return { cause: 'stalled', minutes: Math.min(stalled, this.periodMinutes), proof: 'check' };
@@ -145,7 +155,10 @@ class VolumePeriods {
     if (checked !== null) return checked;
     const rateAtLimit = Math.max(share.iops, share.mibps) >= thresholds.atLimitShare;
     const empty = isEmptyAt(this.balance, i);
-    if (empty && rateAtLimit) return { cause: 'volume-credits', minutes: periodMinutes, proof: 'balance' };
+    // An empty HDD bucket shows that the operations did not merge: then their number is load enough.
+    const countAtLimit = this.hdd && this.averageShares(i).iops >= thresholds.atLimitShare;
+    if (empty && (rateAtLimit || countAtLimit))
+      return { cause: 'volume-credits', minutes: periodMinutes, proof: 'balance' };
     const byInstance = (load.ops[i] as number) > 0 ? instanceCauseAt(i) : null;
     if (byInstance !== null) return { ...byInstance, proof: 'check' };
     if (!this.queueAgrees(i)) return null;
@@ -158,16 +171,16 @@ class VolumePeriods {
 
   /** Do both limits bind at once? Then raising one of them alone changes nothing. */
   isAtBothLimits(i: number): boolean {
-    const share = this.shares(i, this.load.iops[i] as number, this.load.mibps[i] as number);
-    return Math.min(share.iops, share.mibps) >= thresholds.atLimitShare;
+    const { iops, mibps } = this.averageShares(i);
+    return !this.hdd && Math.min(iops, mibps) >= thresholds.atLimitShare;
   }
 
   /** Even with all the period's load in its held-back minutes, was their average far below the limit? */
   isMicroBurst(i: number, { cause, minutes }: Decision): boolean {
     if (cause !== 'volume-iops' && cause !== 'volume-throughput') return false;
-    const share = this.shares(i, this.load.iops[i] as number, this.load.mibps[i] as number);
-    const average = cause === 'volume-iops' ? share.iops : share.mibps;
-    return (average * this.periodMinutes) / minutes < thresholds.microBurstAverageShare;
+    const average = this.averageShares(i);
+    const share = cause === 'volume-iops' ? average.iops : average.mibps;
+    return (share * this.periodMinutes) / minutes < thresholds.microBurstAverageShare;
   }
 }
 

@@ -1,7 +1,7 @@
 /** The credit balance of a volume over time: as published, or replayed where nothing was published. */
 import { type CreditBucket, creditBucket, creditsAfter } from '../credits/volume-credits.ts';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
-import type { VolumeLoad } from '../load/volume-load.ts';
+import { countedSsdIops, type VolumeLoad } from '../load/volume-load.ts';
 import { thresholds } from './thresholds.ts';
 
 export interface Balance {
@@ -12,9 +12,9 @@ export interface Balance {
   source: 'published' | 'modelled';
 }
 
-/** The rate that spends this bucket. */
-export const bucketRate = ({ unit }: CreditBucket, load: VolumeLoad): Float64Array =>
-  unit === 'io' ? load.iops : load.mibps;
+/** The rate that spends this bucket: operations as SSD counts them (large ones split), or MiB/s. */
+export const bucketRate = ({ unit }: CreditBucket, { iops, mibps }: VolumeLoad): Float64Array =>
+  unit === 'io' ? iops.map((rate, i) => countedSsdIops(rate, mibps[i] as number)) : mibps;
 
 /** Unknown load, in a gap or a period without figures, neither spends nor refills: the balance stands still. */
 function replayFromFull(bucket: CreditBucket, load: VolumeLoad): Float64Array {

@@ -19,7 +19,7 @@ function sourceText({ source, bucket }: Balance): string {
 export function creditsExhausted(judged: JudgedLoad): Draft[] {
   const { balance } = judged.attribution;
   if (balance === null) return [];
-  const counted = { cause: 'volume-credits' } as const;
+  const counted = { causes: ['volume-credits'] } as const;
   const held = heldBackBy(judged, counted);
   const { bucket } = balance;
   return draftOf(judged, {
@@ -57,14 +57,13 @@ function recentDrain({ load }: JudgedLoad, balance: Balance): RecentDrain | null
   const last = known.at(-1);
   if (rates.length === 0 || first === undefined || last === undefined) return null;
   const fallenPercent = (percent[first] as number) - (percent[last] as number);
-  const seconds = Math.max(1, (load.epochSeconds[last] as number) - (load.epochSeconds[first] as number));
   const ratePerSecond = mean(rates);
   return {
     percent: percent[last] as number,
     ratePerSecond,
     drainPerSecond: Math.max(
       Math.min(ratePerSecond, bucket.burstPerSecond) - bucket.baselinePerSecond,
-      ((fallenPercent / 100) * bucket.capacity) / seconds,
+      ((fallenPercent / 100) * bucket.capacity) / (end - (load.epochSeconds[from] as number)),
     ),
   };
 }

@@ -21,16 +21,22 @@ export interface JudgedLoad {
 
 /** Which periods count for a finding. */
 export interface Counted {
-  cause: Cause;
+  causes: readonly Cause[];
   onlyMicroBursts?: boolean;
 }
 
+/** A busy rate that no queue confirms is a hint at a burst, and no throttled minute. */
+const isOnlyHint = ({ load, attribution }: JudgedLoad, i: number): boolean =>
+  load.queueLength === null && proofs[attribution.proof[i] as number] === 'busy-rate';
+
 /** One figure a period: the minutes that count, 0 elsewhere. */
-function countedMinutes({ attribution }: JudgedLoad, { cause, onlyMicroBursts }: Counted): Float64Array {
-  const code = causeCode[cause];
-  return attribution.heldBackMinutes.map((value, i) =>
-    attribution.cause[i] === code && (!onlyMicroBursts || attribution.microBurst[i] === 1) ? value : 0,
-  );
+function countedMinutes(judged: JudgedLoad, { causes, onlyMicroBursts }: Counted): Float64Array {
+  const { attribution } = judged;
+  const codes = causes.map((cause) => causeCode[cause]);
+  return attribution.heldBackMinutes.map((value, i) => {
+    const counts = onlyMicroBursts ? attribution.microBurst[i] === 1 : !isOnlyHint(judged, i);
+    return counts && codes.includes(attribution.cause[i] as number) ? value : 0;
+  });
 }
 
 export const heldBackBy = (judged: JudgedLoad, counted: Counted): HeldBack =>

@@ -8,8 +8,8 @@ export const thresholds = {
   queueTimesUnthrottled: 2,
   /** Periods well below the limit that it takes to know that queue. */
   calmPeriodsForQueue: 10,
-  /** With fewer of them: a queue of one for each so many IOPS, AWS's guidance for driving an SSD volume. */
-  iopsPerQueuedIo: 1_000,
+  /** With fewer of them: what an operation takes, in seconds; AWS says single-digit milliseconds, less on SSD. */
+  typicalSecondsPerIo: { ssd: 0.001, hdd: 0.01 },
   throttledWarningMinutes: 5,
   throttledCriticalMinutes: 60,
   /** Critical too: so many of the last so many minutes. */

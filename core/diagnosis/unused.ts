@@ -51,7 +51,7 @@ export function idleFinding(load: VolumeLoad, windowSeconds: number, price: Unus
     kind: 'idle',
     severity: unusedSeverity(price),
     since: isoFromEpochSeconds(load.epochSeconds[0] as number),
-    reason: `attached, but ${operations} operations in ${Math.round(knownSeconds / secondsPerHour)} h (${priceText(price)})`,
+    reason: `attached, but ${Math.round(operations)} operations in ${Math.round(knownSeconds / secondsPerHour)} h (${priceText(price)})`,
     evidence: {
       operations,
       opsPerMinute,

@@ -2,7 +2,7 @@
 import type { VolumeLimits } from '../limits/volume-limits.ts';
 import { type Cause, causeCode } from './causes.ts';
 import { creditsExhausted, creditsWillExhaust } from './credit-findings.ts';
-import { type Draft, draftOf, heldBackBy, type JudgedLoad } from './draft.ts';
+import { type Counted, type Draft, draftOf, heldBackBy, type JudgedLoad } from './draft.ts';
 import { thresholds } from './thresholds.ts';
 import { show, throttledSeverity, whenText } from './throttled.ts';
 
@@ -35,12 +35,13 @@ function bindTogether({ attribution }: JudgedLoad, cause: Cause): boolean {
   return periods > 0 && together >= periods / 2;
 }
 
-function throttledBy(judged: JudgedLoad, own: 'iops' | 'throughput', texts: LimitTexts): Draft[] {
-  const cause = `volume-${own}` as const;
-  const counted = { cause };
+const ownCauses = { iops: 'volume-iops', throughput: 'volume-throughput' } as const;
+type Own = keyof typeof ownCauses;
+
+function throttledBy(judged: JudgedLoad, own: Own, counted: Counted, texts: LimitTexts): Draft[] {
   const held = heldBackBy(judged, counted);
-  const bursts = heldBackBy(judged, { cause, onlyMicroBursts: true });
-  const together = bindTogether(judged, cause);
+  const bursts = heldBackBy(judged, { ...counted, onlyMicroBursts: true });
+  const together = bindTogether(judged, ownCauses[own]);
   const limit = together
     ? `${texts.iops} and ${texts.throughput} at once (raising one alone changes nothing)`
     : texts[own];
@@ -49,7 +50,7 @@ function throttledBy(judged: JudgedLoad, own: 'iops' | 'throughput', texts: Limi
       ? `; in seconds of them, while the averages stay below ${averageShare}`
       : '';
   return draftOf(judged, {
-    kind: `throttled-${cause}`,
+    kind: `throttled-${ownCauses[own]}`,
     severity: throttledSeverity(held),
     counted,
     held,
@@ -58,24 +59,39 @@ function throttledBy(judged: JudgedLoad, own: 'iops' | 'throughput', texts: Limi
   });
 }
 
+const bothCauses = [ownCauses.iops, ownCauses.throughput];
+
+/** Which of its two limits held the volume back for longer. */
+function mostlyBy(judged: JudgedLoad, onlyMicroBursts: boolean): Own {
+  const minutes = (own: Own): number =>
+    heldBackBy(judged, { causes: [ownCauses[own]], onlyMicroBursts }).minutesInWindow;
+  return minutes('iops') >= minutes('throughput') ? 'iops' : 'throughput';
+}
+
+/** By each limit alone; where neither is enough, by both together under the name of the one that held for longer. */
+function throttled(judged: JudgedLoad, texts: LimitTexts): Draft[] {
+  const alone = (['iops', 'throughput'] as const).flatMap((own) =>
+    throttledBy(judged, own, { causes: [ownCauses[own]] }, texts),
+  );
+  return alone.length > 0
+    ? alone
+    : throttledBy(judged, mostlyBy(judged, false), { causes: bothCauses }, texts);
+}
+
 function microBurst(judged: JudgedLoad, texts: LimitTexts): Draft[] {
-  const iopsBursts = { cause: 'volume-iops', onlyMicroBursts: true } as const;
-  const throughputBursts = { cause: 'volume-throughput', onlyMicroBursts: true } as const;
-  const byIops = heldBackBy(judged, iopsBursts);
-  const byThroughput = heldBackBy(judged, throughputBursts);
-  const iops = byIops.worst.minutes >= byThroughput.worst.minutes;
-  const held = iops ? byIops : byThroughput;
+  const counted = { causes: bothCauses, onlyMicroBursts: true };
+  const held = heldBackBy(judged, counted);
   return draftOf(judged, {
     kind: 'micro-burst',
     severity: held.worst.minutes >= thresholds.microBurstMinutes ? 'warning' : null,
-    counted: iops ? iopsBursts : throughputBursts,
+    counted,
     held,
-    reason: `short bursts hit its limit of ${iops ? texts.iops : texts.throughput} ${whenText(held)}, while the average of those minutes stays below ${averageShare} of it`,
+    reason: `short bursts hit its limit of ${texts[mostlyBy(judged, true)]} ${whenText(held)}, while the average of those minutes stays below ${averageShare} of it`,
   });
 }
 
 function stalled(judged: JudgedLoad): Draft[] {
-  const counted = { cause: 'stalled' } as const;
+  const counted = { causes: ['stalled'] } as const;
   const held = heldBackBy(judged, counted);
   return draftOf(judged, {
     kind: 'stalled',
@@ -93,8 +109,7 @@ export function loadFindings(judged: JudgedLoad): Draft[] {
     ...stalled(judged),
     ...creditsExhausted(judged),
     ...creditsWillExhaust(judged),
-    ...throttledBy(judged, 'iops', texts),
-    ...throttledBy(judged, 'throughput', texts),
+    ...throttled(judged, texts),
     ...microBurst(judged, texts),
   ];
 }

@@ -53,6 +53,9 @@ function busySeconds(
   return busy;
 }
 
+/** About two years of minutes: beyond it the times are not what they should be. */
+const mostPeriods = 1_000_000;
+
 /**
  * Sums per period from requests: one row for each period from time 0 to the last request (the last one is whole, its
  * time after the trace is quiet). Busy time is the union of the service intervals, idle the rest.
@@ -67,6 +70,11 @@ export function importBlockTrace(requests: readonly BlockRequest[], settings: Tr
   const ordered = [...requests].sort((a, b) => a.atSeconds - b.atSeconds);
   const last = ordered.at(-1) as BlockRequest;
   const periods = Math.floor(last.atSeconds / periodSeconds) + 1;
+  if (periods > mostPeriods) {
+    throw new BadInput(
+      `the trace spans ${periods} periods of ${periodSeconds} s: give times in microseconds from its start, or a longer period`,
+    );
+  }
   const rows: SeriesRow[] = Array.from({ length: periods }, (_, p) => ({
     epochSeconds: startEpochSeconds + p * periodSeconds,
     readOps: 0,

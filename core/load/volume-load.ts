@@ -66,9 +66,12 @@ function latency(times: readonly (Float64Array | null)[], ops: Float64Array): Fl
 /** Of the periods with operations, this share must have a point for a sparse Sum to be one of the same period. */
 const sparseShare = 0.9;
 
-/** A Sum whose points stand for more than a period of the load cannot be divided among them. */
-function isCoarser(series: Series, axis: TimeAxis, ops: Float64Array): boolean {
-  if (series.periodSeconds <= axis.periodSeconds) return false;
+/**
+ * A Sum whose points stand for more than a period of the load cannot be divided among them. A check is no such Sum: its
+ * point at a time proves at least that period.
+ */
+function isCoarser(name: MetricName, series: Series, axis: TimeAxis, ops: Float64Array): boolean {
+  if (name.endsWith('Check') || series.periodSeconds <= axis.periodSeconds) return false;
   const points = alignTo(axis, series, 'Sum');
   let active = 0;
   let told = 0;
@@ -87,7 +90,7 @@ export function columnsOf(metrics: MetricSet, axis: TimeAxis, ops: Float64Array)
   return (name) => {
     const series = metrics.get(name);
     const { statistic } = metricDefinitions[name];
-    if (series === undefined || (statistic === 'Sum' && isCoarser(series, axis, ops))) return null;
+    if (series === undefined || (statistic === 'Sum' && isCoarser(name, series, axis, ops))) return null;
     return alignTo(axis, series, statistic);
   };
 }

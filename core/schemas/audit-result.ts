@@ -61,9 +61,7 @@ const coverageSchema = z.object({
     judged: z.number(),
     notJudged: z.array(z.object({ instanceId: z.string(), because: z.string() })),
   }),
-  incompleteMetrics: z
-    .array(z.string())
-    .meta({ description: 'what CloudWatch said it did not give in whole' }),
+  incomplete: z.array(z.string()).meta({ description: 'what CloudWatch said it did not give in whole' }),
   metricsWithoutResource: z
     .array(z.string())
     .meta({ description: 'ids that have metrics but are not in the inventory' }),

@@ -33,7 +33,12 @@ function resourceLines(finding: Finding, verdicts: ReadonlyMap<string, VolumeVer
   const { instanceType } = finding.evidence;
   const what =
     verdict === undefined ? instanceType : `${inert(verdict.volumeType)} ${whole(verdict.sizeGiB)} GiB`;
-  const lines = [inert(id), name ? `"${inert(name, 20)}"` : '', typeof what === 'string' ? what : '', region];
+  const lines = [
+    inert(id),
+    name ? `"${inert(name, 20)}"` : '',
+    typeof what === 'string' ? inert(what) : '',
+    inert(region),
+  ];
   return lines.filter((line) => line !== '').join('\n');
 }
 
@@ -220,7 +225,7 @@ export function auditText(result: AuditResult, options: AuditTextOptions): strin
       'Unknown, and why:',
       coverage.unknown.map(({ volumeId, because }) => `${volumeId}: ${because}`),
     ),
-    ...listLines('CloudWatch did not give everything:', coverage.incompleteMetrics),
+    ...listLines('CloudWatch did not give everything:', coverage.incomplete),
     ...listLines('Notes on the input:', notices),
     '',
     ...nextLines(result, invokedAs),

@@ -37,7 +37,7 @@ export function judgeVolumesPerSecond(): Measure[] {
       windows: 'shared',
       cost,
       notices: [],
-      incompleteMetrics: [],
+      incomplete: [],
     });
   };
   const volumes = inventory.volumes.length;

@@ -1,40 +1,10 @@
 /** A fleet of many volumes on disk, as the AWS CLI prints it: the simulated fleet again and again under other ids. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type MetricName, metricDefinitions } from '../../core/load/metrics.ts';
-import { isoFromEpochSeconds } from '../../core/units.ts';
+import { type MetricResult, toFiveMinutes } from '../../test/fixtures/replies.ts';
 import { simulateFleet } from '../../test/simulator/fleet.ts';
 
-interface Result {
-  Label: string;
-  Timestamps: string[];
-  Values: number[];
-}
-
 const metricsPerFile = 500;
-const periodSeconds = 300;
-
-/** Five-minute points of one-minute ones, by the metric's own statistic. */
-function toFiveMinutes({ Label, Timestamps, Values }: Result): Result {
-  const byPeriod = new Map<number, number[]>();
-  Timestamps.forEach((timestamp, i) => {
-    const period = Math.floor(Date.parse(timestamp) / 1000 / periodSeconds) * periodSeconds;
-    byPeriod.set(period, [...(byPeriod.get(period) ?? []), Values[i] as number]);
-  });
-  const { statistic } = metricDefinitions[Label.split(' ')[1] as MetricName];
-  const join = (values: number[]): number => {
-    const sum = values.reduce((total, value) => total + value, 0);
-    if (statistic === 'Sum') return sum;
-    return statistic === 'Average' ? sum / values.length : Math.min(...values);
-  };
-  const periods = [...byPeriod.keys()].sort((a, b) => a - b);
-  return {
-    Label,
-    Timestamps: periods.map((period) => isoFromEpochSeconds(period).replace('Z', '+00:00')),
-    Values: periods.map((period) => join(byPeriod.get(period) ?? [])),
-  };
-}
-
 /** The last digits of an id become the number of the copy; the same in every document. */
 const renamed = (text: string, copy: number): string =>
   text.replaceAll(
@@ -62,7 +32,9 @@ export function writeLargeFleet(
     lists[list]?.push(path);
   };
   for (const { region, describeVolumes, describeInstances, getMetricData } of fleet.regions) {
-    const results = (getMetricData as { MetricDataResults: Result[] }).MetricDataResults.map(toFiveMinutes);
+    const results = (getMetricData as { MetricDataResults: MetricResult[] }).MetricDataResults.map(
+      toFiveMinutes,
+    );
     const texts = [JSON.stringify(describeVolumes), JSON.stringify(describeInstances)] as const;
     const files = Array.from({ length: Math.ceil(results.length / metricsPerFile) }, (_, i) =>
       JSON.stringify({ MetricDataResults: results.slice(i * metricsPerFile, (i + 1) * metricsPerFile) }),

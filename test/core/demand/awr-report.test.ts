@@ -28,8 +28,15 @@ test('a report without one of the lines says which', () => {
   );
 });
 
-test('a figure that did not fit its column is not guessed', () => {
-  expect(() => demandFromAwr(report.replace('3,694.5', '#######'))).toThrow(/no readable per-second figure/);
+test.each([
+  ['a figure that did not fit its column', '13,302,934        #######          33.2'],
+  ['figures of another language', '13.302.934        3.694,5          33,2'],
+  ['a decimal comma', '13302934          342,9          33,2'],
+  ['two columns', '13,302,934        3,694.5'],
+  ['a compare-periods report', '3,694.5        400.1          16.7'],
+])('%s is not guessed', (_what, figures) => {
+  const other = report.replace('13,302,934        3,694.5          33.2', figures);
+  expect(() => demandFromAwr(other)).toThrow(/is not readable: expected Total, per Second and per Trans/);
 });
 
 test.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('a rate of %d is refused', (reads) => {

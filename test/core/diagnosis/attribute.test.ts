@@ -1,0 +1,190 @@
+/** Period by period: held back or not, and by what. Minutes of 60 s; 3,000 IOPS are 180,000 operations. */
+import { attribute, type InstanceCauseAt } from '../../../core/diagnosis/attribute.ts';
+import { causes, proofs } from '../../../core/diagnosis/causes.ts';
+import { volumeLimits } from '../../../core/limits/volume-limits.ts';
+import type { VolumeConfiguration } from '../../../core/limits/volume-types.ts';
+import { loadOf, metricSet, type Points, readsOf16KiB, repeat } from '../../fixtures/metric-set.ts';
+
+const gp3: Omit<VolumeConfiguration, 'deployment'> = {
+  volumeType: 'gp3',
+  sizeGiB: 100,
+  throughputMiBps: 500,
+};
+const noInstance: InstanceCauseAt = () => null;
+
+/** Causes of the last period, after twenty calm minutes at 100 IOPS and 1 ms. */
+function last(
+  config: Omit<VolumeConfiguration, 'deployment'>,
+  minute: Points,
+  instanceCauseAt = noInstance,
+  calmMinutes = 20,
+) {
+  const calm = readsOf16KiB(repeat(calmMinutes, 6_000), { VolumeQueueLength: repeat(calmMinutes, 0.1) });
+  const names = new Set([...Object.keys(calm), ...Object.keys(minute)]) as Set<keyof Points>;
+  const joined: Points = {};
+  for (const name of names) {
+    const before = calm[name] ?? repeat(calmMinutes, name === 'BurstBalance' ? 100 : 0);
+    joined[name] = [...before, ...(minute[name] ?? [undefined])];
+  }
+  const metrics = metricSet(joined);
+  const limits = volumeLimits({ ...config, deployment: 'region' });
+  const found = attribute(limits, loadOf(metrics), metrics, instanceCauseAt);
+  return {
+    cause: causes[found.cause.at(-1) as number],
+    minutes: found.heldBackMinutes.at(-1),
+    micro: found.microBurst.at(-1) === 1,
+    both: found.bothLimits.at(-1) === 1,
+    proof: proofs[found.proof.at(-1) as number],
+  };
+}
+
+const minuteOf = (iops: number, others: Points = {}): Points => readsOf16KiB([iops * 60], others);
+
+describe('a rate at the limit', () => {
+  test.each([
+    // IOPS of 3,000, queue, held back?
+    [2_850, 5.8, 'volume-iops'], // 95 %, and 5.8 is above 2 x 0.001 s x 2,850 = 5.7
+    [2_849, 5.8, 'none'], // just below 95 %
+    [2_900, 5.7, 'none'], // a queue of less than twice 2.9
+    [2_900, 5.9, 'volume-iops'],
+  ])('%d IOPS with a queue of %d: %s', (iops, queue, cause) => {
+    expect(last(gp3, minuteOf(iops, { VolumeQueueLength: [queue] })).cause).toBe(cause);
+  });
+
+  test('in a minute without a queue figure, of a volume that has them, proves nothing', () => {
+    expect(last(gp3, minuteOf(2_990)).cause).toBe('none');
+  });
+
+  test.each([
+    [5.9, 'none'], // twice 1 ms x 2,990 = 5.98
+    [6, 'volume-iops'],
+  ])('with no calm periods to compare, an operation takes 1 ms: a queue of %d is %s', (queue, cause) => {
+    expect(last(gp3, minuteOf(2_990, { VolumeQueueLength: [queue] }), noInstance, 1).cause).toBe(cause);
+  });
+
+  test('just below it, all day long at 1.1 ms, is a volume well used', () => {
+    // 2,820 of 3,000 IOPS; 57 busy seconds make it 2,968 while busy; a queue of 3.1 is what this rate needs
+    const steady = readsOf16KiB(repeat(60, 2_820 * 60), {
+      VolumeQueueLength: repeat(60, 3.1),
+      VolumeIdleTime: repeat(60, 3),
+    });
+    const metrics = metricSet(steady);
+    const limits = volumeLimits({ ...gp3, deployment: 'region' });
+    expect([...attribute(limits, loadOf(metrics), metrics, noInstance).heldBackMinutes]).toEqual(
+      repeat(60, 0),
+    );
+  });
+
+  test('of both limits is said: 3,000 IOPS of 170.7 KiB are 500 MiB/s', () => {
+    const minute = {
+      ...minuteOf(2_990, { VolumeQueueLength: [50] }),
+      VolumeReadBytes: [495 * 60 * 1_048_576],
+    };
+    expect(last(gp3, minute)).toMatchObject({ both: true });
+    expect(last(gp3, minuteOf(2_990, { VolumeQueueLength: [50] }))).toMatchObject({
+      cause: 'volume-iops',
+      both: false,
+    });
+  });
+});
+
+describe('AWS’s checks', () => {
+  test.each([
+    [{ VolumeIOPSExceededCheck: [1] }, 'volume-iops'],
+    [{ VolumeThroughputExceededCheck: [1] }, 'volume-throughput'],
+    [{ VolumeStalledIOCheck: [1], VolumeIOPSExceededCheck: [1] }, 'stalled'],
+    [{ VolumeIOPSExceededCheck: [0] }, 'none'],
+  ])('%j: %s', (checks, cause) => {
+    expect(last(gp3, minuteOf(500, checks)).cause).toBe(cause);
+  });
+
+  test('of both kinds: the nearer limit is the cause', () => {
+    const both = { VolumeIOPSExceededCheck: [1], VolumeThroughputExceededCheck: [1] };
+    expect(last(gp3, minuteOf(2_500, both)).cause).toBe('volume-iops'); // 83 % of IOPS, 8 % of MiB/s
+    const bytes = { ...minuteOf(500, both), VolumeReadBytes: [450 * 60 * 1_048_576] }; // 17 % and 90 %
+    expect(last(gp3, bytes).cause).toBe('volume-throughput');
+  });
+
+  test('on an empty bucket are about the credits', () => {
+    const gp2 = { volumeType: 'gp2', sizeGiB: 100 } as const;
+    const minute = minuteOf(250, { VolumeIOPSExceededCheck: [1], BurstBalance: [0] });
+    expect(last(gp2, minute)).toMatchObject({ cause: 'volume-credits', proof: 'check' });
+  });
+
+  test.each([
+    [2_399, true], // below 80 % of 3,000
+    [2_400, false],
+  ])('at %d IOPS on average: micro-burst %s', (iops, micro) => {
+    expect(last(gp3, minuteOf(iops, { VolumeIOPSExceededCheck: [1] })).micro).toBe(micro);
+  });
+});
+
+describe('instance', () => {
+  const byInstance: InstanceCauseAt = () => ({ cause: 'instance-iops', minutes: 1 });
+
+  test('a loaded volume below its own limit is held back by its instance', () => {
+    expect(last(gp3, minuteOf(900, { VolumeQueueLength: [50] }), byInstance).cause).toBe('instance-iops');
+  });
+
+  test('an idle volume is not', () => {
+    expect(last(gp3, minuteOf(0), byInstance).cause).toBe('none');
+  });
+
+  test('the volume’s own check goes before', () => {
+    expect(last(gp3, minuteOf(900, { VolumeIOPSExceededCheck: [1] }), byInstance).cause).toBe('volume-iops');
+  });
+});
+
+describe('HDD', () => {
+  const st1 = { volumeType: 'st1', sizeGiB: 1_024 } as const; // 250 MiB/s, 250 operations of 1 MiB in a burst
+
+  test('small random I/O that waits is at the limit by count, whatever its bytes', () => {
+    const random = last(st1, minuteOf(245, { VolumeQueueLength: [60], BurstBalance: [80] }));
+    expect(random).toMatchObject({ cause: 'volume-iops', micro: false });
+  });
+
+  test('the same count of sequential I/O that merges does not wait, and is not', () => {
+    // 2,000 a second at 1 ms keep 2 in flight, as the calm minutes do
+    expect(last(st1, minuteOf(2_000, { VolumeQueueLength: [2], BurstBalance: [80] })).cause).toBe('none');
+  });
+
+  test('all day small and sequential, it is calm by its bytes', () => {
+    // 400 IOPS of 64 KiB are 25 of 250 MiB/s; by count they would be over the limit
+    const ops = repeat(60, 400 * 60);
+    const metrics = metricSet(
+      readsOf16KiB(ops, {
+        VolumeReadBytes: ops.map((n) => n * 65_536),
+        VolumeQueueLength: repeat(60, 4),
+        BurstBalance: repeat(60, 99),
+      }),
+    );
+    const limits = volumeLimits({ ...st1, deployment: 'region' });
+    expect([...attribute(limits, loadOf(metrics), metrics, noInstance).heldBackMinutes]).toEqual(
+      repeat(60, 0),
+    );
+  });
+
+  test('on an empty bucket their number is load enough: 40 a second on a TiB', () => {
+    expect(last(st1, minuteOf(39, { VolumeQueueLength: [1], BurstBalance: [0] })).cause).toBe(
+      'volume-credits',
+    );
+  });
+
+  test('bytes at the limit are throughput', () => {
+    const minute = {
+      ...minuteOf(1_000, { VolumeQueueLength: [60], BurstBalance: [80] }),
+      VolumeReadBytes: [249 * 60 * 1_048_576],
+    };
+    expect(last(st1, minute).cause).toBe('volume-throughput');
+  });
+});
+
+test('a volume that AWS promises nothing of needs a queue to be called held back', () => {
+  const standard = { volumeType: 'standard', sizeGiB: 100 } as const;
+  expect(last(standard, minuteOf(150, { VolumeQueueLength: [0.15] })).cause).toBe('none');
+  expect(last(standard, minuteOf(150, { VolumeQueueLength: [20] })).cause).toBe('volume-iops');
+});
+
+test('a period whose operations are unknown is unknown', () => {
+  expect(last(gp3, { VolumeReadOps: [5], VolumeWriteOps: [undefined] }).cause).toBe('unknown');
+});
