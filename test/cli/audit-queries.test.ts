@@ -113,6 +113,20 @@ test('500 queries a file, one Region a file', () => {
   ]);
 });
 
+test('a file asks for no more points than one reply can hold: 14 days of minutes are 198 metrics', () => {
+  const many = Array.from({ length: 40 }, (_, i) => ({ VolumeId: `vol-0${String(i).padStart(16, '0')}` }));
+  const { answer } = ask(many, '--period-seconds', '60');
+  // 4,000,000 / 20,160 = 198.4; 40 x 11 = 440
+  expect(answer.files.map(({ metrics }) => metrics)).toEqual([198, 198, 44]);
+});
+
+test('a directory that cannot be written is one line', () => {
+  const file = directory.write('volumes.json', describeVolumes({}));
+  const { code, err } = runCli('audit', 'queries', '--volumes', file, '--out', file);
+  expect(err).toMatch(/cannot be written: a file is there; give a directory/);
+  expect(code).toBe(2);
+});
+
 test('the printed commands name each file once and quote what a shell would split', () => {
   const file = directory.write('volumes.json', describeVolumes({}));
   const { out: printed } = runCli(

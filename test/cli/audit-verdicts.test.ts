@@ -271,6 +271,14 @@ describe('unused volumes', () => {
     expect(kindsOf(auditOf({}, load(vol, day(0).slice(0, 1_439))))).toEqual([]);
   });
 
+  test('half a day of figures in a day is too little to call it idle', () => {
+    const half = day(0).map((value, i) => (i < 720 ? undefined : value));
+    const wholeDay = { label: `${instance} InstanceEBSIOPSExceededCheck`, values: day(0) };
+    const result = auditOf({}, [...load(vol, half), wholeDay]);
+    expect(kindsOf(result)).toEqual([]);
+    expect(result.volumes[0]).toMatchObject({ verdict: 'healthy', knownMinutes: 720, unknownMinutes: 720 });
+  });
+
   test('unattached needs no metrics; its price is part of it', () => {
     const volume = {
       State: 'available',
@@ -295,6 +303,68 @@ describe('unused volumes', () => {
     expect(finding).toMatchObject({ severity: 'info', evidence: { monthlyUsd: null } });
     expect(finding.reason).toContain('price unknown');
     expect(finding.advice[0]?.monthlyUsdDelta).toBeNull();
+  });
+});
+
+describe('what is told together', () => {
+  const mib = 1_048_576;
+
+  test('4 minutes by IOPS and 4 by throughput are 8 minutes of one volume', () => {
+    const checks = {
+      VolumeIOPSExceededCheck: day(0, minutes(100, 104, 1)),
+      VolumeThroughputExceededCheck: day(0, minutes(200, 204, 1)),
+    };
+    const busy = { ...minutes(100, 104, 2_900 * 60), ...minutes(200, 204, 900 * 60) };
+    const bytes = day(calm * 16_384, {
+      ...minutes(100, 104, 2_900 * 60 * 16_384),
+      ...minutes(200, 204, 124 * 60 * mib),
+    });
+    const result = auditOf({}, load(vol, day(calm, busy), { ...checks, VolumeReadBytes: bytes }));
+    expect(only(result)).toMatchObject({
+      kind: 'throttled-volume-iops',
+      evidence: { heldBackMinutesWorst24h: 8 },
+    });
+  });
+
+  test('both limits in one minute of ten are not "at once"', () => {
+    const queue = day(calmQueue, minutes(100, 110, 64));
+    const bytes = day(calm * 16_384, { 100: 125 * 60 * mib });
+    const result = auditOf(
+      {},
+      load(vol, day(calm, minutes(100, 110, full)), { VolumeQueueLength: queue, VolumeReadBytes: bytes }),
+    );
+    expect(only(result).evidence['bindingLimit']).toBe('iops');
+  });
+
+  test('a busy rate that nothing confirms is a hint at bursts, and no throttled minute, however often', () => {
+    const busy = minutes(100, 200, 30_000); // 30,000 in 10 seconds
+    const result = auditOf(
+      {},
+      load(vol, day(60, busy), { VolumeIdleTime: day(59.5, minutes(100, 200, 50)) }),
+    );
+    expect(kindsOf(result)).toEqual(['micro-burst warning']);
+  });
+
+  test('a gp2 that also hit its burst limit is told that gp3 of the same figures is not enough', () => {
+    const gp2 = { VolumeType: 'gp2', Size: 100, Iops: 300, Throughput: undefined };
+    const ops = day(600, { ...minutes(100, 110, full), ...minutes(200, 210, 18_000) });
+    const result = auditOf(
+      gp2,
+      load(vol, ops, {
+        BurstBalance: day(60, minutes(200, 210, 0)),
+        VolumeQueueLength: day(0.01, minutes(100, 110, 64)),
+      }),
+    );
+    const credits = result.findings.find(({ kind }) => kind === 'credits-exhausted');
+    expect(credits?.advice[0]?.action).toContain('held back at the burst limit too');
+  });
+
+  test('large I/O spends gp2 credits by its counted size: 250 MiB/s of 1 MiB are 1,000 a second', () => {
+    // 250 GiB: 750 baseline; (1,000 - 750) x 60 s x 400 min = 6 M, more than 5.4 M
+    const gp2 = { VolumeType: 'gp2', Size: 250, Iops: 750, Throughput: undefined };
+    const ops = day(0, minutes(100, 500, 250 * 60));
+    const result = auditOf(gp2, load(vol, ops, { VolumeReadBytes: ops.map((n) => (n ?? 0) * mib) }));
+    expect(result.volumes[0]).toMatchObject({ balanceModelled: true, lowestBalancePercent: 0 });
   });
 });
 
@@ -355,6 +425,13 @@ describe('five-minute periods', () => {
       evidence: { heldBackMinutesWorst24h: 6 },
     });
   });
+});
+
+test('the id of a trouble does not depend on what else is known, but on the Region', () => {
+  const volume = { State: 'available', Attachments: [] };
+  const here = only(auditOf(volume, [])).id;
+  expect(only(auditOf(volume, [], describeInstances())).id).toBe(here);
+  expect(only(auditOf({ ...volume, AvailabilityZone: 'eu-central-1a' }, [])).id).not.toBe(here);
 });
 
 test('the same trouble has the same id in another run, another kind another', () => {

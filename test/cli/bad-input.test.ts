@@ -132,6 +132,24 @@ describe('files of the AWS CLI', () => {
     );
   });
 
+  test('half an inventory', () => {
+    const cut = { ...describeVolumes({}), NextToken: 'abc' };
+    expectOneLine(
+      audit(directory.write('half.json', cut)),
+      /NextToken.*there is a NextToken, so volumes or instances are missing/,
+    );
+  });
+
+  test('text of a file that would move the cursor is shown and not done, on one line', () => {
+    const volumes = directory.write('hostile.json', describeVolumes({ AvailabilityZone: '\u001b[2Jx\ny' }));
+    expectOneLine(audit(volumes), /"\\u\{1b\}\[2Jx\\u\{a\}y" is not an Availability Zone/);
+  });
+
+  test('a byte order mark, as some shells write it, is no error', () => {
+    const marked = directory.write('marked.json', `\uFEFF${JSON.stringify(describeVolumes({}))}`);
+    expect(runCli(...audit(marked)).code).toBe(0);
+  });
+
   test('an Availability Zone that is none', () => {
     const volumes = directory.write('zone.json', describeVolumes({ AvailabilityZone: 'mars' }));
     expectOneLine(audit(volumes), /"mars" is not an Availability Zone/);
@@ -158,10 +176,45 @@ describe('what is missing is unknown, not an error', () => {
     expect(code).toBe(3);
   });
 
-  test('a stopped instance is named as the reason', () => {
+  test('a stopped instance is named as the reason; there was nothing to read, so the run is not partial', () => {
     const stopped = describeInstances({ State: { Code: 80, Name: 'stopped' } });
-    const { out } = run(describeVolumes({}), getMetricData(), stopped);
-    expect(JSON.parse(out).coverage.unknown[0].because).toMatch(/instance i-0123456789abcdef0 is stopped/);
+    const { code, out } = run(describeVolumes({}), getMetricData(), stopped);
+    const [unknown] = JSON.parse(out).coverage.unknown;
+    expect(unknown).toMatchObject({
+      nothingToRead: true,
+      because: expect.stringMatching(/i-0123456789abcdef0 is stopped/),
+    });
+    expect(code).toBe(0);
+  });
+
+  const whole = getMetricData(...load(vol, day(60))) as { MetricDataResults: object[] };
+  test.each([
+    [
+      'PartialData without a page that completes it',
+      { MetricDataResults: whole.MetricDataResults.map((one) => ({ ...one, StatusCode: 'PartialData' })) },
+    ],
+    ['a message', { ...whole, Messages: [{ Code: 'InternalError', Value: 'try later' }] }],
+    ['a NextToken', { ...whole, NextToken: 'abc' }],
+  ])('%s: the run is partial, and what is missing is listed', (_what, reply) => {
+    const { code, out } = run(describeVolumes({}), reply);
+    expect(JSON.parse(out).coverage.incomplete.length).toBeGreaterThan(0);
+    expect(code).toBe(3);
+  });
+
+  test('PartialData that a later page completes is whole', () => {
+    const results = whole.MetricDataResults;
+    const pages = [...results.map((one) => ({ ...one, StatusCode: 'PartialData' })), ...results];
+    expect(run(describeVolumes({}), { MetricDataResults: pages }).code).toBe(0);
+  });
+
+  test('ten minutes of a day are too little to call a volume healthy', () => {
+    const other = { VolumeId: 'vol-0bbbbbbbbbbbbbbbb' };
+    const metrics = getMetricData(...load(vol, day(60).slice(0, 10)), ...load(other.VolumeId, day(60)));
+    const { code, out } = run(describeVolumes({}, other), metrics);
+    expect(JSON.parse(out).coverage.unknown).toMatchObject([
+      { volumeId: vol, because: expect.stringContaining('only 10 of 1440 minutes') },
+    ]);
+    expect(code).toBe(3);
   });
 
   test.each([

@@ -51,6 +51,17 @@ describe('a rate at the limit', () => {
     expect(last(gp3, minuteOf(iops, { VolumeQueueLength: [queue] })).cause).toBe(cause);
   });
 
+  test('of a volume that is slow by itself needs a longer queue: twice what its own 5 ms make', () => {
+    const slow = [...repeat(20, 6_000), 2_900 * 60]; // calm at 100 IOPS
+    const heldBack = (queue: number): number | undefined => {
+      const metrics = metricSet(readsOf16KiB(slow, { VolumeQueueLength: [...repeat(20, 0.5), queue] })); // 0.5 / 100 = 5 ms
+      const limits = volumeLimits({ ...gp3, deployment: 'region' });
+      return attribute(limits, loadOf(metrics), metrics, noInstance).heldBackMinutes.at(-1);
+    };
+    expect(heldBack(28.9)).toBe(0); // 2 x 0.005 x 2,900 = 29
+    expect(heldBack(29.1)).toBe(1);
+  });
+
   test('in a minute without a queue figure, of a volume that has them, proves nothing', () => {
     expect(last(gp3, minuteOf(2_990)).cause).toBe('none');
   });

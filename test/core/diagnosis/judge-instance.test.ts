@@ -36,6 +36,11 @@ test('the throughput check is told as throughput', () => {
   expect(kinds(points)).toEqual(['throttled-instance-throughput warning']);
 });
 
+test('a minute in which both were exceeded is told as IOPS', () => {
+  const points = { InstanceEBSIOPSExceededCheck: ones(10), InstanceEBSThroughputExceededCheck: ones(10) };
+  expect(kinds(points)).toEqual(['throttled-instance-iops warning']);
+});
+
 test('without checks a balance that stays empty is exhausted credits; one that touches empty and recovers is not', () => {
   const balance = (...empty: number[]): number[] =>
     Array.from({ length: 288 }, (_, i) => (empty.includes(i) ? 0.5 : 60));
