@@ -175,10 +175,19 @@ describe('HDD', () => {
     );
   });
 
-  test('on an empty bucket their number is load enough: 40 a second on a TiB', () => {
-    expect(last(st1, minuteOf(39, { VolumeQueueLength: [1], BurstBalance: [0] })).cause).toBe(
-      'volume-credits',
-    );
+  test('on an empty bucket their number is load enough: 38 of 40 a second on a TiB, even without a queue', () => {
+    const onEmpty = (iops: number): string | undefined =>
+      last(st1, minuteOf(iops, { VolumeQueueLength: [0.04], BurstBalance: [0] })).cause;
+    expect(onEmpty(38)).toBe('volume-credits'); // 95 % of 40
+    expect(onEmpty(37)).toBe('none');
+  });
+
+  test('has no two limits at once: what counts is the bytes or their number, never both', () => {
+    const minute = {
+      ...minuteOf(245, { VolumeQueueLength: [60], BurstBalance: [80] }),
+      VolumeReadBytes: [245 * 60 * 1_048_576],
+    };
+    expect(last(st1, minute)).toMatchObject({ cause: 'volume-throughput', both: false });
   });
 
   test('bytes at the limit are throughput', () => {
