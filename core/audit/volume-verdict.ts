@@ -72,12 +72,13 @@ export function describedVolume(
 }
 
 function minutesByCause({ cause, heldBackMinutes }: Attribution): Record<string, number> {
-  const minutes: Record<string, number> = {};
-  causes.forEach((name, code) => {
-    const total = heldBackMinutes.reduce((sum, value, i) => sum + (cause[i] === code ? value : 0), 0);
-    if (total > 0) minutes[name] = total;
+  const minutes = causes.map(() => 0);
+  heldBackMinutes.forEach((value, i) => {
+    minutes[cause[i] as number] = (minutes[cause[i] as number] as number) + value;
   });
-  return minutes;
+  return Object.fromEntries(
+    causes.map((name, code) => [name, minutes[code] as number]).filter(([, held]) => held !== 0),
+  );
 }
 
 /** What the attribution adds to it. */

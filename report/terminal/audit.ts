@@ -148,7 +148,7 @@ function recordedTable({ volumes }: AuditResult): string {
   return drawn.toString();
 }
 
-function countLines({ coverage, findings, volumes, window }: AuditResult): string[] {
+function countLines({ coverage, findings, volumes, window }: AuditResult, recorded: boolean): string[] {
   const having = (verdict: VolumeVerdict['verdict']): number =>
     volumes.filter((volume) => volume.verdict === verdict).length;
   const byInstance = having('held-back-by-instance');
@@ -161,7 +161,9 @@ function countLines({ coverage, findings, volumes, window }: AuditResult): strin
     ({ verdict, knownMinutes, unknownMinutes }) => verdict === 'healthy' && knownMinutes < unknownMinutes,
   ).length;
   return [
-    window === null ? 'No figures at all.' : `Figures from ${window.start} to ${window.end}.`,
+    ...(recorded
+      ? []
+      : [window === null ? 'No figures at all.' : `Figures from ${window.start} to ${window.end}.`]),
     `${plural(coverage.volumes, 'volume')} = ${having('healthy')} healthy + ${having('finding')} with findings${instanceText} + ${coverage.unknown.length} unknown.`,
     ...(partly === 0
       ? []
@@ -219,7 +221,7 @@ export function auditText(result: AuditResult, options: AuditTextOptions): strin
     ...(recorded ? [recordedTable(result), ''] : []),
     headline(result) ?? findingsTable(result, width, color),
     '',
-    ...countLines(result),
+    ...countLines(result, recorded),
     ...instanceLines(result),
     ...listLines(
       'Unknown, and why:',
