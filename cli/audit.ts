@@ -5,6 +5,7 @@ import { readRecordedDirectory } from '../adapters/files/recorded-directory.ts';
 import { type AuditInput, audit, isPartial } from '../core/audit/audit.ts';
 import { BadInput } from '../core/errors.ts';
 import { MetricCollector } from '../core/load/fleet-metrics.ts';
+import { finestEbsPeriodSeconds } from '../core/load/metrics.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { type Severity, severityRank } from '../core/schemas/finding.ts';
 import { auditText } from '../report/terminal/audit.ts';
@@ -33,7 +34,7 @@ function readCliFiles({ volumes, metrics, instances }: Options, io: Io): Read {
     );
   }
   const inventory = readInventory(volumes, instances ?? []);
-  const collector = new MetricCollector();
+  const collector = new MetricCollector(finestEbsPeriodSeconds);
   const reading = progress(io, 'reading metrics', metrics.length);
   const oddities = metrics.map((path) => {
     const odd = readGetMetricData(path, collector);

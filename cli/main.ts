@@ -20,7 +20,16 @@ function bind(command: Command, io: Io): void {
   command.exitOverride().configureOutput({
     writeOut: (text) => io.out(text.trimEnd()),
     writeErr: (text) => io.err(text.trimEnd()),
-    outputError: (text, write) => write(text.replace(/^error: /, 'stripewise: ').replace(/\n(?=\()/, ' ')),
+    outputError: (text, write) =>
+      write(
+        inert(
+          text
+            .trimEnd()
+            .replace(/^error: /, 'stripewise: ')
+            .replace(/\n(?=\()/, ' '),
+          mostErrorCharacters,
+        ),
+      ),
   });
   for (const child of command.commands) bind(child, io);
 }

@@ -29,20 +29,25 @@ const isoSchema = z.iso.datetime({ offset: true });
 
 /** CloudWatch began in 2009; a number far beyond today is milliseconds. */
 const earliestEpochSeconds = 1.2e9;
-const latestEpochSeconds = 1e10;
+const latestEpochSeconds = 5e9;
 
 /** Epoch seconds of ISO 8601 texts (or of epoch numbers, as older CLIs print); each text is parsed once. */
 class TimeParser {
   private readonly seen = new Map<string, number>();
 
+  /** Epoch seconds, or NaN where it is no time that CloudWatch can have. */
   parse(timestamp: string | number): number {
-    if (typeof timestamp === 'number') {
-      return timestamp >= earliestEpochSeconds && timestamp <= latestEpochSeconds ? timestamp : Number.NaN;
-    }
-    const before = this.seen.get(timestamp);
+    const epochSeconds = typeof timestamp === 'number' ? timestamp : this.ofText(timestamp);
+    return epochSeconds >= earliestEpochSeconds && epochSeconds <= latestEpochSeconds
+      ? epochSeconds
+      : Number.NaN;
+  }
+
+  private ofText(text: string): number {
+    const before = this.seen.get(text);
     if (before !== undefined) return before;
-    const epochSeconds = isoSchema.safeParse(timestamp).success ? Date.parse(timestamp) / 1000 : Number.NaN;
-    this.seen.set(timestamp, epochSeconds);
+    const epochSeconds = isoSchema.safeParse(text).success ? Date.parse(text) / 1000 : Number.NaN;
+    this.seen.set(text, epochSeconds);
     return epochSeconds;
   }
 }

@@ -34,7 +34,9 @@ function perSecond(lines: readonly string[], statistic: string): number {
  * @throws BadInput where a statistic is missing or its figure did not fit its column.
  */
 export function demandFromAwr(text: string): DatabaseDemand['parts'] {
-  const lines = text.split(/\r?\n/);
+  const all = text.split(/\r?\n/);
+  const section = all.findIndex((line) => line.includes('Instance Activity Stats'));
+  const lines = section < 0 ? all : all.slice(section);
   return {
     reads: perSecond(lines, statistics.reads),
     writes: perSecond(lines, statistics.writes),

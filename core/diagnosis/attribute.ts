@@ -37,6 +37,12 @@ interface Decision {
   proof: Proof;
 }
 
+/** Calm periods: size and time of their operations. */
+interface CalmPeriods {
+  mibPerIo: number[];
+  secondsPerIo: number[];
+}
+
 interface Shares {
   iops: number;
   mibps: number;
@@ -48,7 +54,7 @@ class VolumePeriods {
   private readonly load: VolumeLoad;
   private readonly hdd: boolean;
   private readonly periodMinutes: number;
-  private readonly secondsPerIo: number;
+  private readonly calm: CalmPeriods;
   private readonly stalledCheck: Float64Array | null;
   private readonly iopsCheck: Float64Array | null;
   private readonly throughputCheck: Float64Array | null;
@@ -60,7 +66,7 @@ class VolumePeriods {
     this.hdd = isHdd(limits.volumeType);
     this.periodMinutes = load.periodSeconds / secondsPerMinute;
     this.balance = volumeBalance(limits, load, column('BurstBalance'));
-    this.secondsPerIo = this.unthrottledSecondsPerIo();
+    this.calm = this.calmPeriods();
     this.stalledCheck = column('VolumeStalledIOCheck');
     this.iopsCheck = column('VolumeIOPSExceededCheck');
     this.throughputCheck = column('VolumeThroughputExceededCheck');
@@ -84,29 +90,61 @@ class VolumePeriods {
     return { iops: counted / limit.iops, mibps: mibps / limit.mibps };
   }
 
-  /**
-   * Seconds that an operation spends in the volume when nothing holds it back: the median of queue length / rate
-   * (Little) over periods well below the limit. On HDD only bytes tell that: small sequential I/O merges.
-   */
-  private unthrottledSecondsPerIo(): number {
-    const { queueLength, iops } = this.load;
-    const seconds: number[] = [];
+  /** Well below the limit: by both figures on SSD; on HDD by bytes, and not where the number of I/O is the limit. */
+  private isCalm(i: number): boolean {
+    const { iops, mibps } = this.averageShares(i);
+    const below = thresholds.microBurstAverageShare;
+    return this.hdd
+      ? mibps < below && !(iops >= below && !this.mergesForSure(iops))
+      : Math.max(iops, mibps) < below;
+  }
+
+  /** More I/O than the limit on HDD: they must have merged. */
+  private mergesForSure(iopsShare: number): boolean {
+    return iopsShare > 2 - thresholds.atLimitShare;
+  }
+
+  private calmPeriods(): CalmPeriods {
+    const { queueLength, iops, mibps } = this.load;
+    const calm: CalmPeriods = { mibPerIo: [], secondsPerIo: [] };
     queueLength?.forEach((queue, i) => {
-      const average = this.averageShares(i);
-      const share = this.hdd ? average.mibps : Math.max(average.iops, average.mibps);
       const rate = iops[i] as number;
-      const calm = rate > 0 && share < thresholds.microBurstAverageShare;
-      if (calm && !Number.isNaN(queue)) seconds.push(queue / rate);
+      if (!(rate > 0) || Number.isNaN(queue) || !this.isCalm(i)) return;
+      calm.mibPerIo.push((mibps[i] as number) / rate);
+      calm.secondsPerIo.push(queue / rate);
     });
-    if (seconds.length >= thresholds.calmPeriodsForQueue) return median(seconds);
-    const { ssd, hdd } = thresholds.typicalSecondsPerIo;
-    return this.hdd || this.limits.approximate !== undefined ? hdd : ssd;
+    return calm;
+  }
+
+  private readonly likeTimes = new Map<number, number>();
+
+  /**
+   * Seconds that an operation of this size spends in the volume when nothing holds it back: the median of queue length /
+   * rate (Little) over calm periods with a like I/O size, or what is typical.
+   */
+  private unthrottledSecondsPerIo(mibPerIo: number): number {
+    // Sizes are looked up by power of two: like sizes share their median.
+    const size = Math.round(Math.log2(mibPerIo));
+    const before = this.likeTimes.get(size);
+    if (before !== undefined) return before;
+    const like = this.calm.secondsPerIo.filter((_, k) => {
+      if (!Number.isFinite(size)) return true;
+      const factor = (this.calm.mibPerIo[k] as number) / 2 ** size;
+      return factor <= thresholds.likeIoSizeFactor && factor >= 1 / thresholds.likeIoSizeFactor;
+    });
+    const { ssd, hdd, perMiB } = thresholds.typicalSecondsPerIo;
+    const slow = this.hdd || this.limits.approximate !== undefined;
+    const typical = (slow ? hdd : ssd) + (Number.isFinite(size) ? perMiB * 2 ** size : 0);
+    const seconds = like.length >= thresholds.calmPeriodsForQueue ? median(like) : typical;
+    this.likeTimes.set(size, seconds);
+    return seconds;
   }
 
   /** Shares that can prove something: on HDD operations count only where a queue shows that they wait. */
   private shares(i: number, iops: number, mibps: number): Shares {
     const limit = this.limitAt(i);
-    const counted = this.hdd ? (this.queueShowsWaiting(i) ? iops : 0) : countedSsdIops(iops, mibps);
+    const byNumber = this.queueShowsWaiting(i) && !this.mergesForSure(iops / limit.iops);
+    const counted = this.hdd ? (byNumber ? iops : 0) : countedSsdIops(iops, mibps);
     return { iops: counted / limit.iops, mibps: Number.isNaN(mibps) ? 0 : mibps / limit.mibps };
   }
 
@@ -114,7 +152,8 @@ class VolumePeriods {
   private waits(i: number): boolean | null {
     if (this.load.queueLength === null) return null;
     const queue = this.load.queueLength[i] as number;
-    const natural = this.secondsPerIo * (this.load.iops[i] as number);
+    const iops = this.load.iops[i] as number;
+    const natural = this.unthrottledSecondsPerIo((this.load.mibps[i] as number) / iops) * iops;
     return queue >= thresholds.queueTimesUnthrottled * natural;
   }
 
@@ -147,6 +186,18 @@ class VolumePeriods {
     return { cause: isEmptyAt(this.balance, i) ? 'volume-credits' : limit, minutes, proof: 'check' };
   }
 
+  /** The average is the limit itself. Not where the limit is approximate, or on HDD by number. */
+  private isSaturated(i: number): boolean {
+    if (this.limits.approximate !== undefined) return false;
+    const { iops, mibps } = this.averageShares(i);
+    return Math.max(this.hdd ? 0 : iops, mibps) >= thresholds.saturatedShare;
+  }
+
+  /** Both checks have a figure, and it is 0: no proof that nothing was held back, but more than a busy rate is. */
+  private checksSayNo(i: number): boolean {
+    return this.iopsCheck?.[i] === 0 && this.throughputCheck?.[i] === 0;
+  }
+
   /** What held the load back in period i, or null. */
   decide(i: number, instanceCauseAt: InstanceCauseAt): Decision | null {
     const { load, periodMinutes } = this;
@@ -161,8 +212,10 @@ class VolumePeriods {
       return { cause: 'volume-credits', minutes: periodMinutes, proof: 'balance' };
     const byInstance = (load.ops[i] as number) > 0 ? instanceCauseAt(i) : null;
     if (byInstance !== null) return { ...byInstance, proof: 'check' };
+    if (this.isSaturated(i)) return { cause: this.nearerLimit(share), minutes: periodMinutes, proof: 'rate' };
     if (!this.queueAgrees(i)) return null;
     if (rateAtLimit) return { cause: this.nearerLimit(share), minutes: periodMinutes, proof: 'rate' };
+    if (this.checksSayNo(i)) return null;
     const busy = this.shares(i, load.busyIops?.[i] ?? Number.NaN, load.busyMiBps?.[i] ?? Number.NaN);
     if (!(Math.max(busy.iops, busy.mibps) >= thresholds.atLimitShare)) return null;
     const cause = empty ? 'volume-credits' : this.nearerLimit(busy);

@@ -8,8 +8,12 @@ export const thresholds = {
   queueTimesUnthrottled: 2,
   /** Periods well below the limit that it takes to know that queue. */
   calmPeriodsForQueue: 10,
-  /** With fewer of them: what an operation takes, in seconds; AWS says single-digit milliseconds, less on SSD. */
-  typicalSecondsPerIo: { ssd: 0.001, hdd: 0.01 },
+  /** Periods whose I/O size differs by no more than this factor are alike. */
+  likeIoSizeFactor: 2,
+  /** With fewer of them: what an operation takes; AWS says single-digit milliseconds, and large I/O takes longer. */
+  typicalSecondsPerIo: { ssd: 0.001, hdd: 0.01, perMiB: 0.01 },
+  /** From this share on the rate is the limit itself, whatever waits. */
+  saturatedShare: 0.99,
   throttledWarningMinutes: 5,
   throttledCriticalMinutes: 60,
   /** Critical too: so many of the last so many minutes. */

@@ -46,7 +46,13 @@ function highestAtEachTime(
 export class MetricCollector {
   private readonly sets = new Map<string, Map<MetricName, Series>>();
   private readonly repeated = new Map<string, number>();
-  private readonly conflicting = new Set<string>();
+  private readonly unusable = new Map<string, string>();
+  private readonly finestPeriodSeconds: number;
+
+  /** @param finestPeriodSeconds what the source never goes below: points nearer to each other are two replies mixed. */
+  constructor(finestPeriodSeconds = 0) {
+    this.finestPeriodSeconds = finestPeriodSeconds;
+  }
 
   /** Adds points of one metric, in any order; a second call for the same metric adds to the first (a further page). */
   add(
@@ -65,28 +71,37 @@ export class MetricCollector {
     const once = perInstance && before !== undefined ? highestAtEachTime(times, all) : { times, values: all };
     const ordered = orderColumns(once.times, [once.values]);
     const axis = [...set.values()].find((series) => sameTimes(series.epochSeconds, ordered.epochSeconds));
+    const periodSeconds =
+      periodOf(ordered.epochSeconds) ?? metricDefinitions[metric].finestPeriodSeconds ?? 60;
     set.set(metric, {
-      periodSeconds: periodOf(ordered.epochSeconds) ?? metricDefinitions[metric].finestPeriodSeconds ?? 60,
+      periodSeconds,
       epochSeconds: axis?.epochSeconds ?? ordered.epochSeconds,
       values: ordered.columns[0] as Float64Array,
     });
     const dropped = ordered.repeated.length;
-    if (ordered.conflicting > conflictingShare * ordered.epochSeconds.length)
-      this.conflicting.add(resourceId);
+    if (ordered.conflicting > conflictingShare * ordered.epochSeconds.length) {
+      this.unusable.set(
+        resourceId,
+        'many of its points come twice with different values: replies seem to be mixed',
+      );
+    }
+    if (periodSeconds < this.finestPeriodSeconds) {
+      this.unusable.set(
+        resourceId,
+        `its points come every ${periodSeconds} s, closer than CloudWatch's: replies seem to be mixed`,
+      );
+    }
     this.repeated.set(resourceId, Math.max(dropped, this.repeated.get(resourceId) ?? 0));
   }
 
   finish(): FleetMetrics {
-    const { sets, repeated, conflicting } = this;
+    const { sets, repeated, unusable } = this;
     const none: MetricSet = new Map();
     return {
       of: (resourceId) => sets.get(resourceId) ?? none,
       resourceIds: () => [...sets.keys()],
       repeatedPoints: (resourceId) => repeated.get(resourceId) ?? 0,
-      unusableBecause: (resourceId) =>
-        conflicting.has(resourceId)
-          ? 'many of its points come twice with different values: replies of different periods or times seem to be mixed'
-          : null,
+      unusableBecause: (resourceId) => unusable.get(resourceId) ?? null,
       series: [...sets.values()].reduce((total, set) => total + set.size, 0),
     };
   }

@@ -6,6 +6,9 @@
 import type { Volume } from '../inventory.ts';
 import { isVolumeType } from '../limits/volume-types.ts';
 
+/** EBS publishes a point a minute at most. */
+export const finestEbsPeriodSeconds = 60;
+
 export type Statistic = 'Sum' | 'Average' | 'Minimum' | 'Maximum';
 
 interface MetricDefinition {

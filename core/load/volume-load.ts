@@ -63,6 +63,18 @@ function latency(times: readonly (Float64Array | null)[], ops: Float64Array): Fl
   );
 }
 
+const regularShare = 0.9;
+const fewestForRhythm = 12;
+
+/** Nearly every step is the period: dense, and not sparse for want of activity. */
+function isRegular({ epochSeconds, periodSeconds }: Series): boolean {
+  let regular = 0;
+  for (let i = 1; i < epochSeconds.length; i++) {
+    if ((epochSeconds[i] as number) - (epochSeconds[i - 1] as number) === periodSeconds) regular++;
+  }
+  return epochSeconds.length > fewestForRhythm && regular >= regularShare * (epochSeconds.length - 1);
+}
+
 /** Of the periods with operations, this share must have a point for a sparse Sum to be one of the same period. */
 const sparseShare = 0.9;
 
@@ -109,6 +121,14 @@ export function volumeLoad(metrics: MetricSet): Known<VolumeLoad> {
   if (second !== null) {
     return unknown(
       `its points come every ${periodSeconds} s and in part every ${second} s: replies of different periods are mixed`,
+    );
+  }
+  const coarse = [readOps, writeOps].find(
+    (series) => series.periodSeconds > periodSeconds && isRegular(series),
+  );
+  if (coarse !== undefined) {
+    return unknown(
+      `its reads and writes come every ${periodSeconds} s and every ${coarse.periodSeconds} s: replies of different periods are mixed`,
     );
   }
   const axis = { epochSeconds, periodSeconds };

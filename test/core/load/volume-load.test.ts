@@ -113,6 +113,24 @@ describe('replies of different periods, mixed', () => {
     expect(collector.finish().unusableBecause('v')).toMatch(/twice with different values/);
   });
 
+  test('reads of one period and writes of another', () => {
+    const metrics = new Map([
+      ...metricSet({ VolumeReadOps: repeat(100, 1) }),
+      ...metricSet({ VolumeWriteOps: repeat(20, 5) }, 300),
+    ]);
+    expect(volumeLoad(metrics)).toMatchObject({
+      known: false,
+      because: expect.stringMatching(/every 60 s and every 300 s/),
+    });
+  });
+
+  test('points closer than a minute are two replies of CloudWatch, one shifted', () => {
+    const collector = new MetricCollector(60);
+    collector.add('v', 'VolumeReadOps', [0, 60, 120, 180], repeat(4, 1));
+    collector.add('v', 'VolumeReadOps', [30, 330], [5, 5]);
+    expect(collector.finish().unusableBecause('v')).toMatch(/every 30 s/);
+  });
+
   test('a page that comes again with the same values is only a repetition', () => {
     const collector = new MetricCollector();
     collector.add('v', 'VolumeReadOps', [0, 60], [1, 2]);
