@@ -1,10 +1,9 @@
 /**
  * Period by period: was this volume's load held back, and by what? A first attribution from the volume's own metrics
- * and its instance's checks. Two questions in this order: held back (a check of 1, a rate at the limit with a queue, a
- * busy rate at the limit, an empty balance under load)? By what (balance before limit, the larger share of IOPS and
- * MiB/s)? The busy rate counts only where the queue does not contradict it: a steady light load of fast I/O looks busy.
+ * and its instance's checks. Two questions in this order: held back (a check of 1, an empty balance under load, the
+ * instance's check, a rate at the limit with a queue, a busy rate at the limit)? By what (balance before limit, the larger
+ * share of IOPS and MiB/s)? Why the queue is asked: docs/decisions/0003.
  */
-import { median } from 'simple-statistics';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
 import { isHdd } from '../limits/volume-types.ts';
 import { columnsOf, countedSsdIops, type MetricSet, type VolumeLoad } from '../load/volume-load.ts';
@@ -12,6 +11,7 @@ import { secondsPerMinute } from '../units.ts';
 import { type Balance, isEmptyAt, volumeBalance } from './balance.ts';
 import { type Cause, causeCode, checkMinutes, type Proof, proofs } from './causes.ts';
 import { thresholds } from './thresholds.ts';
+import { Waiting } from './waiting.ts';
 
 /** What the instance's own metrics say at each period of the volume; null where they are not there. */
 export type InstanceCauseAt = (period: number) => { cause: Cause; minutes: number } | null;
@@ -37,12 +37,6 @@ interface Decision {
   proof: Proof;
 }
 
-/** Calm periods: size and time of their operations. */
-interface CalmPeriods {
-  mibPerIo: number[];
-  secondsPerIo: number[];
-}
-
 interface Shares {
   iops: number;
   mibps: number;
@@ -54,7 +48,7 @@ class VolumePeriods {
   private readonly load: VolumeLoad;
   private readonly hdd: boolean;
   private readonly periodMinutes: number;
-  private readonly calm: CalmPeriods;
+  private readonly waiting: Waiting;
   private readonly stalledCheck: Float64Array | null;
   private readonly iopsCheck: Float64Array | null;
   private readonly throughputCheck: Float64Array | null;
@@ -66,7 +60,8 @@ class VolumePeriods {
     this.hdd = isHdd(limits.volumeType);
     this.periodMinutes = load.periodSeconds / secondsPerMinute;
     this.balance = volumeBalance(limits, load, column('BurstBalance'));
-    this.calm = this.calmPeriods();
+    const slowDevice = this.hdd || limits.approximate !== undefined;
+    this.waiting = new Waiting(load, (i) => this.isCalm(i), slowDevice);
     this.stalledCheck = column('VolumeStalledIOCheck');
     this.iopsCheck = column('VolumeIOPSExceededCheck');
     this.throughputCheck = column('VolumeThroughputExceededCheck');
@@ -101,69 +96,20 @@ class VolumePeriods {
 
   /** More I/O than the limit on HDD: they must have merged. */
   private mergesForSure(iopsShare: number): boolean {
-    return iopsShare > 2 - thresholds.atLimitShare;
-  }
-
-  private calmPeriods(): CalmPeriods {
-    const { queueLength, iops, mibps } = this.load;
-    const calm: CalmPeriods = { mibPerIo: [], secondsPerIo: [] };
-    queueLength?.forEach((queue, i) => {
-      const rate = iops[i] as number;
-      if (!(rate > 0) || Number.isNaN(queue) || !this.isCalm(i)) return;
-      calm.mibPerIo.push((mibps[i] as number) / rate);
-      calm.secondsPerIo.push(queue / rate);
-    });
-    return calm;
-  }
-
-  private readonly likeTimes = new Map<number, number>();
-
-  /**
-   * Seconds that an operation of this size spends in the volume when nothing holds it back: the median of queue length /
-   * rate (Little) over calm periods with a like I/O size, or what is typical.
-   */
-  private unthrottledSecondsPerIo(mibPerIo: number): number {
-    // Sizes are looked up by power of two: like sizes share their median.
-    const size = Math.round(Math.log2(mibPerIo));
-    const before = this.likeTimes.get(size);
-    if (before !== undefined) return before;
-    const like = this.calm.secondsPerIo.filter((_, k) => {
-      if (!Number.isFinite(size)) return true;
-      const factor = (this.calm.mibPerIo[k] as number) / 2 ** size;
-      return factor <= thresholds.likeIoSizeFactor && factor >= 1 / thresholds.likeIoSizeFactor;
-    });
-    const { ssd, hdd, perMiB } = thresholds.typicalSecondsPerIo;
-    const slow = this.hdd || this.limits.approximate !== undefined;
-    const typical = (slow ? hdd : ssd) + (Number.isFinite(size) ? perMiB * 2 ** size : 0);
-    const seconds = like.length >= thresholds.calmPeriodsForQueue ? median(like) : typical;
-    this.likeTimes.set(size, seconds);
-    return seconds;
+    return iopsShare > thresholds.mergedShare;
   }
 
   /** Shares that can prove something: on HDD operations count only where a queue shows that they wait. */
   private shares(i: number, iops: number, mibps: number): Shares {
     const limit = this.limitAt(i);
-    const byNumber = this.queueShowsWaiting(i) && !this.mergesForSure(iops / limit.iops);
+    const byNumber = this.waiting.at(i) === true && !this.mergesForSure(iops / limit.iops);
     const counted = this.hdd ? (byNumber ? iops : 0) : countedSsdIops(iops, mibps);
     return { iops: counted / limit.iops, mibps: Number.isNaN(mibps) ? 0 : mibps / limit.mibps };
   }
 
-  /** Is more waiting than this rate needs? Null where there is no queue metric; a period without a figure proves nothing. */
-  private waits(i: number): boolean | null {
-    if (this.load.queueLength === null) return null;
-    const queue = this.load.queueLength[i] as number;
-    const iops = this.load.iops[i] as number;
-    const natural = this.unthrottledSecondsPerIo((this.load.mibps[i] as number) / iops) * iops;
-    return queue >= thresholds.queueTimesUnthrottled * natural;
-  }
-
-  private queueShowsWaiting(i: number): boolean {
-    return this.waits(i) === true;
-  }
-
   /** Without a queue nothing contradicts the rate, unless the limit itself is approximate. */
   private queueAgrees(i: number): boolean {
-    return this.waits(i) ?? this.limits.approximate === undefined;
+    return this.waiting.at(i) ?? this.limits.approximate === undefined;
   }
 
   /** Which of its two limits a volume is nearer to; on HDD bytes are the surer figure. */
@@ -207,7 +153,8 @@ class VolumePeriods {
     const rateAtLimit = Math.max(share.iops, share.mibps) >= thresholds.atLimitShare;
     const empty = isEmptyAt(this.balance, i);
     // An empty HDD bucket shows that the operations did not merge: then their number is load enough.
-    const countAtLimit = this.hdd && this.averageShares(i).iops >= thresholds.atLimitShare;
+    const { iops } = this.averageShares(i);
+    const countAtLimit = this.hdd && iops >= thresholds.atLimitShare && !this.mergesForSure(iops);
     if (empty && (rateAtLimit || countAtLimit))
       return { cause: 'volume-credits', minutes: periodMinutes, proof: 'balance' };
     const byInstance = (load.ops[i] as number) > 0 ? instanceCauseAt(i) : null;

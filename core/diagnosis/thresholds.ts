@@ -12,6 +12,8 @@ export const thresholds = {
   likeIoSizeFactor: 2,
   /** With fewer of them: what an operation takes; AWS says single-digit milliseconds, and large I/O takes longer. */
   typicalSecondsPerIo: { ssd: 0.001, hdd: 0.01, perMiB: 0.01 },
+  /** Beyond this share of the limit by number, operations on HDD must have merged. */
+  mergedShare: 1.05,
   /** From this share on the rate is the limit itself, whatever waits. */
   saturatedShare: 0.99,
   throttledWarningMinutes: 5,
