@@ -92,7 +92,8 @@ describe('files of the AWS CLI', () => {
   test('text where a number belongs, in a volume and in a metric', () => {
     const volumes = directory.write('text-size.json', describeVolumes({ Size: '100' }));
     expectOneLine(audit(volumes), /Volumes\[0\].Size is not as expected: .*number/);
-    const reply = getMetricData({ label: `${vol} VolumeReadOps`, values: ['many' as unknown as number] });
+    const point = { Timestamps: ['2026-11-18T00:00:00Z'], Values: ['many'] };
+    const reply = { MetricDataResults: [{ Id: 'm0', Label: `${vol} VolumeReadOps`, ...point }] };
     expectOneLine(audit(goodVolumes, directory.write('text-value.json', reply)), /Values\[0\].*number/);
   });
 
