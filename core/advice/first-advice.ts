@@ -6,7 +6,7 @@
 import type { Draft } from '../diagnosis/draft.ts';
 import type { Volume } from '../inventory.ts';
 import type { Known } from '../known.ts';
-import { gp3Figures, type VolumeLimits } from '../limits/volume-limits.ts';
+import { gp3Figures, ssdMiBPerIo, topIops, type VolumeLimits } from '../limits/volume-limits.ts';
 import { type EbsPriceTable, monthlyUsd, roundUsd } from '../limits/volume-price.ts';
 import type { VolumeConfiguration } from '../limits/volume-types.ts';
 import type { Advice, FindingKind } from '../schemas/finding.ts';
@@ -87,13 +87,27 @@ function credits(input: AdviceInput): Advice {
 }
 
 /** The highest figures that gp3 of this size can have, where the volume stands. */
-function gp3Top({ sizeGiB, deployment }: VolumeConfiguration): { iops: number; mibps: number } {
-  const { maxIops, maxMiBps } = gp3Figures[deployment];
-  const iops = Math.min(maxIops, Math.max(gp3Figures.freeIops, gp3Figures.iopsPerGiB * sizeGiB));
-  return { iops, mibps: Math.min(maxMiBps, iops / 4) };
+function gp3Top(config: VolumeConfiguration): { iops: number; mibps: number } {
+  const iops = topIops({ ...config, volumeType: 'gp3' }) ?? gp3Figures.freeIops;
+  return { iops, mibps: Math.min(gp3Figures[config.deployment].maxMiBps, iops * ssdMiBPerIo) };
 }
 
-function raise({ config, limits }: AdviceInput, what: 'iops' | 'throughput'): Advice {
+const need = 'A throttled rate does not show how much it needs: go up until the queue is gone.';
+
+/** io1 and io2 have more to give: their throughput follows their IOPS. */
+function raiseProvisioned({ config, limits }: AdviceInput, top: number): Advice {
+  const { volumeType } = config;
+  const action =
+    limits.burstIops >= top
+      ? `It has all the IOPS that ${volumeType} of this size can have: take a larger one, or a stripe of several volumes.`
+      : `Raise its provisioned IOPS in place (${volumeType} of this size: up to ${n(top)}), or stripe several volumes; gp3 is cheaper where its 99.8 % durability will do.`;
+  return way(`${action} ${need}`);
+}
+
+function raise(input: AdviceInput, what: 'iops' | 'throughput'): Advice {
+  const { config, limits } = input;
+  const ownTop = config.volumeType === 'gp3' ? null : topIops(config);
+  if (ownTop !== null) return raiseProvisioned(input, ownTop);
   const top = gp3Top(config);
   const figure = what === 'iops' ? `${n(top.iops)} IOPS` : `${n(top.mibps)} MiB/s`;
   const atTop = what === 'iops' ? limits.burstIops >= top.iops : limits.burstMiBps >= top.mibps;
@@ -102,7 +116,7 @@ function raise({ config, limits }: AdviceInput, what: 'iops' | 'throughput'): Ad
   const action = atTop
     ? 'It has what gp3 of this size can have: take a larger gp3, io2, or a stripe of several volumes.'
     : `${inPlace} (gp3 of this size: up to ${figure}), or stripe several volumes.`;
-  return way(`${action} A throttled rate does not show how much it needs: go up until the queue is gone.`, [
+  return way(`${action} ${need}`, [
     `stripewise limits --type gp3 --size-gib ${config.sizeGiB}${config.deployment === 'outposts' ? ' --deployment outposts' : ''}`,
   ]);
 }

@@ -37,6 +37,23 @@ export const gp3Figures = {
   outposts: { maxSizeGiB: 16_384, maxIops: 16_000, maxMiBps: 1_000 },
 } as const;
 
+/** IOPS that io1 and io2 can be given. */
+const provisionedFigures = {
+  io1: { iopsPerGiB: 50, maxIops: 64_000 },
+  io2: { iopsPerGiB: 1_000, maxIops: 256_000 },
+} as const;
+
+/** The most IOPS that a volume of this type and size can be given; null where they cannot be set. */
+export function topIops({ volumeType, sizeGiB, deployment }: VolumeConfiguration): number | null {
+  if (volumeType === 'gp3') {
+    const { freeIops, iopsPerGiB } = gp3Figures;
+    return Math.min(gp3Figures[deployment].maxIops, Math.max(freeIops, iopsPerGiB * sizeGiB));
+  }
+  if (volumeType !== 'io1' && volumeType !== 'io2') return null;
+  const { iopsPerGiB, maxIops } = provisionedFigures[volumeType];
+  return Math.min(maxIops, iopsPerGiB * sizeGiB);
+}
+
 const sizeBoundsGiB: Record<VolumeType, { min: number; max: number }> = {
   gp2: { min: 1, max: 16_384 },
   gp3: { min: 1, max: gp3Figures.region.maxSizeGiB },
@@ -87,8 +104,9 @@ function refuseThroughput({ volumeType, throughputMiBps }: VolumeConfiguration):
   );
 }
 
-function requiredIops(config: VolumeConfiguration, iopsPerGiB: number, max: number): number {
-  const { volumeType, sizeGiB, iops } = config;
+function requiredIops(config: VolumeConfiguration, volumeType: 'io1' | 'io2'): number {
+  const { sizeGiB, iops } = config;
+  const { iopsPerGiB, maxIops: max } = provisionedFigures[volumeType];
   const bySize = Math.min(max, iopsPerGiB * sizeGiB);
   if (iops === undefined) {
     throw new IllegalConfiguration(
@@ -142,7 +160,7 @@ function gp3(config: VolumeConfiguration): VolumeLimits {
   const { maxIops, maxMiBps } = gp3Figures[deployment];
   const where = deployment === 'outposts' ? ' on Outposts' : '';
   const iops = config.iops ?? freeIops;
-  const iopsTop = Math.min(maxIops, Math.max(freeIops, iopsPerGiB * sizeGiB));
+  const iopsTop = topIops(config) ?? maxIops;
   requireWholeBetween(
     'IOPS',
     iops,
@@ -165,14 +183,14 @@ function gp3(config: VolumeConfiguration): VolumeLimits {
 /** 50 IOPS per GiB to 64,000; up to 32,000 IOPS 256 KiB each to 500 MiB/s, above 16 KiB each to 1,000 MiB/s. */
 function io1(config: VolumeConfiguration): VolumeLimits {
   refuseThroughput(config);
-  const iops = requiredIops(config, 50, 64_000);
+  const iops = requiredIops(config, 'io1');
   return steady(config, iops, iops <= 32_000 ? Math.min(500, iops * ssdMiBPerIo) : iops / 64);
 }
 
 /** Every io2 volume is Block Express: 1,000 IOPS per GiB to 256,000; 256 KiB each to 4,000 MiB/s. */
 function io2(config: VolumeConfiguration): VolumeLimits {
   refuseThroughput(config);
-  const iops = requiredIops(config, 1_000, 256_000);
+  const iops = requiredIops(config, 'io2');
   return steady(config, iops, Math.min(4_000, iops * ssdMiBPerIo));
 }
 

@@ -52,13 +52,17 @@ function doubt({ evidence }: Finding): string[] {
   if (evidence['confidence'] === 'high') return [];
   const modelled = typeof evidence['balance'] === 'string' && evidence['balance'].startsWith('modelled');
   const basis = modelled ? 'credits modelled from a full bucket' : 'from the rate, no check of AWS behind it';
-  return [`   confidence ${evidence['confidence']}: ${basis}`];
+  return [`confidence ${evidence['confidence']}: ${basis}`];
 }
+
+const minuteText = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
 
 function spanText({ since, evidence }: Finding): string[] {
   if (since === null) return [];
   const { until } = evidence;
-  return [typeof until === 'string' ? `   first ${since}, last until ${until}` : `   since ${since}`];
+  if (typeof until !== 'string') return [`since ${minuteText(since)} UTC`];
+  const sameDay = since.slice(0, 10) === until.slice(0, 10);
+  return [`first ${minuteText(since)}, last ${sameDay ? until.slice(11, 16) : minuteText(until)} UTC`];
 }
 
 const mostVolumesNamed = 4;
@@ -68,7 +72,7 @@ function affected({ evidence }: Finding): string[] {
   if (!Array.isArray(volumes) || volumes.length === 0) return [];
   const named = volumes.slice(0, mostVolumesNamed).map((id) => inert(id));
   const rest = volumes.length - named.length;
-  return [`   its volumes: ${named.join(' ')}${rest > 0 ? ` and ${rest} more` : ''}`];
+  return [`its volumes: ${named.join(' ')}${rest > 0 ? ` and ${rest} more` : ''}`];
 }
 
 const findingLines = (finding: Finding): string[] => [

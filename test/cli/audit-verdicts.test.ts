@@ -368,6 +368,31 @@ describe('what is told together', () => {
   });
 });
 
+describe('advice for a throttled volume names the way, and no size that nobody measured', () => {
+  const throttledAdvice = (volume: Record<string, unknown>): string | undefined => {
+    const checks = { VolumeIOPSExceededCheck: day(0, minutes(100, 110, 1)) };
+    return only(auditOf(volume, load(vol, day(calm, minutes(100, 110, 2_900 * 60)), checks))).advice[0]
+      ?.action;
+  };
+
+  test.each([
+    [{ Size: 20 }, /Raise it in place \(gp3 of this size: up to 10,000 IOPS\)/], // 500 x 20
+    [
+      { VolumeType: 'gp2', Size: 1_000, Throughput: undefined },
+      /Change it in place to gp3 .* up to 80,000 IOPS/,
+    ],
+    [
+      { VolumeType: 'io1', Size: 200, Throughput: undefined },
+      /provisioned IOPS in place \(io1 of this size: up to 10,000\)/,
+    ], // 50 x 200
+    [{ VolumeType: 'io2', Size: 4, Throughput: undefined }, /io2 of this size: up to 4,000/],
+    [{ VolumeType: 'io1', Size: 60, Throughput: undefined }, /all the IOPS that io1 of this size can have/], // 50 x 60 = 3,000
+    [{ Size: 6 }, /It has what gp3 of this size can have/], // 500 x 6 = 3,000
+  ])('%j: %s', (volume, action) => {
+    expect(throttledAdvice(volume)).toMatch(action);
+  });
+});
+
 describe('instances', () => {
   const checks = (iops: Record<number, number>, throughput: Record<number, number> = {}): MetricReply[] => [
     { label: `${instance} InstanceEBSIOPSExceededCheck`, values: day(0, iops) },
