@@ -51,7 +51,12 @@ function removeUnused({ volume, usd }: AdviceInput, attached: boolean): Advice {
   return {
     ...way('Ask its owner; if nobody needs it, keep a snapshot and delete the volume.'),
     monthlyUsdDelta: usd.known ? -usd.value : null,
-    how: attached ? ['unmount it on the instance', ...steps] : steps,
+    how: attached
+      ? [
+          'unmount it on the instance (a root volume can only be detached while the instance is stopped)',
+          ...steps,
+        ]
+      : steps,
   };
 }
 

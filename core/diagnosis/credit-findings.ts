@@ -1,4 +1,5 @@
 /** Credits that are gone, or will be. */
+import { mean } from 'simple-statistics';
 import { type CreditBucket, secondsToEmpty } from '../credits/volume-credits.ts';
 import { minimum, type TimeAxis } from '../load/series.ts';
 import { isoFromEpochSeconds, secondsPerMinute } from '../units.ts';
@@ -42,9 +43,6 @@ interface RecentDrain {
   /** By the rate, or by the balance where that falls faster (unmerged I/O on HDD costs more than its bytes). */
   drainPerSecond: number;
 }
-
-const mean = (values: readonly number[]): number =>
-  values.reduce((total, value) => total + value, 0) / values.length;
 
 /** What the last half hour of the load does to the balance; null where its rate or balance is unknown. */
 function recentDrain({ load }: JudgedLoad, balance: Balance): RecentDrain | null {
