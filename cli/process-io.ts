@@ -22,8 +22,8 @@ export const processIo: Io = {
   out: (line) => writeAll(1, `${line}\n`),
   err: (line) => writeAll(2, `${line}\n`),
   errStream: process.stderr,
-  // Through `npm run stripewise` in a checkout, or installed.
-  invokedAs: process.env['npm_lifecycle_event'] === 'stripewise' ? 'npm run -s stripewise --' : 'stripewise',
+  // Through one of our npm scripts in a checkout, or installed.
+  invokedAs: process.env['npm_package_name'] === 'stripewise' ? 'npm run -s stripewise --' : 'stripewise',
   color: process.stdout.isTTY === true && process.stdout.hasColors(),
   errIsTerminal: process.stderr.isTTY === true,
   columns: process.stdout.isTTY === true ? process.stdout.columns : null,

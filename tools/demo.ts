@@ -15,7 +15,7 @@ const say = (line: string): void => console.log(line);
 function stripewise(args: readonly string[], capture: boolean): string {
   const run = spawnSync(process.execPath, [join(root, 'bin/stripewise.ts'), ...args], {
     cwd: root,
-    env: { ...process.env, npm_lifecycle_event: 'stripewise' },
+    env: { ...process.env, npm_package_name: 'stripewise' },
     encoding: 'utf8',
     maxBuffer: 1024 ** 3,
     stdio: ['ignore', capture ? 'pipe' : 'inherit', 'inherit'],
