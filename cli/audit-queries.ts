@@ -9,7 +9,7 @@ import {
   queriesOfVolume,
   usdOfMetrics,
 } from '../core/load/metric-queries.ts';
-import { isoFromEpochSeconds, secondsPerDay } from '../core/units.ts';
+import { isoFromEpochSeconds, msPerSecond, secondsPerDay } from '../core/units.ts';
 import { readInventory } from './inventory.ts';
 import { type Io, printJson } from './io.ts';
 import { positive } from './options.ts';
@@ -111,7 +111,7 @@ function run(options: Options, io: Io): void {
   checkPeriod(options);
   const { volumes, instances } = readInventory(options.volumes, options.instances ?? []);
   const { periodSeconds, lookbackDays } = options;
-  const end = Math.floor(io.now().getTime() / 1000 / periodSeconds) * periodSeconds;
+  const end = Math.floor(io.now().getTime() / msPerSecond / periodSeconds) * periodSeconds;
   const seconds = lookbackDays * secondsPerDay;
   const window = { start: isoFromEpochSeconds(end - seconds), end: isoFromEpochSeconds(end), seconds };
   const files = writeFiles(volumes, instances, window, options);
@@ -152,7 +152,7 @@ function run(options: Options, io: Io): void {
 export const auditQueriesCommand = (io: Io): Command =>
   new Command('queries')
     .description(
-      'Write the files that `aws cloudwatch get-metric-data --cli-input-json` takes, 500 metrics each.',
+      'Write the files that `aws cloudwatch get-metric-data --cli-input-json` takes, at most 500 metrics each.',
     )
     .requiredOption('--volumes <file...>', 'what `aws ec2 describe-volumes` prints')
     .option('--instances <file...>', 'what `aws ec2 describe-instances` prints: asks for their metrics too')

@@ -11,7 +11,7 @@ import { type Severity, severityRank } from '../core/schemas/finding.ts';
 import { auditText } from '../report/terminal/audit.ts';
 import { inert } from '../report/terminal/text.ts';
 import { auditQueriesCommand } from './audit-queries.ts';
-import { readInventory } from './inventory.ts';
+import { readInventory, requireOnce } from './inventory.ts';
 import { type ExitCode, exitCodes, type Io, printJson } from './io.ts';
 import { severityOption } from './options.ts';
 import { progress } from './progress.ts';
@@ -57,9 +57,7 @@ function readRecorded(directory: string, options: Options): Read {
   }
   const recorded = readRecordedDirectory(directory);
   const ids = recorded.volumes.map(({ volumeId }) => volumeId);
-  const twice = ids.find((id, i) => ids.indexOf(id) !== i);
-  if (twice !== undefined)
-    throw new BadInput(`${directory}: volume ${twice} is described twice: give each its own id`);
+  requireOnce(ids, `${directory}: volume`, 'give each its own id');
   return { ...recorded, instances: [], windows: 'own', incomplete: [] };
 }
 

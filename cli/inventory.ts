@@ -3,10 +3,11 @@ import { readDescribeInstances, readDescribeVolumes } from '../adapters/files/aw
 import { BadInput } from '../core/errors.ts';
 import type { Instance, Volume } from '../core/inventory.ts';
 
-function requireOnce(ids: readonly string[], what: string): void {
+/** @throws BadInput where an id comes twice. */
+export function requireOnce(ids: readonly string[], what: string, remedy = 'give each file once'): void {
   const seen = new Set<string>();
   for (const id of ids) {
-    if (seen.has(id)) throw new BadInput(`${what} ${id} is described twice: give each file once`);
+    if (seen.has(id)) throw new BadInput(`${what} ${id} is described twice: ${remedy}`);
     seen.add(id);
   }
 }

@@ -5,6 +5,7 @@
 const bytesPerKiB = 1024;
 export const bytesPerMiB = 1024 * 1024;
 export const gibPerTiB = 1024;
+export const msPerSecond = 1000;
 export const secondsPerMinute = 60;
 export const secondsPerHour = 3600;
 export const secondsPerDay = 86_400;
@@ -13,6 +14,9 @@ export const mibFromBytes = (bytes: number): number => bytes / bytesPerMiB;
 export const bytesFromKiB = (kib: number): number => kib * bytesPerKiB;
 export const mibFromGiB = (gib: number): number => gib * 1024;
 
+/** Seconds since 1970 of an ISO 8601 text; NaN where it is none. */
+export const epochSecondsOf = (iso: string): number => Date.parse(iso) / msPerSecond;
+
 /** ISO 8601 in UTC without milliseconds, as CloudWatch stamps its points. */
 export const isoFromEpochSeconds = (epochSeconds: number): string =>
-  new Date(epochSeconds * 1000).toISOString().replace('.000Z', 'Z');
+  new Date(epochSeconds * msPerSecond).toISOString().replace('.000Z', 'Z');

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { readBlockTrace } from '../adapters/files/block-trace.ts';
 import { positive } from '../cli/options.ts';
 import { importBlockTrace } from '../core/load/import-block-trace.ts';
+import { epochSecondsOf } from '../core/units.ts';
 import { importer, runTool, store, type VolumeOptions } from './importer.ts';
 
 interface Options extends VolumeOptions {
@@ -11,7 +12,7 @@ interface Options extends VolumeOptions {
 }
 
 /** A trace has times from its own start only; its series needs a date. */
-const startEpochSeconds = Date.parse('2026-01-01T00:00:00Z') / 1000;
+const startEpochSeconds = epochSecondsOf('2026-01-01T00:00:00Z');
 
 runTool(
   importer('import:block-trace', 'Turn a block trace (time_us,op,bytes) into sums per period with idle time.')

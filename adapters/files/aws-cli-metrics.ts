@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { BadInput } from '../../core/errors.ts';
 import { type MetricCollector, parseLabel } from '../../core/load/fleet-metrics.ts';
+import { epochSecondsOf } from '../../core/units.ts';
 import { readJson } from './read-file.ts';
 
 const getMetricDataSchema = z.object({
@@ -46,7 +47,7 @@ class TimeParser {
   private ofText(text: string): number {
     const before = this.seen.get(text);
     if (before !== undefined) return before;
-    const epochSeconds = isoSchema.safeParse(text).success ? Date.parse(text) / 1000 : Number.NaN;
+    const epochSeconds = isoSchema.safeParse(text).success ? epochSecondsOf(text) : Number.NaN;
     this.seen.set(text, epochSeconds);
     return epochSeconds;
   }

@@ -1,8 +1,8 @@
 /** Reads a block trace: CSV with the header time_us,op,bytes,... (gzip or not). */
 import { BadInput } from '../../core/errors.ts';
 import type { BlockRequest } from '../../core/load/import-block-trace.ts';
+import { type CsvLine, parseCsv } from './csv.ts';
 import { readText } from './read-file.ts';
-import { type CsvLine, parseCsv } from './series-csv.ts';
 
 const header = ['time_us', 'op', 'bytes'];
 const expected = 'time_us,op,bytes (microseconds from the start, read or write (r, w), bytes of the request)';

@@ -1,7 +1,8 @@
 /** Reads a byte series: CSV with the header timestamp,value (bytes per period). */
 import { BadInput } from '../../core/errors.ts';
+import { epochSecondsOf } from '../../core/units.ts';
+import { parseCsv } from './csv.ts';
 import { readText } from './read-file.ts';
-import { parseCsv } from './series-csv.ts';
 
 const expected = 'timestamp,value (ISO 8601, taken as UTC where no zone stands; bytes of the period)';
 const timestamp = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/;
@@ -9,7 +10,7 @@ const timestamp = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2
 function timeOf(text: string): number {
   if (!timestamp.test(text)) return Number.NaN;
   const zoned = /(Z|[+-]\d{2}:\d{2})$/.test(text) ? text : `${text}Z`;
-  return Date.parse(zoned.replace(' ', 'T')) / 1000;
+  return epochSecondsOf(zoned.replace(' ', 'T'));
 }
 
 /** The points of a series, in its order, repeated timestamps included. */

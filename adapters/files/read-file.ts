@@ -12,7 +12,8 @@ const reasons: Record<string, string> = {
   ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GiB; split it (`audit queries` keeps replies smaller)',
 };
 
-const codeOf = (error: unknown): string =>
+/** The code of an error of the system, such as ENOENT; empty where it has none. */
+export const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 
 /** The text of a file; one that ends in .gz is unpacked. */
@@ -23,22 +24,6 @@ export function readText(path: string): string {
   } catch (error) {
     const why = reasons[codeOf(error)] ?? String(error);
     throw new BadInput(`${path}: cannot be read: ${why}`, { cause: error });
-  }
-}
-
-/** Runs something that writes to a path; what stops it is one line. */
-export function writing<T>(path: string, write: () => T): T {
-  try {
-    return write();
-  } catch (error) {
-    const why = {
-      EEXIST: 'a file is there',
-      ENOTDIR: 'a file is there',
-      EACCES: 'it may not be written',
-      EROFS: 'it may not be written',
-    };
-    const reason = why[codeOf(error) as keyof typeof why] ?? String(error);
-    throw new BadInput(`${path}: cannot be written: ${reason}; give a directory that can`, { cause: error });
   }
 }
 

@@ -8,11 +8,12 @@ import type { Volume } from '../../core/inventory.ts';
 import { deployments } from '../../core/limits/volume-types.ts';
 import type { FleetMetrics } from '../../core/load/fleet-metrics.ts';
 import { MetricCollector } from '../../core/load/fleet-metrics.ts';
-import type { SeriesRow } from '../../core/load/import-block-trace.ts';
 import type { TimeQuality } from '../../core/load/series.ts';
+import type { SeriesRow } from '../../core/load/series-row.ts';
 import { isoFromEpochSeconds } from '../../core/units.ts';
-import { readJson, writing } from './read-file.ts';
+import { readJson } from './read-file.ts';
 import { readSeriesCsv } from './series-csv.ts';
+import { writing } from './write-file.ts';
 
 const description = 'volumes.json';
 

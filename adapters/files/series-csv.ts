@@ -1,10 +1,11 @@
 /** Series as CSV: the sums per period of one volume's load. */
-import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { BadInput } from '../../core/errors.ts';
 import type { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import type { MetricName } from '../../core/load/metrics.ts';
 import { orderColumns, periodOf, type TimeQuality, timeQuality } from '../../core/load/series.ts';
+import { epochSecondsOf } from '../../core/units.ts';
+import { parseCsv } from './csv.ts';
 import { readText } from './read-file.ts';
 
 const requiredColumns = ['timestamp', 'read_ops', 'write_ops', 'read_bytes', 'write_bytes'] as const;
@@ -22,32 +23,6 @@ const metricByColumn: Record<string, MetricName> = {
 const timestampSchema = z.iso.datetime({ offset: true });
 const headerText = `${requiredColumns.join(',')}[,${optionalColumns.join(',')}]`;
 
-export interface CsvLine {
-  /** Its number in the file. */
-  line: number;
-  fields: string[];
-}
-
-/** The lines that are not empty, the header first; all of one width. */
-export function parseCsv(path: string, text: string, expected: string): CsvLine[] {
-  const found: CsvLine[] = [];
-  try {
-    parse(text, {
-      bom: true,
-      skip_empty_lines: true,
-      trim: true,
-      on_record: (fields: string[], { lines: line }) => {
-        found.push({ line, fields });
-        return null;
-      },
-    });
-    return found;
-  } catch (error) {
-    const why = error instanceof CsvError ? error.message : String(error);
-    throw new BadInput(`${path}: not CSV of one width: ${why}; expected ${expected}`, { cause: error });
-  }
-}
-
 function checkHeader(path: string, header: readonly string[] | undefined): string[] {
   const names = header ?? [];
   const extra = names.slice(requiredColumns.length);
@@ -60,7 +35,7 @@ function checkHeader(path: string, header: readonly string[] | undefined): strin
 }
 
 function timeOf(path: string, line: number, text: string): number {
-  if (timestampSchema.safeParse(text).success) return Date.parse(text) / 1000;
+  if (timestampSchema.safeParse(text).success) return epochSecondsOf(text);
   throw new BadInput(
     `${path}: line ${line}: timestamp "${text}" is not ISO 8601 in UTC; expected one like 2026-11-20T14:00:00Z`,
   );

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { labelOf } from '../../core/load/fleet-metrics.ts';
 import type { MetricQuery } from '../../core/load/metric-queries.ts';
-import { writing } from './read-file.ts';
+import { writing } from './write-file.ts';
 
 export interface QueryWindow {
   /** ISO 8601 UTC. */

@@ -4,6 +4,7 @@
  * not, the way is named and no size: a throttled rate shows the limit and not the need.
  */
 import type { Draft } from '../diagnosis/draft.ts';
+import { figure } from '../figures.ts';
 import type { Volume } from '../inventory.ts';
 import type { Known } from '../known.ts';
 import { gp3Figures, ssdMiBPerIo, topIops, type VolumeLimits } from '../limits/volume-limits.ts';
@@ -21,9 +22,6 @@ export interface AdviceInput {
   prices: Known<EbsPriceTable>;
   usd: Known<number>;
 }
-
-const figures = new Intl.NumberFormat('en-US');
-const n = (value: number): string => figures.format(value);
 
 /** Ids and Regions go into lines that people copy: anything that is not one is left for them to fill in. */
 const safe = (text: string, shape: RegExp, placeholder: string): string =>
@@ -65,12 +63,16 @@ function leaveTheBucket({ draft, siblings, volume, limits, config, prices }: Adv
   const throughputMiBps = Math.max(gp3Figures.freeMiBps, Math.ceil(limits.burstMiBps));
   const next: VolumeConfiguration = { ...config, volumeType: 'gp3', iops, throughputMiBps };
   const before = draft.evidence['heldBackMinutesInWindow'];
+  const outposts =
+    config.deployment === 'outposts'
+      ? ' See first that the Outpost offers gp3; the price is the Region’s.'
+      : '';
   const alsoAtBurst = siblings.some(({ kind }) => kind.startsWith('throttled-volume-'));
   const caveat = alsoAtBurst
     ? ' It was held back at the burst limit too: for that it needs more than these figures.'
     : '';
   return {
-    action: `Change it in place to gp3 with ${n(iops)} IOPS and ${n(throughputMiBps)} MiB/s: the gp2 burst all the time, without credits.${caveat}`,
+    action: `Change it in place to gp3 with ${figure(iops)} IOPS and ${figure(throughputMiBps)} MiB/s: the gp2 burst all the time, without credits.${caveat}${outposts}`,
     monthlyUsdDelta: prices.known
       ? roundUsd(monthlyUsd(next, prices.value).total - monthlyUsd(config, prices.value).total)
       : null,
@@ -99,28 +101,38 @@ function gp3Top(config: VolumeConfiguration): { iops: number; mibps: number } {
 
 const need = 'A throttled rate does not show how much it needs: go up until the queue is gone.';
 
+const gp3Instead = {
+  io1: 'gp3 has the same durability for less',
+  io2: 'gp3 costs less where 99.8 % durability and performance 99 % of the time will do',
+} as const;
+
 /** io1 and io2 have more to give: their throughput follows their IOPS. */
-function raiseProvisioned({ config, limits }: AdviceInput, top: number): Advice {
-  const { volumeType } = config;
+function raiseProvisioned({ limits }: AdviceInput, volumeType: 'io1' | 'io2', top: number): Advice {
   const action =
     limits.burstIops >= top
       ? `It has all the IOPS that ${volumeType} of this size can have: take a larger one, or a stripe of several volumes.`
-      : `Raise its provisioned IOPS in place (${volumeType} of this size: up to ${n(top)}), or stripe several volumes; gp3 is cheaper where its 99.8 % durability will do.`;
+      : `Raise its provisioned IOPS in place (${volumeType} of this size: up to ${figure(top)}), or stripe several volumes; ${gp3Instead[volumeType]}.`;
   return way(`${action} ${need}`);
 }
 
 function raise(input: AdviceInput, what: 'iops' | 'throughput'): Advice {
   const { config, limits } = input;
-  const ownTop = config.volumeType === 'gp3' ? null : topIops(config);
-  if (ownTop !== null) return raiseProvisioned(input, ownTop);
+  const { volumeType } = config;
+  if (volumeType === 'io1' || volumeType === 'io2') {
+    return raiseProvisioned(input, volumeType, topIops(config) ?? limits.burstIops);
+  }
   const top = gp3Top(config);
-  const figure = what === 'iops' ? `${n(top.iops)} IOPS` : `${n(top.mibps)} MiB/s`;
+  const highest = what === 'iops' ? `${figure(top.iops)} IOPS` : `${figure(top.mibps)} MiB/s`;
   const atTop = what === 'iops' ? limits.burstIops >= top.iops : limits.burstMiBps >= top.mibps;
   const inPlace =
-    config.volumeType === 'gp3' ? 'Raise it in place' : 'Change it in place to gp3 and raise it there';
+    volumeType === 'gp3'
+      ? 'Raise it in place'
+      : volumeType === 'standard'
+        ? 'Move it to gp3 (through a snapshot, if EC2 does not modify this magnetic volume in place) and raise it there'
+        : 'Change it in place to gp3 and raise it there';
   const action = atTop
     ? 'It has what gp3 of this size can have: take a larger gp3, io2, or a stripe of several volumes.'
-    : `${inPlace} (gp3 of this size: up to ${figure}), or stripe several volumes.`;
+    : `${inPlace} (gp3 of this size: up to ${highest}), or stripe several volumes.`;
   return way(`${action} ${need}`, [
     `stripewise limits --type gp3 --size-gib ${config.sizeGiB}${config.deployment === 'outposts' ? ' --deployment outposts' : ''}`,
   ]);

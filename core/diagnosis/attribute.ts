@@ -6,7 +6,8 @@
  */
 import type { VolumeLimits } from '../limits/volume-limits.ts';
 import { isHdd } from '../limits/volume-types.ts';
-import { columnsOf, countedSsdIops, type MetricSet, type VolumeLoad } from '../load/volume-load.ts';
+import type { MetricSet } from '../load/fleet-metrics.ts';
+import { columnsOf, countedSsdIops, type VolumeLoad } from '../load/volume-load.ts';
 import { secondsPerMinute } from '../units.ts';
 import { type Balance, isEmptyAt, volumeBalance } from './balance.ts';
 import { type Cause, causeCode, checkMinutes, type Proof, proofs } from './causes.ts';

@@ -5,9 +5,9 @@
  */
 import type { Instance } from '../inventory.ts';
 import { type Known, known, unknown } from '../known.ts';
+import type { MetricSet } from '../load/fleet-metrics.ts';
 import { type MetricName, metricDefinitions } from '../load/metrics.ts';
 import { alignTo, minimum, type Series, type TimeAxis, unionOfTimes } from '../load/series.ts';
-import type { MetricSet } from '../load/volume-load.ts';
 import type { Finding, FindingKind, Severity } from '../schemas/finding.ts';
 import { secondsPerMinute } from '../units.ts';
 import type { InstanceCauseAt } from './attribute.ts';

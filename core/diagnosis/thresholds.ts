@@ -1,4 +1,6 @@
 /** The words of the audit in figures, all in one place. */
+import { secondsPerDay, secondsPerHour, secondsPerMinute } from '../units.ts';
+
 export const thresholds = {
   /** At the limit: at least this share of it. */
   atLimitShare: 0.95,
@@ -24,15 +26,15 @@ export const thresholds = {
   /** A balance at or below this many percent counts as empty. */
   emptyBalancePercent: 1,
   creditsExhaustedCriticalMinutes: 15,
-  willExhaustSeconds: 2 * 3600,
-  willExhaustCriticalSeconds: 30 * 60,
+  willExhaustSeconds: 2 * secondsPerHour,
+  willExhaustCriticalSeconds: 30 * secondsPerMinute,
   /** The rate that a forecast is made from: the mean of the last so many seconds. */
-  recentRateSeconds: 30 * 60,
+  recentRateSeconds: 30 * secondsPerMinute,
   /** Without a finding, healthy is said from this much known time on, or this share of a shorter window. */
-  healthyKnownSeconds: 3600,
+  healthyKnownSeconds: secondsPerHour,
   healthyKnownShare: 0.9,
   idleOpsPerMinute: 1,
-  idleWindowSeconds: 24 * 3600,
+  idleWindowSeconds: secondsPerDay,
   /** Share of the window that must be known before a volume is called idle. */
   idleKnownShare: 0.9,
   /** An unused volume is a warning from this price a month, an information below. */

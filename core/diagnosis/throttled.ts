@@ -1,5 +1,5 @@
 /** Counts of held-back minutes, how bad they are and how they are told: shared by volumes and instances. */
-
+import { figure } from '../figures.ts';
 import type { TimeAxis } from '../load/series.ts';
 import type { Finding, Severity } from '../schemas/finding.ts';
 import { isoFromEpochSeconds, secondsPerHour } from '../units.ts';
@@ -62,9 +62,8 @@ export function exhaustedSeverity({ worst }: HeldBack): Severity | null {
 export const sinceOf = ({ worst }: HeldBack): string | null =>
   worst.firstEpochSeconds === null ? null : isoFromEpochSeconds(worst.firstEpochSeconds);
 
-const figures = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 /** A figure inside a reason. */
-export const show = (value: number): string => figures.format(value);
+export const show = (value: number): string => figure(value, 1);
 
 /** How often and when, in words: what somebody asks who was slow at 14:00. */
 export function whenText(held: HeldBack): string {

@@ -3,6 +3,7 @@
  * Source: EBS user guide (general-purpose, provisioned-iops, hdd-vols, ebs-volume-types), read 2026-11-21.
  */
 import { IllegalConfiguration } from '../errors.ts';
+import { figure } from '../figures.ts';
 import { gibPerTiB, mibFromGiB } from '../units.ts';
 import type { VolumeConfiguration, VolumeType } from './volume-types.ts';
 
@@ -64,13 +65,10 @@ const sizeBoundsGiB: Record<VolumeType, { min: number; max: number }> = {
   standard: { min: 1, max: 1_024 },
 };
 
-const format = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
-const n = (value: number): string => format.format(value);
-
 function requireWholeBetween(what: string, value: number, min: number, max: number, rule: string): void {
   if (Number.isInteger(value) && value >= min && value <= max) return;
   throw new IllegalConfiguration(
-    `${what} ${Number.isFinite(value) ? n(value) : value} is not allowed: ${rule}; give a whole number from ${n(min)} to ${n(max)}`,
+    `${what} ${Number.isFinite(value) ? figure(value) : value} is not allowed: ${rule}; give a whole number from ${figure(min)} to ${figure(max)}`,
   );
 }
 
@@ -84,7 +82,7 @@ function requireSize({ volumeType, sizeGiB, deployment }: VolumeConfiguration): 
     sizeGiB,
     min,
     top,
-    `${volumeType}${where} has ${n(min)} to ${n(top)} GiB`,
+    `${volumeType}${where} has ${figure(min)} to ${figure(top)} GiB`,
   );
 }
 
@@ -93,14 +91,14 @@ function refuseIops({ volumeType, iops }: VolumeConfiguration): void {
   const follows =
     volumeType === 'gp2' ? 'its IOPS follow from its size (3 per GiB)' : 'its IOPS cannot be set';
   throw new IllegalConfiguration(
-    `IOPS ${n(iops)} cannot be provisioned on ${volumeType}: ${follows}; leave IOPS out, or take gp3, io1 or io2`,
+    `IOPS ${figure(iops)} cannot be provisioned on ${volumeType}: ${follows}; leave IOPS out, or take gp3, io1 or io2`,
   );
 }
 
 function refuseThroughput({ volumeType, throughputMiBps }: VolumeConfiguration): void {
   if (throughputMiBps === undefined) return;
   throw new IllegalConfiguration(
-    `throughput ${n(throughputMiBps)} MiB/s cannot be provisioned on ${volumeType}: only gp3 has it; leave throughput out, or take gp3`,
+    `throughput ${figure(throughputMiBps)} MiB/s cannot be provisioned on ${volumeType}: only gp3 has it; leave throughput out, or take gp3`,
   );
 }
 
@@ -110,7 +108,7 @@ function requiredIops(config: VolumeConfiguration, volumeType: 'io1' | 'io2'): n
   const bySize = Math.min(max, iopsPerGiB * sizeGiB);
   if (iops === undefined) {
     throw new IllegalConfiguration(
-      `${volumeType} needs provisioned IOPS: its performance is what is provisioned; give a whole number from 100 to ${n(bySize)}`,
+      `${volumeType} needs provisioned IOPS: its performance is what is provisioned; give a whole number from 100 to ${figure(bySize)}`,
     );
   }
   requireWholeBetween(
@@ -118,7 +116,7 @@ function requiredIops(config: VolumeConfiguration, volumeType: 'io1' | 'io2'): n
     iops,
     100,
     bySize,
-    `${volumeType} has 100 to ${n(max)} IOPS and at most ${n(iopsPerGiB)} per GiB (${n(sizeGiB)} GiB: ${n(bySize)})`,
+    `${volumeType} has 100 to ${figure(max)} IOPS and at most ${figure(iopsPerGiB)} per GiB (${figure(sizeGiB)} GiB: ${figure(bySize)})`,
   );
   return iops;
 }
@@ -166,7 +164,7 @@ function gp3(config: VolumeConfiguration): VolumeLimits {
     iops,
     freeIops,
     iopsTop,
-    `gp3${where} has ${n(freeIops)} to ${n(maxIops)} IOPS, and above ${n(freeIops)} at most ${iopsPerGiB} per GiB (${n(sizeGiB)} GiB: ${n(iopsTop)})`,
+    `gp3${where} has ${figure(freeIops)} to ${figure(maxIops)} IOPS, and above ${figure(freeIops)} at most ${iopsPerGiB} per GiB (${figure(sizeGiB)} GiB: ${figure(iopsTop)})`,
   );
   const mibps = config.throughputMiBps ?? freeMiBps;
   const mibpsTop = Math.min(maxMiBps, iops * ssdMiBPerIo);
@@ -175,7 +173,7 @@ function gp3(config: VolumeConfiguration): VolumeLimits {
     mibps,
     freeMiBps,
     Math.floor(mibpsTop),
-    `gp3${where} has ${freeMiBps} to ${n(maxMiBps)} MiB/s and at most 0.25 per provisioned IOPS (${n(iops)} IOPS: ${n(mibpsTop)})`,
+    `gp3${where} has ${freeMiBps} to ${figure(maxMiBps)} MiB/s and at most 0.25 per provisioned IOPS (${figure(iops)} IOPS: ${figure(mibpsTop)})`,
   );
   return steady(config, iops, mibps);
 }

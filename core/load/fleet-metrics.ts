@@ -1,7 +1,9 @@
 /** The metrics of many resources, collected from replies that come in pages and in any order. */
 import { isMetricName, type MetricName, metricDefinitions } from './metrics.ts';
 import { orderColumns, periodOf, type Series } from './series.ts';
-import type { MetricSet } from './volume-load.ts';
+
+/** The metrics of one resource. */
+export type MetricSet = ReadonlyMap<MetricName, Series>;
 
 export interface FleetMetrics {
   of(resourceId: string): MetricSet;

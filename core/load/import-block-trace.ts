@@ -1,21 +1,13 @@
 /** A block trace turned into sums per period, as CloudWatch would have recorded them. */
 import { BadInput } from '../errors.ts';
+import { msPerSecond } from '../units.ts';
+import type { SeriesRow } from './series-row.ts';
 
 export interface BlockRequest {
   /** Seconds from the start of the trace. */
   atSeconds: number;
   op: 'read' | 'write';
   bytes: number;
-}
-
-export interface SeriesRow {
-  epochSeconds: number;
-  readOps: number;
-  writeOps: number;
-  readBytes: number;
-  writeBytes: number;
-  /** Seconds of the period with no I/O in flight; absent where nothing tells. */
-  idleSeconds?: number;
 }
 
 export interface TraceImport {
@@ -39,7 +31,7 @@ function busySeconds(
       busy[p] = (busy[p] as number) + Math.max(0, inside);
     }
   };
-  const serviceSeconds = serviceTimeMs / 1000;
+  const serviceSeconds = serviceTimeMs / msPerSecond;
   let from = 0;
   let to = 0;
   for (const at of atSeconds) {

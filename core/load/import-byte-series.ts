@@ -1,7 +1,7 @@
 /** A series of bytes per period turned into operations, with an I/O size and a scale that somebody states. */
 import { BadInput } from '../errors.ts';
 import { bytesFromKiB } from '../units.ts';
-import type { SeriesRow } from './import-block-trace.ts';
+import type { SeriesRow } from './series-row.ts';
 
 export interface ByteSeriesImport {
   ioSizeKiB: number;

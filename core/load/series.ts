@@ -19,7 +19,6 @@ export interface TimeQuality {
   /** Steps shorter than the period: two points that overlap in time. */
   shortSteps: { at: string; stepSeconds: number }[];
   gaps: { from: string; to: string; stepSeconds: number; unknownSeconds: number }[];
-  unknownSeconds: number;
 }
 
 /** A step counts as the period when at least this share of the steps is not longer: one odd row decides nothing. */
@@ -113,7 +112,6 @@ export function timeQuality(
     repeatedAt: [...new Set(repeated)].map(isoFromEpochSeconds),
     shortSteps: [],
     gaps: [],
-    unknownSeconds: 0,
   };
   for (let i = 1; i < epochSeconds.length; i++) {
     const from = epochSeconds[i - 1] as number;
@@ -122,7 +120,6 @@ export function timeQuality(
     if (stepSeconds < periodSeconds) quality.shortSteps.push({ at: isoFromEpochSeconds(to), stepSeconds });
     if (stepSeconds <= periodSeconds) continue;
     const unknownSeconds = stepSeconds - periodSeconds;
-    quality.unknownSeconds += unknownSeconds;
     quality.gaps.push({
       from: isoFromEpochSeconds(from),
       to: isoFromEpochSeconds(to),

@@ -2,11 +2,10 @@
 
 import { type Known, known, unknown } from '../known.ts';
 import { ssdMiBPerIo } from '../limits/volume-limits.ts';
-import { mibFromBytes } from '../units.ts';
+import { mibFromBytes, msPerSecond } from '../units.ts';
+import type { MetricSet } from './fleet-metrics.ts';
 import { type MetricName, metricDefinitions } from './metrics.ts';
 import { alignTo, periodOf, type Series, secondRhythm, type TimeAxis, unionOfTimes } from './series.ts';
-
-export type MetricSet = ReadonlyMap<MetricName, Series>;
 
 /**
  * Columns on one time axis; NaN where a period's figure is unknown, null where the metric is not there at all.
@@ -59,7 +58,7 @@ function latency(times: readonly (Float64Array | null)[], ops: Float64Array): Fl
   const [reads, writes] = times;
   if (!reads || !writes) return null;
   return ops.map((count, i) =>
-    count > 0 ? (((reads[i] as number) + (writes[i] as number)) / count) * 1000 : Number.NaN,
+    count > 0 ? (((reads[i] as number) + (writes[i] as number)) / count) * msPerSecond : Number.NaN,
   );
 }
 
@@ -86,13 +85,13 @@ function isCoarser(name: MetricName, series: Series, axis: TimeAxis, ops: Float6
   if (name.endsWith('Check') || series.periodSeconds <= axis.periodSeconds) return false;
   const points = alignTo(axis, series, 'Sum');
   let active = 0;
-  let told = 0;
+  let withPoint = 0;
   ops.forEach((count, i) => {
     if (!(count > 0)) return;
     active++;
-    if (!Number.isNaN(points[i] as number)) told++;
+    if (!Number.isNaN(points[i] as number)) withPoint++;
   });
-  return told < sparseShare * active;
+  return withPoint < sparseShare * active;
 }
 
 /** Metrics by name on the axis of the load; null where a metric is not there or cannot be put on it. */

@@ -1,11 +1,9 @@
 /** Figures and foreign text for a terminal. */
+import { figure } from '../../core/figures.ts';
 import { secondsPerDay, secondsPerHour, secondsPerMinute } from '../../core/units.ts';
 
-const integers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-const decimals = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
-
-export const whole = (value: number): string => integers.format(value);
-export const number = (value: number): string => decimals.format(value);
+export const whole = (value: number): string => figure(value, 0);
+export const number = (value: number): string => figure(value);
 const money = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 export const usd = (value: number): string => `${money.format(value)} USD`;
 
@@ -27,7 +25,7 @@ export function duration(seconds: number): string {
     .filter(([count]) => count > 0)
     .map(([count, unit]) => `${count} ${unit}`)
     .join(' ');
-  return seconds < 60 ? said : `${said} (${whole(seconds)} s)`;
+  return seconds < secondsPerMinute ? said : `${said} (${whole(seconds)} s)`;
 }
 
 /**

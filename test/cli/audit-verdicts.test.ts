@@ -385,7 +385,8 @@ describe('advice for a throttled volume names the way, and no size that nobody m
       { VolumeType: 'io1', Size: 200, Throughput: undefined },
       /provisioned IOPS in place \(io1 of this size: up to 10,000\)/,
     ], // 50 x 200
-    [{ VolumeType: 'io2', Size: 4, Throughput: undefined }, /io2 of this size: up to 4,000/],
+    [{ VolumeType: 'io1', Size: 200, Throughput: undefined }, /gp3 has the same durability for less/],
+    [{ VolumeType: 'io2', Size: 4, Throughput: undefined }, /io2 of this size: up to 4,000.*where 99.8 % durability/],
     [{ VolumeType: 'io1', Size: 60, Throughput: undefined }, /all the IOPS that io1 of this size can have/], // 50 x 60 = 3,000
     [{ Size: 6 }, /It has what gp3 of this size can have/], // 500 x 6 = 3,000
   ])('%j: %s', (volume, action) => {
