@@ -1,53 +1,8 @@
-/** One volume at a time, through the command line: each kind of verdict with the arithmetic that makes it. */
-import type { AuditResult } from '../../core/schemas/audit-result.ts';
-import { auditResultSchema } from '../../core/schemas/audit-result.ts';
-import type { Finding } from '../../core/schemas/finding.ts';
-import {
-  day,
-  describeInstances,
-  describeVolumes,
-  getMetricData,
-  load,
-  type MetricReply,
-  minutesPerDay,
-} from '../fixtures/aws-cli.ts';
-import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
-import { runCli } from './run-cli.ts';
+/** One volume at a time, through the command line: what held it back, with the arithmetic that makes the verdict. */
 
-const directory = temporaryDirectory();
-const vol = 'vol-0123456789abcdef0';
-const instance = 'i-0123456789abcdef0';
-
-function auditOf(
-  volume: Record<string, unknown>,
-  metrics: MetricReply[],
-  instances: object = describeInstances({}),
-): AuditResult {
-  const { out, err } = runCli(
-    'audit',
-    '--json',
-    ...['--volumes', directory.write('volumes.json', describeVolumes(volume))],
-    ...['--instances', directory.write('instances.json', instances)],
-    ...['--metrics', directory.write('metrics.json', getMetricData(...metrics))],
-  );
-  expect(err).toBe('');
-  return auditResultSchema.parse(JSON.parse(out));
-}
-
-const kindsOf = ({ findings }: AuditResult): string[] =>
-  findings.map(({ kind, severity }) => `${kind} ${severity}`);
-const only = ({ findings }: AuditResult): Finding => {
-  expect(findings).toHaveLength(1);
-  return findings[0] as Finding;
-};
-/** Minutes from..to (exclusive) with a value. */
-const minutes = (from: number, to: number, value: number): Record<number, number> =>
-  Object.fromEntries(Array.from({ length: to - from }, (_, i) => [from + i, value]));
-
-/** 3,000 IOPS for a minute are 180,000 operations. */
-const full = 180_000;
-const calm = 6_000; // 100 IOPS
-const calmQueue = 0.1; // 1 ms each
+import type { MetricReply } from '../fixtures/aws-cli.ts';
+import { day, load, minutesPerDay } from '../fixtures/aws-cli.ts';
+import { auditOf, calm, calmQueue, full, kindsOf, minutes, only, vol } from './one-volume.ts';
 
 describe('throttled-volume-iops', () => {
   test('5 minutes at 3,000 of 3,000 IOPS with a queue are a warning', () => {
@@ -253,59 +208,6 @@ test('stalled: one minute of VolumeStalledIOCheck is critical', () => {
   });
 });
 
-describe('unused volumes', () => {
-  test('idle: fewer than one operation a minute over a day; a warning from 20 USD a month', () => {
-    const ops = day(0, minutes(0, 700, 1)); // 700 operations in 1,440 minutes
-    expect(kindsOf(auditOf({ Size: 249 }, load(vol, ops)))).toEqual(['idle info']); // 19.92 USD
-    const finding = only(auditOf({ Size: 250 }, load(vol, ops))); // 20.00 USD
-    expect(finding).toMatchObject({
-      kind: 'idle',
-      severity: 'warning',
-      evidence: { operations: 700, monthlyUsd: 20 },
-    });
-    expect(finding.advice[0]?.monthlyUsdDelta).toBe(-20);
-  });
-
-  test('one operation a minute is not idle, and a shorter window says nothing', () => {
-    expect(kindsOf(auditOf({}, load(vol, day(1))))).toEqual([]);
-    expect(kindsOf(auditOf({}, load(vol, day(0).slice(0, 1_439))))).toEqual([]);
-  });
-
-  test('half a day of figures in a day is too little to call it idle', () => {
-    const half = day(0).map((value, i) => (i < 720 ? undefined : value));
-    const wholeDay = { label: `${instance} InstanceEBSIOPSExceededCheck`, values: day(0) };
-    const result = auditOf({}, [...load(vol, half), wholeDay]);
-    expect(kindsOf(result)).toEqual([]);
-    expect(result.volumes[0]).toMatchObject({ verdict: 'healthy', knownMinutes: 720, unknownMinutes: 720 });
-  });
-
-  test('unattached needs no metrics; its price is part of it', () => {
-    const volume = {
-      State: 'available',
-      Attachments: [],
-      VolumeType: 'io1',
-      Size: 500,
-      Iops: 5_000,
-      Throughput: undefined,
-    };
-    // 500 x 0.125 + 5,000 x 0.065 = 387.50
-    expect(only(auditOf(volume, []))).toMatchObject({
-      kind: 'unattached',
-      severity: 'warning',
-      since: null,
-      evidence: { monthlyUsd: 387.5 },
-    });
-  });
-
-  test('where the price of a Region is unknown it is said, not guessed', () => {
-    const volume = { State: 'available', Attachments: [], Size: 4_000, AvailabilityZone: 'eu-central-1b' };
-    const finding = only(auditOf(volume, []));
-    expect(finding).toMatchObject({ severity: 'info', evidence: { monthlyUsd: null } });
-    expect(finding.reason).toContain('price unknown');
-    expect(finding.advice[0]?.monthlyUsdDelta).toBeNull();
-  });
-});
-
 describe('what is told together', () => {
   const mib = 1_048_576;
 
@@ -386,54 +288,14 @@ describe('advice for a throttled volume names the way, and no size that nobody m
       /provisioned IOPS in place \(io1 of this size: up to 10,000\)/,
     ], // 50 x 200
     [{ VolumeType: 'io1', Size: 200, Throughput: undefined }, /gp3 has the same durability for less/],
-    [{ VolumeType: 'io2', Size: 4, Throughput: undefined }, /io2 of this size: up to 4,000.*where 99.8 % durability/],
+    [
+      { VolumeType: 'io2', Size: 4, Throughput: undefined },
+      /io2 of this size: up to 4,000.*where 99.8 % durability/,
+    ],
     [{ VolumeType: 'io1', Size: 60, Throughput: undefined }, /all the IOPS that io1 of this size can have/], // 50 x 60 = 3,000
     [{ Size: 6 }, /It has what gp3 of this size can have/], // 500 x 6 = 3,000
   ])('%j: %s', (volume, action) => {
     expect(throttledAdvice(volume)).toMatch(action);
-  });
-});
-
-describe('instances', () => {
-  const checks = (iops: Record<number, number>, throughput: Record<number, number> = {}): MetricReply[] => [
-    { label: `${instance} InstanceEBSIOPSExceededCheck`, values: day(0, iops) },
-    { label: `${instance} InstanceEBSThroughputExceededCheck`, values: day(0, throughput) },
-  ];
-
-  test('the instance is told, its volume is not: nothing of the volume was at its limit', () => {
-    const result = auditOf({}, [
-      ...load(vol, day(calm), { VolumeQueueLength: day(calmQueue, minutes(100, 110, 50)) }),
-      ...checks(minutes(100, 110, 1)),
-    ]);
-    expect(only(result)).toMatchObject({
-      kind: 'throttled-instance-iops',
-      resource: { instanceId: instance, account: '111122223333' },
-      evidence: { heldBackMinutesWorst24h: 10, volumes: [vol] },
-    });
-    expect(result.volumes[0]).toMatchObject({
-      verdict: 'held-back-by-instance',
-      instanceFindings: [result.findings[0]?.id],
-      heldBackMinutesByCause: { 'instance-iops': 10 },
-    });
-  });
-
-  test('an empty EBS balance makes it the instance’s credits', () => {
-    const balance = {
-      label: `${instance} EBSByteBalance%`,
-      periodSeconds: 300,
-      values: Array.from({ length: 288 }, (_, i) => (i >= 20 && i < 24 ? 0 : 90)),
-    };
-    const result = auditOf({}, [...load(vol, day(calm)), ...checks({}, minutes(100, 120, 1)), balance]);
-    expect(kindsOf(result)).toEqual(['instance-credits-exhausted critical']);
-  });
-
-  test('an instance without metrics of its own is listed as not judged', () => {
-    const result = auditOf({}, load(vol, day(calm)));
-    expect(result.coverage.instances).toMatchObject({
-      total: 1,
-      judged: 0,
-      notJudged: [{ instanceId: instance }],
-    });
   });
 });
 
@@ -451,18 +313,4 @@ describe('five-minute periods', () => {
       evidence: { heldBackMinutesWorst24h: 6 },
     });
   });
-});
-
-test('the id of a trouble does not depend on what else is known, but on the Region', () => {
-  const volume = { State: 'available', Attachments: [] };
-  const here = only(auditOf(volume, [])).id;
-  expect(only(auditOf(volume, [], describeInstances())).id).toBe(here);
-  expect(only(auditOf({ ...volume, AvailabilityZone: 'eu-central-1a' }, [])).id).not.toBe(here);
-});
-
-test('the same trouble has the same id in another run, another kind another', () => {
-  const metrics = load(vol, day(calm), { VolumeStalledIOCheck: day(0, { 700: 1 }) });
-  const later = load(vol, day(calm), { VolumeStalledIOCheck: day(0, { 900: 1 }) });
-  expect(only(auditOf({}, later)).id).toBe(only(auditOf({}, metrics)).id);
-  expect(only(auditOf({}, metrics)).id).toMatch(/^[0-9a-f]{16}$/);
 });

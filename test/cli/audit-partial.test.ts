@@ -1,0 +1,129 @@
+/** What is missing is listed, and the run is partial where it could have been read. */
+import { day, describeInstances, describeVolumes, getMetricData, load } from '../fixtures/aws-cli.ts';
+import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
+import { runCli } from './run-cli.ts';
+
+const directory = temporaryDirectory();
+const vol = 'vol-0123456789abcdef0';
+const goodVolumes = directory.write('good/volumes.json', describeVolumes({}));
+
+describe('what is missing is unknown, not an error', () => {
+  const run = (volumes: object, metrics: object, instances: object = describeInstances({})) =>
+    runCli(
+      'audit',
+      '--json',
+      ...['--volumes', directory.write('v.json', volumes)],
+      ...['--metrics', directory.write('m.json', metrics)],
+      ...['--instances', directory.write('i.json', instances)],
+    );
+
+  test('a volume without metrics is unknown, with the reason, and the audit partial (3)', () => {
+    const { code, out } = run(describeVolumes({}), getMetricData());
+    expect(JSON.parse(out).coverage).toMatchObject({
+      volumes: 1,
+      judged: 0,
+      unknown: [{ volumeId: vol, because: expect.stringContaining('no datapoints') }],
+    });
+    expect(code).toBe(3);
+  });
+
+  test('a stopped instance is named as the reason; there was nothing to read, so the run is not partial', () => {
+    const stopped = describeInstances({ State: { Code: 80, Name: 'stopped' } });
+    const { code, out } = run(describeVolumes({}), getMetricData(), stopped);
+    const [unknown] = JSON.parse(out).coverage.unknown;
+    expect(unknown).toMatchObject({
+      nothingToRead: true,
+      because: expect.stringMatching(/i-0123456789abcdef0 is stopped/),
+    });
+    expect(code).toBe(0);
+  });
+
+  const whole = getMetricData(...load(vol, day(60))) as { MetricDataResults: object[] };
+  test.each([
+    [
+      'PartialData without a page that completes it',
+      { MetricDataResults: whole.MetricDataResults.map((one) => ({ ...one, StatusCode: 'PartialData' })) },
+    ],
+    ['a message', { ...whole, Messages: [{ Code: 'InternalError', Value: 'try later' }] }],
+    ['a NextToken', { ...whole, NextToken: 'abc' }],
+  ])('%s: the run is partial, and what is missing is listed', (_what, reply) => {
+    const { code, out } = run(describeVolumes({}), reply);
+    expect(JSON.parse(out).coverage.incomplete.length).toBeGreaterThan(0);
+    expect(code).toBe(3);
+  });
+
+  test('PartialData that a later page completes is whole', () => {
+    const results = whole.MetricDataResults;
+    const pages = [...results.map((one) => ({ ...one, StatusCode: 'PartialData' })), ...results];
+    expect(run(describeVolumes({}), { MetricDataResults: pages }).code).toBe(0);
+  });
+
+  test('ten minutes of a day are too little to call a volume healthy', () => {
+    const other = { VolumeId: 'vol-0bbbbbbbbbbbbbbbb' };
+    const metrics = getMetricData(...load(vol, day(60).slice(0, 10)), ...load(other.VolumeId, day(60)));
+    const { code, out } = run(describeVolumes({}, other), metrics);
+    expect(JSON.parse(out).coverage.unknown).toMatchObject([
+      { volumeId: vol, because: expect.stringContaining('only 10 of 1440 minutes') },
+    ]);
+    expect(code).toBe(3);
+  });
+
+  test.each([
+    [{ VolumeType: 'gp9' }, /type "gp9" is not known here/],
+    [{ State: 'creating' }, /its state is "creating"/],
+    [
+      { VolumeType: 'io1', Iops: 900_000, Throughput: undefined },
+      /configuration is not one we know: IOPS 900,000/,
+    ],
+  ])('%j is unknown', (volume, because) => {
+    const { code, out } = run(describeVolumes(volume), getMetricData(...load(vol, day(60))));
+    expect(JSON.parse(out).coverage.unknown[0].because).toMatch(because);
+    expect(code).toBe(3);
+  });
+
+  test('metrics without a volume: one line names it, and the audit is partial', () => {
+    const other = 'vol-0aaaaaaaaaaaaaaaa';
+    const { code, out, err } = run(
+      describeVolumes({}),
+      getMetricData(...load(vol, day(60)), ...load(other, day(60))),
+    );
+    expect(err).toBe(
+      `stripewise: metrics of ${other}, but it is in no --volumes or --instances file: it was not judged`,
+    );
+    expect(JSON.parse(out).coverage).toMatchObject({
+      volumes: 1,
+      judged: 1,
+      metricsWithoutResource: [other],
+    });
+    expect(code).toBe(3);
+  });
+
+  test('3 goes before 1: a partial audit with a critical finding', () => {
+    const metrics = getMetricData(...load(vol, day(60), { VolumeStalledIOCheck: day(1) }));
+    const complete = [
+      'audit',
+      '--volumes',
+      goodVolumes,
+      '--metrics',
+      directory.write('stalled.json', metrics),
+      '--fail-on',
+      'critical',
+    ];
+    expect(runCli(...complete).code).toBe(1);
+    const partial = directory.write(
+      'partial.json',
+      describeVolumes({}, { VolumeId: 'vol-0bbbbbbbbbbbbbbbb' }),
+    );
+    expect(runCli(...complete.map((word) => (word === goodVolumes ? partial : word))).code).toBe(3);
+  });
+
+  test('an empty inventory is complete', () => {
+    const { code, out } = run(describeVolumes(), getMetricData());
+    expect(JSON.parse(out)).toMatchObject({
+      window: null,
+      coverage: { volumes: 0, judged: 0 },
+      findings: [],
+    });
+    expect(code).toBe(0);
+  });
+});
