@@ -2,4 +2,4 @@
 import { main } from '../cli/main.ts';
 import { processIo } from '../cli/process-io.ts';
 
-process.exitCode = main(process.argv.slice(2), processIo);
+process.exitCode = await main(process.argv.slice(2), processIo);

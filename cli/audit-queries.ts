@@ -1,7 +1,8 @@
 /** `stripewise audit queries`: what to ask CloudWatch for, as files for the AWS CLI. */
 import { Command } from 'commander';
 import { type QueryWindow, writeQueryFile } from '../adapters/files/write-queries.ts';
-import { BadInput } from '../core/errors.ts';
+import { readingPlan } from '../core/audit/reading-plan.ts';
+import { secondsOf } from '../core/diagnosis/audit-window.ts';
 import type { Instance, Volume } from '../core/inventory.ts';
 import {
   packQueries,
@@ -9,7 +10,7 @@ import {
   queriesOfVolume,
   usdOfMetrics,
 } from '../core/load/metric-queries.ts';
-import { isoFromEpochSeconds, msPerSecond, secondsPerDay } from '../core/units.ts';
+import { isoFromEpochSeconds } from '../core/units.ts';
 import { readInventory } from './inventory.ts';
 import { type Io, printJson } from './io.ts';
 import { positive } from './options.ts';
@@ -23,25 +24,8 @@ interface Options {
   json?: true;
 }
 
-/** CloudWatch keeps points of one minute for 15 days and of five minutes for 63; hourly ones hide what we look for. */
-const retention = [
-  { periodSeconds: 60, days: 15 },
-  { periodSeconds: 300, days: 63 },
-];
-
-function checkPeriod({ lookbackDays, periodSeconds }: Options): void {
-  const kept = retention.find((entry) => entry.periodSeconds === periodSeconds);
-  if (kept === undefined) {
-    throw new BadInput(
-      `--period-seconds ${periodSeconds} is too coarse or not kept by CloudWatch: give 60 or 300`,
-    );
-  }
-  if (lookbackDays > kept.days) {
-    throw new BadInput(
-      `--lookback-days ${lookbackDays} is longer than CloudWatch keeps points of ${periodSeconds} s (${kept.days} days): give fewer days or a longer period`,
-    );
-  }
-}
+/** Points that one file may hold: the CLI prints about 70 bytes a point, and a file must stay under 512 MiB. */
+const pointsPerFile = 4_000_000;
 
 /** What a shell takes as one word, whatever the path holds. */
 const quoted = (text: string): string =>
@@ -85,7 +69,11 @@ function writeFiles(
   const keys = groupKeys(volumes);
   return [...new Set(keys.values())].sort().flatMap((key) => {
     const inGroup = volumes.filter((volume) => keys.get(volume) === key);
-    const requests = packQueries(queriesOf(inGroup, instances, options.periodSeconds), window.seconds);
+    const requests = packQueries(
+      queriesOf(inGroup, instances, options.periodSeconds),
+      window.seconds,
+      pointsPerFile,
+    );
     return requests.map((queries, i) => {
       const name = `queries-${key}-${String(i + 1).padStart(3, '0')}.json`;
       const path = writeQueryFile(options.out, name, queries, window);
@@ -108,12 +96,15 @@ function auditCommandLine(options: Options, files: readonly QueryFile[], io: Io)
 }
 
 function run(options: Options, io: Io): void {
-  checkPeriod(options);
-  const { volumes, instances } = readInventory(options.volumes, options.instances ?? []);
   const { periodSeconds, lookbackDays } = options;
-  const end = Math.floor(io.now().getTime() / msPerSecond / periodSeconds) * periodSeconds;
-  const seconds = lookbackDays * secondsPerDay;
-  const window = { start: isoFromEpochSeconds(end - seconds), end: isoFromEpochSeconds(end), seconds };
+  const now = io.now();
+  const plan = readingPlan({ lookbackDays, periodSeconds, until: now, now, settleSeconds: 0 });
+  const { volumes, instances } = readInventory(options.volumes, options.instances ?? []);
+  const window = {
+    start: isoFromEpochSeconds(plan.startEpochSeconds),
+    end: isoFromEpochSeconds(plan.endEpochSeconds),
+    seconds: secondsOf(plan),
+  };
   const files = writeFiles(volumes, instances, window, options);
   const metrics = files.reduce((total, file) => total + file.metrics, 0);
   const asked = volumes.filter((volume) => queriesOfVolume(volume, periodSeconds).length > 0).length;

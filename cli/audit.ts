@@ -1,4 +1,4 @@
-/** `stripewise audit`: the fleet judged, offline, from what the AWS CLI printed or from recorded series. */
+/** `stripewise audit`: the fleet judged, live or from what the AWS CLI printed or from recorded series. */
 import { Command } from 'commander';
 import { readGetMetricData } from '../adapters/files/aws-cli-metrics.ts';
 import { readRecordedDirectory } from '../adapters/files/recorded-directory.ts';
@@ -10,13 +10,14 @@ import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { type Severity, severityRank } from '../core/schemas/finding.ts';
 import { auditText } from '../report/terminal/audit.ts';
 import { inert } from '../report/terminal/text.ts';
+import type { LiveOptions } from './audit-live.ts';
 import { auditQueriesCommand } from './audit-queries.ts';
 import { readInventory, requireOnce } from './inventory.ts';
 import { type ExitCode, exitCodes, type Io, printJson } from './io.ts';
-import { severityOption } from './options.ts';
+import { positive, severityOption, timeOption } from './options.ts';
 import { progress } from './progress.ts';
 
-interface Options {
+interface Options extends Partial<LiveOptions> {
   volumes?: string[];
   metrics?: string[];
   instances?: string[];
@@ -30,7 +31,7 @@ type Read = Omit<AuditInput, 'runId' | 'cost'>;
 function readCliFiles({ volumes, metrics, instances }: Options, io: Io): Read {
   if (volumes === undefined || metrics === undefined) {
     throw new BadInput(
-      'audit needs --volumes and --metrics (what the AWS CLI prints; `audit queries` says what to ask for), or --recorded DIRECTORY',
+      'audit of files needs --volumes and --metrics (what the AWS CLI prints; `audit queries` says what to ask for)',
     );
   }
   const inventory = readInventory(volumes, instances ?? []);
@@ -45,7 +46,7 @@ function readCliFiles({ volumes, metrics, instances }: Options, io: Io): Read {
   return {
     ...inventory,
     metrics: collector.finish(),
-    windows: 'shared',
+    window: 'of-all',
     notices: oddities.flatMap(({ notices }) => notices),
     incomplete: oddities.flatMap(({ incomplete }) => incomplete),
   };
@@ -58,7 +59,7 @@ function readRecorded(directory: string, options: Options): Read {
   const recorded = readRecordedDirectory(directory);
   const ids = recorded.volumes.map(({ volumeId }) => volumeId);
   requireOnce(ids, `${directory}: volume`, 'give each its own id');
-  return { ...recorded, instances: [], windows: 'own', incomplete: [] };
+  return { ...recorded, instances: [], window: 'of-each', incomplete: [] };
 }
 
 /** 3 where something is missing, before 1 where a finding is as bad as asked for. */
@@ -69,13 +70,37 @@ function exitCodeOf(result: AuditResult, failOn: Severity | undefined): ExitCode
   return result.findings.some(isBad) ? exitCodes.findings : exitCodes.done;
 }
 
-function run(options: Options, io: Io): ExitCode {
+const liveOptions = ['region', 'profile', 'lookbackDays', 'periodSeconds', 'until'] as const;
+const defaultLookback = { lookbackDays: 14, periodSeconds: 300 };
+
+function auditRead(options: Options, io: Io): AuditResult {
   const read =
     options.recorded === undefined ? readCliFiles(options, io) : readRecorded(options.recorded, options);
   const judging = progress(io, 'judging volumes', read.volumes.length);
   const cost = { apiCalls: 0, metricsRequested: 0, usd: 0 };
   const result = audit({ ...read, runId: io.newRunId(), cost }, () => judging.step());
   judging.done();
+  return result;
+}
+
+const offlineOptions = ['volumes', 'metrics', 'instances', 'recorded'] as const;
+
+async function resultOf(options: Options, io: Io): Promise<AuditResult> {
+  if (offlineOptions.every((name) => options[name] === undefined)) {
+    // Loaded only when needed: the AWS SDK takes longer to load than an audit of files.
+    const { auditLive } = await import('./audit-live.ts');
+    return auditLive({ ...defaultLookback, ...options }, io);
+  }
+  const live = liveOptions.find((name) => options[name] !== undefined);
+  if (live !== undefined) {
+    const option = `--${live.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    throw new BadInput(`${option} is for an audit of the account: leave it out where files are audited`);
+  }
+  return auditRead(options, io);
+}
+
+async function run(options: Options, io: Io): Promise<ExitCode> {
+  const result = await resultOf(options, io);
   if (options.json) printJson(io, result);
   else
     for (const line of auditText(result, { ...io, recorded: options.recorded !== undefined })) io.out(line);
@@ -91,6 +116,26 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
   new Command('audit')
     .description('Judge every volume: what holds it back, what is wasted, what to do.')
     .enablePositionalOptions()
+    .option(
+      '--region <region...>',
+      'of the account: Regions to read (default: that of the profile or AWS_REGION)',
+    )
+    .option('--profile <name>', 'of the account: the AWS profile to read with')
+    .option(
+      '--lookback-days <n>',
+      'of the account: how far back (default: 14)',
+      positive('--lookback-days', 'days'),
+    )
+    .option(
+      '--period-seconds <n>',
+      'of the account: 60 or 300 (default: 300; 60 shows more and keeps 15 days)',
+      positive('--period-seconds', 'seconds'),
+    )
+    .option(
+      '--until <time>',
+      'of the account: the end of the window, like 2026-11-20T14:30Z (default: now)',
+      timeOption('--until'),
+    )
     .option('--volumes <file...>', 'what `aws ec2 describe-volumes` prints (one file per Region)')
     .option(
       '--metrics <file...>',
@@ -110,10 +155,15 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
 Exit: 0 done; 1 done, and a finding at or above --fail-on exists; 2 bad input; 3 a volume could not be judged, or
 metrics are incomplete (each is listed; 3 goes before 1); 4 failed.
 
+Reading the account calls ec2:DescribeVolumes, ec2:DescribeInstances, cloudwatch:ListMetrics and
+cloudwatch:GetMetricData, nothing else; it costs 0.01 USD per 1,000 metrics, about 12 metrics a volume.
+
 Examples:
+  stripewise audit --region us-east-1 eu-central-1 --profile production
+  stripewise audit --lookback-days 1 --period-seconds 60 --until 2026-11-20T15:00Z
   stripewise audit --volumes volumes.json --metrics reply-*.json --instances instances.json
   stripewise audit --recorded my-recordings --json
   stripewise audit --volumes volumes.json --metrics reply-*.json --fail-on critical`,
     )
-    .action((options: Options) => end(run(options, io)))
+    .action(async (options: Options) => end(await run(options, io)))
     .addCommand(auditQueriesCommand(io));

@@ -39,7 +39,7 @@ function bind(command: Command, io: Io): void {
  * @param argv the arguments alone, without node and script.
  * @returns the exit code; errors are one line on standard error.
  */
-export function main(argv: readonly string[], io: Io): ExitCode {
+export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   let code: ExitCode = exitCodes.done;
   const program = new Command('stripewise')
     .description('Why is this EBS volume slow, who held it back, and what would be faster or cheaper?')
@@ -60,7 +60,7 @@ export function main(argv: readonly string[], io: Io): ExitCode {
     );
   bind(program, io);
   try {
-    program.parse([...argv], { from: 'user' });
+    await program.parseAsync([...argv], { from: 'user' });
     return code;
   } catch (error) {
     if (error instanceof BadInput) {

@@ -30,6 +30,16 @@ export const nonNegative = (option: string, unit: string) =>
 export const positive = (option: string, unit: string) =>
   numberOption(option, (value) => value > 0, `${unit}, more than 0`);
 
+/** A parser for a moment, with its zone: ISO 8601, to the minute or finer. */
+export const timeOption =
+  (option: string) =>
+  (text: string): Date => {
+    const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text);
+    const time = new Date(isMoment ? text : Number.NaN);
+    if (!Number.isNaN(time.getTime())) return time;
+    throw new BadInput(`${option} "${text}" is not a time: give one like 2026-11-20T14:30Z`);
+  };
+
 function oneOf<T extends string>(option: string, allowed: readonly T[]): (text: string) => T {
   return (text) => {
     const found = allowed.find((value) => value === text);

@@ -7,3 +7,23 @@ export class BadInput extends Error {
 export class IllegalConfiguration extends BadInput {
   override readonly name = 'IllegalConfiguration';
 }
+
+/** The account could not be read. The message is one line: what was asked, what AWS said. */
+export class Unreadable extends Error {
+  override readonly name: string = 'Unreadable';
+}
+
+/** A permission is missing: asking again does not help, a policy does. */
+export class AccessDenied extends Unreadable {
+  override readonly name = 'AccessDenied';
+}
+
+/** AWS asked us to slow down, more often than the client retries by itself: ask again later. */
+export class Throttled extends Unreadable {
+  override readonly name = 'Throttled';
+}
+
+/** AWS or the network failed in a way that passes: ask again. */
+export class Unavailable extends Unreadable {
+  override readonly name = 'Unavailable';
+}

@@ -33,7 +33,7 @@ interface Judged {
   comparison: Comparison;
 }
 
-function judge({ name, seed, change }: Variant): Judged {
+async function judge({ name, seed, change }: Variant): Promise<Judged> {
   const fleet = simulateFleet(seed === undefined ? {} : { seed });
   for (const region of fleet.regions) {
     const { MetricDataResults } = region.getMetricData as { MetricDataResults: MetricResult[] };
@@ -43,7 +43,7 @@ function judge({ name, seed, change }: Variant): Judged {
   writeFleet(fleet, path);
   const files = (file: string): string[] =>
     fleet.regions.map(({ region }) => join(path, region, `${file}.json`));
-  const { out, err } = runCli(
+  const { out, err } = await runCli(
     'audit',
     '--json',
     ...['--volumes', ...files('describe-volumes')],
@@ -78,8 +78,8 @@ function summary(name: string, { fleet, result, comparison }: Judged): string {
 
 describe.each(variants)('$name', (variant) => {
   let judged: Judged;
-  beforeAll(() => {
-    judged = judge(variant);
+  beforeAll(async () => {
+    judged = await judge(variant);
   });
 
   test('is large and mixed: 60 volumes, 20 instances, two Regions, all seven types', () => {
@@ -124,8 +124,8 @@ describe.each(variants)('$name', (variant) => {
 });
 
 describe(withoutChecks.name, () => {
-  test('four of five troubles are still found, and nothing healthy is accused', () => {
-    const { fleet, comparison } = judge(withoutChecks);
+  test('four of five troubles are still found, and nothing healthy is accused', async () => {
+    const { fleet, comparison } = await judge(withoutChecks);
     expect(comparison.found.length).toBeGreaterThanOrEqual(0.8 * fleet.troubles.length);
     expect(comparison.falseWarnings).toEqual([]);
     expect(new Set(comparison.missed.map(({ kind }) => kind))).toEqual(

@@ -18,14 +18,14 @@ test('no control, format or direction character survives, and nothing grows with
   );
 });
 
-test('a hostile name in a findings table is visible and harmless', () => {
+test('a hostile name in a findings table is visible and harmless', async () => {
   const name = '\u001b[2J\u202Eevil\u0007<b>';
   const volumes = directory.write('v.json', describeVolumes({ Tags: [{ Key: 'Name', Value: name }] }));
   const metrics = directory.write(
     'm.json',
     getMetricData(...load('vol-0123456789abcdef0', day(60), { VolumeStalledIOCheck: day(1) })),
   );
-  const { out } = runCli('audit', '--volumes', volumes, '--metrics', metrics);
+  const { out } = await runCli('audit', '--volumes', volumes, '--metrics', metrics);
   expect(out).not.toContain('\u001b[2J');
   expect(out).not.toContain('\u202E');
   expect(out).toContain('\\u{1b}[2J');

@@ -2,9 +2,8 @@
 import { z } from 'zod';
 import { BadInput } from '../../core/errors.ts';
 import type { Instance, Volume } from '../../core/inventory.ts';
+import { describedInstanceSchema, describedVolumeSchema, instanceOf, volumeOf } from '../ec2-resources.ts';
 import { readJson } from './read-file.ts';
-
-const tagsSchema = z.array(z.object({ Key: z.string(), Value: z.string() })).optional();
 
 /** Half an inventory would be judged as the whole: refused. */
 const nextTokenSchema = z
@@ -15,38 +14,13 @@ const nextTokenSchema = z
 
 const describeVolumesSchema = z.object({
   NextToken: nextTokenSchema,
-  Volumes: z.array(
-    z.object({
-      VolumeId: z.string().min(1),
-      VolumeType: z.string().min(1),
-      Size: z.number().int().positive(),
-      State: z.string().min(1),
-      AvailabilityZone: z.string().min(1),
-      Iops: z.number().nonnegative().optional(),
-      Throughput: z.number().nonnegative().optional(),
-      MultiAttachEnabled: z.boolean().optional(),
-      OutpostArn: z.string().optional(),
-      Attachments: z.array(z.object({ InstanceId: z.string().optional() })).optional(),
-      Tags: tagsSchema,
-    }),
-  ),
+  Volumes: z.array(describedVolumeSchema),
 });
 
 const describeInstancesSchema = z.object({
   NextToken: nextTokenSchema,
   Reservations: z.array(
-    z.object({
-      OwnerId: z.string().optional(),
-      Instances: z.array(
-        z.object({
-          InstanceId: z.string().min(1),
-          InstanceType: z.string().min(1),
-          State: z.object({ Name: z.string() }),
-          Placement: z.object({ AvailabilityZone: z.string() }),
-          Tags: tagsSchema,
-        }),
-      ),
-    }),
+    z.object({ OwnerId: z.string().optional(), Instances: z.array(describedInstanceSchema) }),
   ),
 });
 
@@ -61,29 +35,15 @@ function regionOf(availabilityZone: string, path: string): string {
 
 const accountOf = (arn: string | undefined): string | null => arn?.split(':')[4] ?? null;
 
-const nameOf = (tags: z.infer<typeof tagsSchema>): string | null =>
-  tags?.find(({ Key }) => Key === 'Name')?.Value ?? null;
-
 /** Volumes of one `describe-volumes` reply. */
 export function readDescribeVolumes(path: string): Volume[] {
   const { Volumes } = readJson(path, describeVolumesSchema, '`aws ec2 describe-volumes --output json`');
-  return Volumes.map((volume) => ({
-    volumeId: volume.VolumeId,
-    volumeType: volume.VolumeType,
-    sizeGiB: volume.Size,
-    iops: volume.Iops ?? null,
-    throughputMiBps: volume.Throughput ?? null,
-    state: volume.State,
-    region: regionOf(volume.AvailabilityZone, path),
-    account: accountOf(volume.OutpostArn),
-    deployment: volume.OutpostArn === undefined ? 'region' : 'outposts',
-    multiAttach: volume.MultiAttachEnabled ?? false,
-    // A volume attached to a managed service's instance shows no instance id.
-    attachments: (volume.Attachments ?? []).flatMap(({ InstanceId }) =>
-      InstanceId === undefined ? [] : [{ instanceId: InstanceId }],
-    ),
-    name: nameOf(volume.Tags),
-  }));
+  return Volumes.map((volume) =>
+    volumeOf(volume, {
+      region: regionOf(volume.AvailabilityZone, path),
+      account: accountOf(volume.OutpostArn),
+    }),
+  );
 }
 
 /** Instances of one `describe-instances` reply. */
@@ -94,13 +54,11 @@ export function readDescribeInstances(path: string): Instance[] {
     '`aws ec2 describe-instances --output json`',
   );
   return Reservations.flatMap(({ OwnerId, Instances }) =>
-    Instances.map((instance) => ({
-      instanceId: instance.InstanceId,
-      instanceType: instance.InstanceType,
-      state: instance.State.Name,
-      region: regionOf(instance.Placement.AvailabilityZone, path),
-      account: OwnerId ?? null,
-      name: nameOf(instance.Tags),
-    })),
+    Instances.map((instance) =>
+      instanceOf(instance, {
+        region: regionOf(instance.Placement.AvailabilityZone, path),
+        account: OwnerId ?? null,
+      }),
+    ),
   );
 }

@@ -14,8 +14,8 @@ export interface AuditInput {
   volumes: readonly Volume[];
   instances: readonly Instance[];
   metrics: FleetMetrics;
-  /** 'shared': one reply for all. 'own': recordings of different times, each judged over its own. */
-  windows: 'shared' | 'own';
+  /** The time that was asked for; 'of-all': what the metrics span; 'of-each': recordings of different times. */
+  window: AuditWindow | 'of-all' | 'of-each';
   /** What the run cost to read. */
   cost: AuditResult['cost'];
   /** Oddities that the reader of the input saw. */
@@ -44,7 +44,7 @@ const count = (finding: Finding, key: string): number => {
 const resourceId = ({ resource }: Finding): string => resource.volumeId ?? resource.instanceId ?? '';
 
 /** By severity; within it what goes on now before what is over, then the more minutes first. */
-const mostUrgentFirst = (a: Finding, b: Finding): number =>
+export const mostUrgentFirst = (a: Finding, b: Finding): number =>
   severityRank(a.severity) - severityRank(b.severity) ||
   count(b, 'heldBackMinutesOfLastFive') - count(a, 'heldBackMinutesOfLastFive') ||
   count(b, 'heldBackMinutesWorst24h') - count(a, 'heldBackMinutesWorst24h') ||
@@ -84,6 +84,11 @@ function judgeInstances(
   const judged: JudgedInstances = { findings: [], notJudged: [] };
   for (const { instance, volumeIds } of toJudge) {
     const { instanceId } = instance;
+    const unusable = metrics.unusableBecause(instanceId);
+    if (unusable !== null) {
+      judged.notJudged.push({ instanceId, because: unusable });
+      continue;
+    }
     const found = judgeInstance(instance, metrics.of(instanceId), volumeIds, window);
     if (found.known)
       judged.findings.push(...found.value.map((one) => ({ ...one, advice: instanceAdvice() })));
@@ -113,12 +118,12 @@ const emptyWindow: AuditWindow = { startEpochSeconds: 0, endEpochSeconds: 0 };
 /** Judges the whole inventory. Its counts add up: volumes = judged + unknown. */
 export function audit(input: AuditInput, onVolume: (judged: number) => void = () => {}): AuditResult {
   const { metrics } = input;
-  const window = windowOver(metrics, metrics.resourceIds());
+  const window = typeof input.window === 'object' ? input.window : windowOver(metrics, metrics.resourceIds());
   const toJudge = instancesToJudge(input);
   const instances = judgeInstances(toJudge, metrics, window ?? emptyWindow);
   const context: JudgeContext = {
     metrics,
-    windowOf: (id) => (input.windows === 'shared' ? window : windowOver(metrics, [id])),
+    windowOf: (id) => (input.window === 'of-each' ? windowOver(metrics, [id]) : window),
     instances: new Map(input.instances.map((instance) => [instance.instanceId, instance])),
   };
   const judged = input.volumes.map((volume, index) => {

@@ -155,6 +155,8 @@ export function judgeVolume(volume: Volume, context: JudgeContext): JudgedVolume
     const price = { usd: judging.value.usd, deployment: volume.deployment };
     return judgedAs(findingsOf(judging.value, [unattachedFinding(price)]), {});
   }
+  const unusable = metrics.unusableBecause(volumeId);
+  if (unusable !== null) return unknownBecause(unusable);
   const [stopped] = stoppedInstances(volume, context.instances);
   if (!load.known && stopped !== undefined) {
     return unknownBecause(
@@ -163,8 +165,6 @@ export function judgeVolume(volume: Volume, context: JudgeContext): JudgedVolume
     );
   }
   if (!load.known || window === null) return unknownBecause(load.known ? 'there is no window' : load.because);
-  const unusable = metrics.unusableBecause(volumeId);
-  if (unusable !== null) return unknownBecause(unusable);
   const { drafts, figures } = judgeLoad(judging.value, load.value, window, context);
   if (drafts.length === 0 && !isEnoughKnown(load.value.knownSeconds, window)) {
     const { knownMinutes, unknownMinutes } = described;

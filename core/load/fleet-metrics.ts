@@ -96,6 +96,11 @@ export class MetricCollector {
     this.repeated.set(resourceId, Math.max(dropped, this.repeated.get(resourceId) ?? 0));
   }
 
+  /** Says that figures of a resource could not be read: it must not be judged on the others. */
+  unread(resourceId: string, because: string): void {
+    this.unusable.set(resourceId, because);
+  }
+
   finish(): FleetMetrics {
     const { sets, repeated, unusable } = this;
     const none: MetricSet = new Map();

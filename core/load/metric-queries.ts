@@ -8,8 +8,9 @@ import {
   type Statistic,
 } from './metrics.ts';
 
-/** CloudWatch's own limit on queries in one GetMetricData request. */
-const queriesPerRequest = 500;
+/** CloudWatch's own limits on one GetMetricData call; source: CloudWatch quotas, read 2026-11-21. */
+export const queriesPerCall = 500;
+export const pointsPerCall = 100_800;
 /** USD per metric requested with GetMetricData: 0.01 per 1,000 (us-east-1, from secondary sources). */
 const usdPerMetric = 0.01 / 1_000;
 
@@ -27,24 +28,44 @@ export const usdOfMetrics = (metrics: number): number => metrics * usdPerMetric;
 const finest = (metric: MetricName, periodSeconds: number): number =>
   Math.max(periodSeconds, metricDefinitions[metric].finestPeriodSeconds ?? 0);
 
-/** The queries of one volume: the checks once for each instance that it is attached to. */
-export function queriesOfVolume(volume: Volume, periodSeconds: number): MetricQuery[] {
-  return metricsOfVolume(volume).flatMap((metric) => {
-    const { namespace, dimensions, statistic } = metricDefinitions[metric];
-    const query = {
-      resourceId: volume.volumeId,
-      metric,
-      namespace,
-      statistic,
-      periodSeconds: finest(metric, periodSeconds),
-    };
-    const byVolume = { name: 'VolumeId' as const, value: volume.volumeId };
-    if (dimensions === 'volume') return [{ ...query, dimensions: [byVolume] }];
-    return volume.attachments.map(({ instanceId }) => ({
-      ...query,
-      dimensions: [byVolume, { name: 'InstanceId' as const, value: instanceId }],
-    }));
+/** How one of a volume's checks is published: with the instance it was measured on, or (null) for the volume alone. */
+export interface PublishedCheck {
+  metric: MetricName;
+  instanceId: string | null;
+}
+
+/** Where nobody discovered how the checks are published: with each instance that the volume is attached to. */
+function expectedChecks(volume: Volume): PublishedCheck[] {
+  return metricsOfVolume(volume)
+    .filter((metric) => metricDefinitions[metric].dimensions === 'volume-and-instance')
+    .flatMap((metric) => volume.attachments.map(({ instanceId }) => ({ metric, instanceId })));
+}
+
+/**
+ * The queries of one volume.
+ * @param published its checks as CloudWatch lists them; without it they are expected under volume and instance.
+ */
+export function queriesOfVolume(
+  volume: Volume,
+  periodSeconds: number,
+  published: readonly PublishedCheck[] = expectedChecks(volume),
+): MetricQuery[] {
+  const query = (metric: MetricName, instanceId: string | null): MetricQuery => ({
+    resourceId: volume.volumeId,
+    metric,
+    namespace: metricDefinitions[metric].namespace,
+    dimensions: [
+      { name: 'VolumeId', value: volume.volumeId },
+      ...(instanceId === null ? [] : [{ name: 'InstanceId' as const, value: instanceId }]),
+    ],
+    statistic: metricDefinitions[metric].statistic,
+    periodSeconds: finest(metric, periodSeconds),
   });
+  const own = metricsOfVolume(volume).filter((metric) => metricDefinitions[metric].dimensions === 'volume');
+  return [
+    ...own.map((metric) => query(metric, null)),
+    ...published.map(({ metric, instanceId }) => query(metric, instanceId)),
+  ];
 }
 
 export function queriesOfInstance({ instanceId }: Instance, periodSeconds: number): MetricQuery[] {
@@ -58,17 +79,26 @@ export function queriesOfInstance({ instanceId }: Instance, periodSeconds: numbe
   }));
 }
 
-/** Points that one file may hold: the CLI prints about 70 bytes a point, and a file must stay under 512 MiB. */
-const pointsPerFile = 4_000_000;
+/** The most points that a query can return over so many seconds. */
+export const pointsOf = ({ periodSeconds }: MetricQuery, windowSeconds: number): number =>
+  windowSeconds / periodSeconds;
 
-/** Requests within CloudWatch's limit of queries, each with a reply that one file can hold; filled in order. */
-export function packQueries(queries: readonly MetricQuery[], windowSeconds: number): MetricQuery[][] {
+/**
+ * Requests of at most 500 queries and so many points, as full as they can be: queries of the same period stay
+ * together, since only equal sizes fill a request without a rest.
+ */
+export function packQueries(
+  queries: readonly MetricQuery[],
+  windowSeconds: number,
+  mostPoints: number = pointsPerCall,
+): MetricQuery[][] {
   const requests: MetricQuery[][] = [];
   let current: MetricQuery[] = [];
   let points = 0;
-  for (const query of queries) {
-    const more = windowSeconds / query.periodSeconds;
-    if (current.length > 0 && (current.length >= queriesPerRequest || points + more > pointsPerFile)) {
+  const finestFirst = [...queries].sort((a, b) => a.periodSeconds - b.periodSeconds);
+  for (const query of finestFirst) {
+    const more = pointsOf(query, windowSeconds);
+    if (current.length > 0 && (current.length >= queriesPerCall || points + more > mostPoints)) {
       requests.push(current);
       current = [];
       points = 0;

@@ -61,6 +61,8 @@ export type MetricName = keyof typeof definitions;
 
 export const metricDefinitions: Readonly<Record<MetricName, MetricDefinition>> = definitions;
 
+export const metricNames = Object.keys(definitions) as MetricName[];
+
 export const isMetricName = (text: string): text is MetricName => Object.hasOwn(metricDefinitions, text);
 
 const bucketTypes: readonly string[] = ['gp2', 'st1', 'sc1'];
@@ -75,7 +77,7 @@ const notOnMultiAttach: readonly MetricName[] = [
 /** The metrics worth asking for a volume: those that AWS publishes for its type and kind, and no others. */
 export function metricsOfVolume(asked: Volume): MetricName[] {
   if (asked.state !== 'in-use' || !isVolumeType(asked.volumeType)) return [];
-  return (Object.keys(metricDefinitions) as MetricName[]).filter((name) => {
+  return metricNames.filter((name) => {
     const { dimensions } = metricDefinitions[name];
     if (dimensions === 'instance') return false;
     if (name === 'BurstBalance') {
@@ -96,6 +98,4 @@ export function metricsOfVolume(asked: Volume): MetricName[] {
 }
 
 export const metricsOfInstance = (): MetricName[] =>
-  (Object.keys(metricDefinitions) as MetricName[]).filter(
-    (name) => metricDefinitions[name].dimensions === 'instance',
-  );
+  metricNames.filter((name) => metricDefinitions[name].dimensions === 'instance');

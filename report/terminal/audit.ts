@@ -189,6 +189,14 @@ function instanceLines({ coverage }: AuditResult): string[] {
   ];
 }
 
+/** What reading took, where anything was read from AWS. */
+export function costLine({ cost }: AuditResult): string[] {
+  if (cost.apiCalls === 0) return [];
+  return [
+    `Reading took ${plural(cost.apiCalls, 'API call')} for ${plural(cost.metricsRequested, 'metric')}: about ${usd(cost.usd)} of CloudWatch.`,
+  ];
+}
+
 /** A heading with a line each; beyond twenty the rest is counted. */
 function listLines(heading: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return [];
@@ -233,6 +241,7 @@ export function auditText(result: AuditResult, options: AuditTextOptions): strin
     ),
     ...listLines('CloudWatch did not give everything:', coverage.incomplete),
     ...listLines('Notes on the input:', notices),
+    ...costLine(result),
     '',
     ...nextLines(result, invokedAs),
   ];

@@ -8,8 +8,8 @@ describe('instances', () => {
     { label: `${instance} InstanceEBSThroughputExceededCheck`, values: day(0, throughput) },
   ];
 
-  test('the instance is told, its volume is not: nothing of the volume was at its limit', () => {
-    const result = auditOf({}, [
+  test('the instance is told, its volume is not: nothing of the volume was at its limit', async () => {
+    const result = await auditOf({}, [
       ...load(vol, day(calm), { VolumeQueueLength: day(calmQueue, minutes(100, 110, 50)) }),
       ...checks(minutes(100, 110, 1)),
     ]);
@@ -25,18 +25,18 @@ describe('instances', () => {
     });
   });
 
-  test('an empty EBS balance makes it the instance’s credits', () => {
+  test('an empty EBS balance makes it the instance’s credits', async () => {
     const balance = {
       label: `${instance} EBSByteBalance%`,
       periodSeconds: 300,
       values: Array.from({ length: 288 }, (_, i) => (i >= 20 && i < 24 ? 0 : 90)),
     };
-    const result = auditOf({}, [...load(vol, day(calm)), ...checks({}, minutes(100, 120, 1)), balance]);
+    const result = await auditOf({}, [...load(vol, day(calm)), ...checks({}, minutes(100, 120, 1)), balance]);
     expect(kindsOf(result)).toEqual(['instance-credits-exhausted critical']);
   });
 
-  test('an instance without metrics of its own is listed as not judged', () => {
-    const result = auditOf({}, load(vol, day(calm)));
+  test('an instance without metrics of its own is listed as not judged', async () => {
+    const result = await auditOf({}, load(vol, day(calm)));
     expect(result.coverage.instances).toMatchObject({
       total: 1,
       judged: 0,

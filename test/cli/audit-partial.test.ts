@@ -8,8 +8,8 @@ const vol = 'vol-0123456789abcdef0';
 const goodVolumes = directory.write('good/volumes.json', describeVolumes({}));
 
 describe('what is missing is unknown, not an error', () => {
-  const run = (volumes: object, metrics: object, instances: object = describeInstances({})) =>
-    runCli(
+  const run = async (volumes: object, metrics: object, instances: object = describeInstances({})) =>
+    await runCli(
       'audit',
       '--json',
       ...['--volumes', directory.write('v.json', volumes)],
@@ -17,8 +17,8 @@ describe('what is missing is unknown, not an error', () => {
       ...['--instances', directory.write('i.json', instances)],
     );
 
-  test('a volume without metrics is unknown, with the reason, and the audit partial (3)', () => {
-    const { code, out } = run(describeVolumes({}), getMetricData());
+  test('a volume without metrics is unknown, with the reason, and the audit partial (3)', async () => {
+    const { code, out } = await run(describeVolumes({}), getMetricData());
     expect(JSON.parse(out).coverage).toMatchObject({
       volumes: 1,
       judged: 0,
@@ -27,9 +27,9 @@ describe('what is missing is unknown, not an error', () => {
     expect(code).toBe(3);
   });
 
-  test('a stopped instance is named as the reason; there was nothing to read, so the run is not partial', () => {
+  test('a stopped instance is named as the reason; there was nothing to read, so the run is not partial', async () => {
     const stopped = describeInstances({ State: { Code: 80, Name: 'stopped' } });
-    const { code, out } = run(describeVolumes({}), getMetricData(), stopped);
+    const { code, out } = await run(describeVolumes({}), getMetricData(), stopped);
     const [unknown] = JSON.parse(out).coverage.unknown;
     expect(unknown).toMatchObject({
       nothingToRead: true,
@@ -46,22 +46,22 @@ describe('what is missing is unknown, not an error', () => {
     ],
     ['a message', { ...whole, Messages: [{ Code: 'InternalError', Value: 'try later' }] }],
     ['a NextToken', { ...whole, NextToken: 'abc' }],
-  ])('%s: the run is partial, and what is missing is listed', (_what, reply) => {
-    const { code, out } = run(describeVolumes({}), reply);
+  ])('%s: the run is partial, and what is missing is listed', async (_what, reply) => {
+    const { code, out } = await run(describeVolumes({}), reply);
     expect(JSON.parse(out).coverage.incomplete.length).toBeGreaterThan(0);
     expect(code).toBe(3);
   });
 
-  test('PartialData that a later page completes is whole', () => {
+  test('PartialData that a later page completes is whole', async () => {
     const results = whole.MetricDataResults;
     const pages = [...results.map((one) => ({ ...one, StatusCode: 'PartialData' })), ...results];
-    expect(run(describeVolumes({}), { MetricDataResults: pages }).code).toBe(0);
+    expect((await run(describeVolumes({}), { MetricDataResults: pages })).code).toBe(0);
   });
 
-  test('ten minutes of a day are too little to call a volume healthy', () => {
+  test('ten minutes of a day are too little to call a volume healthy', async () => {
     const other = { VolumeId: 'vol-0bbbbbbbbbbbbbbbb' };
     const metrics = getMetricData(...load(vol, day(60).slice(0, 10)), ...load(other.VolumeId, day(60)));
-    const { code, out } = run(describeVolumes({}, other), metrics);
+    const { code, out } = await run(describeVolumes({}, other), metrics);
     expect(JSON.parse(out).coverage.unknown).toMatchObject([
       { volumeId: vol, because: expect.stringContaining('only 10 of 1440 minutes') },
     ]);
@@ -75,15 +75,15 @@ describe('what is missing is unknown, not an error', () => {
       { VolumeType: 'io1', Iops: 900_000, Throughput: undefined },
       /configuration is not one we know: IOPS 900,000/,
     ],
-  ])('%j is unknown', (volume, because) => {
-    const { code, out } = run(describeVolumes(volume), getMetricData(...load(vol, day(60))));
+  ])('%j is unknown', async (volume, because) => {
+    const { code, out } = await run(describeVolumes(volume), getMetricData(...load(vol, day(60))));
     expect(JSON.parse(out).coverage.unknown[0].because).toMatch(because);
     expect(code).toBe(3);
   });
 
-  test('metrics without a volume: one line names it, and the audit is partial', () => {
+  test('metrics without a volume: one line names it, and the audit is partial', async () => {
     const other = 'vol-0aaaaaaaaaaaaaaaa';
-    const { code, out, err } = run(
+    const { code, out, err } = await run(
       describeVolumes({}),
       getMetricData(...load(vol, day(60)), ...load(other, day(60))),
     );
@@ -98,7 +98,7 @@ describe('what is missing is unknown, not an error', () => {
     expect(code).toBe(3);
   });
 
-  test('3 goes before 1: a partial audit with a critical finding', () => {
+  test('3 goes before 1: a partial audit with a critical finding', async () => {
     const metrics = getMetricData(...load(vol, day(60), { VolumeStalledIOCheck: day(1) }));
     const complete = [
       'audit',
@@ -109,16 +109,16 @@ describe('what is missing is unknown, not an error', () => {
       '--fail-on',
       'critical',
     ];
-    expect(runCli(...complete).code).toBe(1);
+    expect((await runCli(...complete)).code).toBe(1);
     const partial = directory.write(
       'partial.json',
       describeVolumes({}, { VolumeId: 'vol-0bbbbbbbbbbbbbbbb' }),
     );
-    expect(runCli(...complete.map((word) => (word === goodVolumes ? partial : word))).code).toBe(3);
+    expect((await runCli(...complete.map((word) => (word === goodVolumes ? partial : word)))).code).toBe(3);
   });
 
-  test('an empty inventory is complete', () => {
-    const { code, out } = run(describeVolumes(), getMetricData());
+  test('an empty inventory is complete', async () => {
+    const { code, out } = await run(describeVolumes(), getMetricData());
     expect(JSON.parse(out)).toMatchObject({
       window: null,
       coverage: { volumes: 0, judged: 0 },

@@ -29,9 +29,9 @@ const directory = temporaryDirectory();
 const instances = directory.write('instances.json', describeInstances({}));
 const out = `${directory.path}/queries`;
 
-function ask(volumes: Record<string, unknown>[], ...more: string[]): { answer: Answer; requests: Request[] } {
+async function ask(volumes: Record<string, unknown>[], ...more: string[]): Promise<{ answer: Answer; requests: Request[] }> {
   const file = directory.write('volumes.json', describeVolumes(...volumes));
-  const answer = cliJson<Answer>('audit', 'queries', '--volumes', file, '--out', out, ...more);
+  const answer = await cliJson<Answer>('audit', 'queries', '--volumes', file, '--out', out, ...more);
   return {
     answer,
     requests: answer.files.map(({ path }) => JSON.parse(readFileSync(path, 'utf8')) as Request),
@@ -41,8 +41,8 @@ function ask(volumes: Record<string, unknown>[], ...more: string[]): { answer: A
 const namesOf = (request: Request | undefined): string[] =>
   (request?.MetricDataQueries ?? []).map(({ MetricStat }) => MetricStat.Metric.MetricName);
 
-test('each metric is asked with its own statistic, dimensions and a label that is read back', () => {
-  const { answer, requests } = ask(
+test('each metric is asked with its own statistic, dimensions and a label that is read back', async () => {
+  const { answer, requests } = await ask(
     [{}],
     '--instances',
     instances,
@@ -88,48 +88,48 @@ test.each([
   [{ OutpostArn: 'arn:aws:outposts:us-east-1:111122223333:outpost/op-1' }, 'VolumeIOPSExceededCheck', false],
   [{ VolumeType: 'io2', MultiAttachEnabled: true }, 'VolumeIdleTime', false],
   [{ VolumeType: 'io2' }, 'VolumeIdleTime', true],
-])('%j is asked for %s: %s', (volume, metric, asked) => {
-  expect(namesOf(ask([volume]).requests[0]).includes(metric)).toBe(asked);
+])('%j is asked for %s: %s', async (volume, metric, asked) => {
+  expect(namesOf((await ask([volume])).requests[0]).includes(metric)).toBe(asked);
 });
 
-test('what has no metrics is not paid for: unattached volumes and unknown types', () => {
-  const { answer } = ask([
+test('what has no metrics is not paid for: unattached volumes and unknown types', async () => {
+  const { answer } = await ask([
     { State: 'available', Attachments: [] },
     { VolumeId: 'vol-0bbbbbbbbbbbbbbbb', VolumeType: 'gp9' },
   ]);
   expect(answer).toMatchObject({ metrics: 0, files: [] });
 });
 
-test('500 queries a file, one Region a file', () => {
+test('500 queries a file, one Region a file', async () => {
   const many = Array.from({ length: 100 }, (_, i) => ({
     VolumeId: `vol-0${String(i).padStart(16, '0')}`,
     AvailabilityZone: i < 80 ? 'us-east-1a' : 'eu-central-1b',
   }));
   // 80 x 11 = 880 and 20 x 11 = 220
-  expect(ask(many).answer.files.map(({ region, metrics }) => [region, metrics])).toEqual([
+  expect((await ask(many)).answer.files.map(({ region, metrics }) => [region, metrics])).toEqual([
     ['eu-central-1', 220],
     ['us-east-1', 500],
     ['us-east-1', 380],
   ]);
 });
 
-test('a file asks for no more points than one reply can hold: 14 days of minutes are 198 metrics', () => {
+test('a file asks for no more points than one reply can hold: 14 days of minutes are 198 metrics', async () => {
   const many = Array.from({ length: 40 }, (_, i) => ({ VolumeId: `vol-0${String(i).padStart(16, '0')}` }));
-  const { answer } = ask(many, '--period-seconds', '60');
+  const { answer } = await ask(many, '--period-seconds', '60');
   // 4,000,000 / 20,160 = 198.4; 40 x 11 = 440
   expect(answer.files.map(({ metrics }) => metrics)).toEqual([198, 198, 44]);
 });
 
-test('a directory that cannot be written is one line', () => {
+test('a directory that cannot be written is one line', async () => {
   const file = directory.write('volumes.json', describeVolumes({}));
-  const { code, err } = runCli('audit', 'queries', '--volumes', file, '--out', file);
+  const { code, err } = await runCli('audit', 'queries', '--volumes', file, '--out', file);
   expect(err).toMatch(/cannot be written: a file is there; give a directory/);
   expect(code).toBe(2);
 });
 
-test('the printed commands name each file once and quote what a shell would split', () => {
+test('the printed commands name each file once and quote what a shell would split', async () => {
   const file = directory.write('volumes.json', describeVolumes({}));
-  const { out: printed } = runCli(
+  const { out: printed } = await runCli(
     'audit',
     'queries',
     '--volumes',

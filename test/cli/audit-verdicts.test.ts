@@ -5,10 +5,10 @@ import { day, load, minutesPerDay } from '../fixtures/aws-cli.ts';
 import { auditOf, calm, calmQueue, full, kindsOf, minutes, only, vol } from './one-volume.ts';
 
 describe('throttled-volume-iops', () => {
-  test('5 minutes at 3,000 of 3,000 IOPS with a queue are a warning', () => {
+  test('5 minutes at 3,000 of 3,000 IOPS with a queue are a warning', async () => {
     const busy = minutes(100, 105, full);
     const queue = minutes(100, 105, 64);
-    const result = auditOf({}, load(vol, day(calm, busy), { VolumeQueueLength: day(calmQueue, queue) }));
+    const result = await auditOf({}, load(vol, day(calm, busy), { VolumeQueueLength: day(calmQueue, queue) }));
     expect(only(result)).toMatchObject({
       kind: 'throttled-volume-iops',
       severity: 'warning',
@@ -22,8 +22,8 @@ describe('throttled-volume-iops', () => {
     });
   });
 
-  test('4 minutes are nobody’s trouble', () => {
-    const result = auditOf(
+  test('4 minutes are nobody’s trouble', async () => {
+    const result = await auditOf(
       {},
       load(vol, day(calm, minutes(100, 104, full)), {
         VolumeQueueLength: day(calmQueue, minutes(100, 104, 64)),
@@ -32,8 +32,8 @@ describe('throttled-volume-iops', () => {
     expect(kindsOf(result)).toEqual([]);
   });
 
-  test('60 minutes are critical, and so are 3 of the last 5', () => {
-    const hour = auditOf(
+  test('60 minutes are critical, and so are 3 of the last 5', async () => {
+    const hour = await auditOf(
       {},
       load(vol, day(calm, minutes(100, 160, full)), {
         VolumeQueueLength: day(calmQueue, minutes(100, 160, 64)),
@@ -42,22 +42,22 @@ describe('throttled-volume-iops', () => {
     expect(kindsOf(hour)).toEqual(['throttled-volume-iops critical']);
     const end = minutes(minutesPerDay - 3, minutesPerDay, full);
     const queue = minutes(minutesPerDay - 3, minutesPerDay, 64);
-    const now = auditOf({}, load(vol, day(calm, end), { VolumeQueueLength: day(calmQueue, queue) }));
+    const now = await auditOf({}, load(vol, day(calm, end), { VolumeQueueLength: day(calmQueue, queue) }));
     expect(kindsOf(now)).toEqual(['throttled-volume-iops critical']);
   });
 
-  test('a rate at the limit without a queue is a volume well used', () => {
+  test('a rate at the limit without a queue is a volume well used', async () => {
     // 2,940 IOPS at 1 ms each keep 2.94 in flight: what the same rate has when nothing holds it back
     const busy = minutes(100, 400, 2_940 * 60);
     const queue = minutes(100, 400, 2.94);
     expect(
-      kindsOf(auditOf({}, load(vol, day(calm, busy), { VolumeQueueLength: day(calmQueue, queue) }))),
+      kindsOf(await auditOf({}, load(vol, day(calm, busy), { VolumeQueueLength: day(calmQueue, queue) }))),
     ).toEqual([]);
   });
 
-  test('AWS’s own check is enough, and gives high confidence', () => {
+  test('AWS’s own check is enough, and gives high confidence', async () => {
     // 2,900 of 3,000 IOPS: above 80 %, so no micro-burst
-    const result = auditOf(
+    const result = await auditOf(
       {},
       load(vol, day(calm, minutes(100, 110, 2_900 * 60)), {
         VolumeIOPSExceededCheck: day(0, minutes(100, 110, 1)),
@@ -69,11 +69,11 @@ describe('throttled-volume-iops', () => {
     });
   });
 
-  test('large I/O splits: 750 IOPS of 1 MiB are 3,000 operations of 256 KiB', () => {
+  test('large I/O splits: 750 IOPS of 1 MiB are 3,000 operations of 256 KiB', async () => {
     const volume = { Size: 100, Iops: 3_000, Throughput: 750 };
     const mib = day(0, minutes(100, 110, 750 * 60 * 1_048_576));
     const ops = day(0, minutes(100, 110, 750 * 60));
-    const result = auditOf(volume, [
+    const result = await auditOf(volume, [
       ...load(vol, ops, { VolumeReadBytes: mib, VolumeQueueLength: day(0, minutes(100, 110, 64)) }),
     ]);
     expect(only(result)).toMatchObject({
@@ -84,19 +84,19 @@ describe('throttled-volume-iops', () => {
   });
 });
 
-test('throttled-volume-throughput: 125 of 125 MiB/s at 1,000 IOPS of 128 KiB', () => {
+test('throttled-volume-throughput: 125 of 125 MiB/s at 1,000 IOPS of 128 KiB', async () => {
   const ops = day(calm, minutes(100, 110, 60_000));
   const bytes = ops.map((n) => (n === 60_000 ? 60_000 * 131_072 : 0)); // 1,000 x 128 KiB = 125 MiB/s
   const queue = day(calmQueue, minutes(100, 110, 40));
-  const result = auditOf({}, load(vol, ops, { VolumeReadBytes: bytes, VolumeQueueLength: queue }));
+  const result = await auditOf({}, load(vol, ops, { VolumeReadBytes: bytes, VolumeQueueLength: queue }));
   expect(kindsOf(result)).toEqual(['throttled-volume-throughput warning']);
 });
 
 describe('credits', () => {
   const gp2 = { VolumeType: 'gp2', Size: 100, Iops: 300, Throughput: undefined };
 
-  test('a balance of 0 at the baseline of 300 IOPS is credits-exhausted, with gp3 as the way out and its price', () => {
-    const result = auditOf(
+  test('a balance of 0 at the baseline of 300 IOPS is credits-exhausted, with gp3 as the way out and its price', async () => {
+    const result = await auditOf(
       gp2,
       load(vol, day(600, minutes(200, 220, 18_000)), { BurstBalance: day(100, minutes(200, 220, 0)) }),
     );
@@ -122,32 +122,32 @@ describe('credits', () => {
     );
   });
 
-  test('an empty bucket that nobody draws on is silent', () => {
+  test('an empty bucket that nobody draws on is silent', async () => {
     // 100 IOPS on a baseline of 300: refilling
-    expect(kindsOf(auditOf(gp2, load(vol, day(6_000), { BurstBalance: day(0.5) })))).toEqual([]);
+    expect(kindsOf(await auditOf(gp2, load(vol, day(6_000), { BurstBalance: day(0.5) })))).toEqual([]);
   });
 
-  test('credits-will-exhaust: 40 % at 1,200 IOPS are gone in 2,400 s', () => {
+  test('credits-will-exhaust: 40 % at 1,200 IOPS are gone in 2,400 s', async () => {
     const rate = minutes(minutesPerDay - 60, minutesPerDay, 72_000); // 1,200 IOPS
     const balance = day(40);
-    const finding = only(auditOf(gp2, load(vol, day(600, rate), { BurstBalance: balance })));
+    const finding = only(await auditOf(gp2, load(vol, day(600, rate), { BurstBalance: balance })));
     expect(finding).toMatchObject({ kind: 'credits-will-exhaust', severity: 'warning' });
     expect(finding.evidence['secondsToEmpty']).toBeCloseTo(2_400, 0); // 0.4 x 5.4 M / (1,200 - 300)
   });
 
-  test('within half an hour it is critical; beyond two hours it is not told', () => {
+  test('within half an hour it is critical; beyond two hours it is not told', async () => {
     const rate = minutes(minutesPerDay - 60, minutesPerDay, 72_000);
     // 20 %: 1.08 M / 900 = 1,200 s; 100 %: 5.4 M / 500 = 10,800 s at 800 IOPS
-    expect(kindsOf(auditOf(gp2, load(vol, day(600, rate), { BurstBalance: day(20) })))).toEqual([
+    expect(kindsOf(await auditOf(gp2, load(vol, day(600, rate), { BurstBalance: day(20) })))).toEqual([
       'credits-will-exhaust critical',
     ]);
     const slower = minutes(minutesPerDay - 60, minutesPerDay, 48_000);
-    expect(kindsOf(auditOf(gp2, load(vol, day(600, slower), { BurstBalance: day(100) })))).toEqual([]);
+    expect(kindsOf(await auditOf(gp2, load(vol, day(600, slower), { BurstBalance: day(100) })))).toEqual([]);
   });
 
-  test('without any BurstBalance the bucket is replayed from full, and the finding says so', () => {
+  test('without any BurstBalance the bucket is replayed from full, and the finding says so', async () => {
     // 3,000 IOPS empty it in 5.4 M / (3,000 - 300) = 2,000 s
-    const result = auditOf(gp2, load(vol, day(600, minutes(100, 140, full))));
+    const result = await auditOf(gp2, load(vol, day(600, minutes(100, 140, full))));
     expect(result.volumes[0]).toMatchObject({ balanceModelled: true, lowestBalancePercent: 0 });
     const exhausted = result.findings.find(({ kind }) => kind === 'credits-exhausted');
     expect(exhausted?.evidence).toMatchObject({
@@ -157,11 +157,11 @@ describe('credits', () => {
     expect(exhausted?.since).toBe('2026-11-18T02:12:00Z'); // 33 minutes x 60 x 2,700 leave 1 % of 5.4 M
   });
 
-  test('st1 on its empty bucket is held to 40 MiB/s a TiB', () => {
+  test('st1 on its empty bucket is held to 40 MiB/s a TiB', async () => {
     const st1 = { VolumeType: 'st1', Size: 1_024, Iops: undefined, Throughput: undefined };
     const ops = day(0, minutes(100, 120, 2_400)); // 40 x 1 MiB a second
     const bytes = ops.map((n) => (n ?? 0) * 1_048_576);
-    const result = auditOf(
+    const result = await auditOf(
       st1,
       load(vol, ops, { VolumeReadBytes: bytes, BurstBalance: day(100, minutes(100, 120, 0)) }),
     );
@@ -170,9 +170,9 @@ describe('credits', () => {
 });
 
 describe('micro-burst', () => {
-  test('a check of 1 in 3 minutes whose average is a third of the limit', () => {
+  test('a check of 1 in 3 minutes whose average is a third of the limit', async () => {
     // 60,000 operations = 1,000 IOPS on average
-    const result = auditOf(
+    const result = await auditOf(
       {},
       load(vol, day(calm, minutes(100, 103, 60_000)), {
         VolumeIOPSExceededCheck: day(0, minutes(100, 103, 1)),
@@ -181,26 +181,26 @@ describe('micro-burst', () => {
     expect(kindsOf(result)).toEqual(['micro-burst warning']);
   });
 
-  test('a busy rate at the limit, where no check exists: 30,000 operations in 10 busy seconds', () => {
+  test('a busy rate at the limit, where no check exists: 30,000 operations in 10 busy seconds', async () => {
     const busy = minutes(100, 103, 30_000);
     const idle = day(59.5, minutes(100, 103, 50));
-    const result = auditOf({}, load(vol, day(60, busy), { VolumeIdleTime: idle }));
+    const result = await auditOf({}, load(vol, day(60, busy), { VolumeIdleTime: idle }));
     expect(only(result)).toMatchObject({
       kind: 'micro-burst',
       evidence: { periodsProvedByBusyRate: 3, confidence: 'low' },
     });
   });
 
-  test('a busy rate that the queue contradicts is no micro-burst', () => {
+  test('a busy rate that the queue contradicts is no micro-burst', async () => {
     // 2,300 IOPS of 0.3 ms: 0.7 in flight, idle half of the time, so 30 busy seconds and 4,600 "busy" IOPS
     const steady = day(2_300 * 60);
-    const result = auditOf({}, load(vol, steady, { VolumeIdleTime: day(30), VolumeQueueLength: day(0.7) }));
+    const result = await auditOf({}, load(vol, steady, { VolumeIdleTime: day(30), VolumeQueueLength: day(0.7) }));
     expect(kindsOf(result)).toEqual([]);
   });
 });
 
-test('stalled: one minute of VolumeStalledIOCheck is critical', () => {
-  const result = auditOf({}, load(vol, day(calm), { VolumeStalledIOCheck: day(0, { 700: 1 }) }));
+test('stalled: one minute of VolumeStalledIOCheck is critical', async () => {
+  const result = await auditOf({}, load(vol, day(calm), { VolumeStalledIOCheck: day(0, { 700: 1 }) }));
   expect(only(result)).toMatchObject({
     kind: 'stalled',
     severity: 'critical',
@@ -211,7 +211,7 @@ test('stalled: one minute of VolumeStalledIOCheck is critical', () => {
 describe('what is told together', () => {
   const mib = 1_048_576;
 
-  test('4 minutes by IOPS and 4 by throughput are 8 minutes of one volume', () => {
+  test('4 minutes by IOPS and 4 by throughput are 8 minutes of one volume', async () => {
     const checks = {
       VolumeIOPSExceededCheck: day(0, minutes(100, 104, 1)),
       VolumeThroughputExceededCheck: day(0, minutes(200, 204, 1)),
@@ -221,36 +221,36 @@ describe('what is told together', () => {
       ...minutes(100, 104, 2_900 * 60 * 16_384),
       ...minutes(200, 204, 124 * 60 * mib),
     });
-    const result = auditOf({}, load(vol, day(calm, busy), { ...checks, VolumeReadBytes: bytes }));
+    const result = await auditOf({}, load(vol, day(calm, busy), { ...checks, VolumeReadBytes: bytes }));
     expect(only(result)).toMatchObject({
       kind: 'throttled-volume-iops',
       evidence: { heldBackMinutesWorst24h: 8 },
     });
   });
 
-  test('both limits in one minute of ten are not "at once"', () => {
+  test('both limits in one minute of ten are not "at once"', async () => {
     const queue = day(calmQueue, minutes(100, 110, 64));
     const bytes = day(calm * 16_384, { 100: 125 * 60 * mib });
-    const result = auditOf(
+    const result = await auditOf(
       {},
       load(vol, day(calm, minutes(100, 110, full)), { VolumeQueueLength: queue, VolumeReadBytes: bytes }),
     );
     expect(only(result).evidence['bindingLimit']).toBe('iops');
   });
 
-  test('a busy rate that nothing confirms is a hint at bursts, and no throttled minute, however often', () => {
+  test('a busy rate that nothing confirms is a hint at bursts, and no throttled minute, however often', async () => {
     const busy = minutes(100, 200, 30_000); // 30,000 in 10 seconds
-    const result = auditOf(
+    const result = await auditOf(
       {},
       load(vol, day(60, busy), { VolumeIdleTime: day(59.5, minutes(100, 200, 50)) }),
     );
     expect(kindsOf(result)).toEqual(['micro-burst warning']);
   });
 
-  test('a gp2 that also hit its burst limit is told that gp3 of the same figures is not enough', () => {
+  test('a gp2 that also hit its burst limit is told that gp3 of the same figures is not enough', async () => {
     const gp2 = { VolumeType: 'gp2', Size: 100, Iops: 300, Throughput: undefined };
     const ops = day(600, { ...minutes(100, 110, full), ...minutes(200, 210, 18_000) });
-    const result = auditOf(
+    const result = await auditOf(
       gp2,
       load(vol, ops, {
         BurstBalance: day(60, minutes(200, 210, 0)),
@@ -261,19 +261,19 @@ describe('what is told together', () => {
     expect(credits?.advice[0]?.action).toContain('held back at the burst limit too');
   });
 
-  test('large I/O spends gp2 credits by its counted size: 250 MiB/s of 1 MiB are 1,000 a second', () => {
+  test('large I/O spends gp2 credits by its counted size: 250 MiB/s of 1 MiB are 1,000 a second', async () => {
     // 250 GiB: 750 baseline; (1,000 - 750) x 60 s x 400 min = 6 M, more than 5.4 M
     const gp2 = { VolumeType: 'gp2', Size: 250, Iops: 750, Throughput: undefined };
     const ops = day(0, minutes(100, 500, 250 * 60));
-    const result = auditOf(gp2, load(vol, ops, { VolumeReadBytes: ops.map((n) => (n ?? 0) * mib) }));
+    const result = await auditOf(gp2, load(vol, ops, { VolumeReadBytes: ops.map((n) => (n ?? 0) * mib) }));
     expect(result.volumes[0]).toMatchObject({ balanceModelled: true, lowestBalancePercent: 0 });
   });
 });
 
 describe('advice for a throttled volume names the way, and no size that nobody measured', () => {
-  const throttledAdvice = (volume: Record<string, unknown>): string | undefined => {
+  const throttledAdvice = async (volume: Record<string, unknown>): Promise<string | undefined> => {
     const checks = { VolumeIOPSExceededCheck: day(0, minutes(100, 110, 1)) };
-    return only(auditOf(volume, load(vol, day(calm, minutes(100, 110, 2_900 * 60)), checks))).advice[0]
+    return only(await auditOf(volume, load(vol, day(calm, minutes(100, 110, 2_900 * 60)), checks))).advice[0]
       ?.action;
   };
 
@@ -294,8 +294,8 @@ describe('advice for a throttled volume names the way, and no size that nobody m
     ],
     [{ VolumeType: 'io1', Size: 60, Throughput: undefined }, /all the IOPS that io1 of this size can have/], // 50 x 60 = 3,000
     [{ Size: 6 }, /It has what gp3 of this size can have/], // 500 x 6 = 3,000
-  ])('%j: %s', (volume, action) => {
-    expect(throttledAdvice(volume)).toMatch(action);
+  ])('%j: %s', async (volume, action) => {
+    expect(await throttledAdvice(volume)).toMatch(action);
   });
 });
 
@@ -303,12 +303,12 @@ describe('five-minute periods', () => {
   const periods = (value: number, except: Record<number, number> = {}): MetricReply['values'] =>
     Array.from({ length: 288 }, (_, i) => except[i] ?? value);
 
-  test('the sum of a check counts minutes: 2 periods of 3 are 6', () => {
+  test('the sum of a check counts minutes: 2 periods of 3 are 6', async () => {
     const metrics = [
       ...load(vol, periods(5 * calm, minutes(50, 52, 5 * 2_900 * 60))),
       { label: `${vol} VolumeIOPSExceededCheck`, values: periods(0, minutes(50, 52, 3)) },
     ].map((reply) => ({ ...reply, periodSeconds: 300 }));
-    expect(only(auditOf({}, metrics))).toMatchObject({
+    expect(only(await auditOf({}, metrics))).toMatchObject({
       kind: 'throttled-volume-iops',
       evidence: { heldBackMinutesWorst24h: 6 },
     });

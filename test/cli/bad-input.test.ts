@@ -58,92 +58,92 @@ describe('files of the AWS CLI', () => {
     metrics,
   ];
 
-  test('a file that is not there', () => {
-    expectOneLine(
+  test('a file that is not there', async () => {
+    await expectOneLine(
       audit('/nowhere/volumes.json'),
       /\/nowhere\/volumes.json: cannot be read: there is no such file/,
     );
   });
 
-  test('a directory where a file belongs', () => {
-    expectOneLine(audit(directory.path), /it is a directory/);
+  test('a directory where a file belongs', async () => {
+    await expectOneLine(audit(directory.path), /it is a directory/);
   });
 
-  test('truncated JSON', () => {
+  test('truncated JSON', async () => {
     const whole = JSON.stringify(getMetricData(...load(vol, day(60))));
     const cut = directory.write('cut.json', whole.slice(0, whole.length / 2));
-    expectOneLine(audit(goodVolumes, cut), /cut.json: not whole JSON .*expected the whole of/);
+    await expectOneLine(audit(goodVolumes, cut), /cut.json: not whole JSON .*expected the whole of/);
   });
 
-  test('the wrong document', () => {
-    expectOneLine(audit(goodMetrics), /Volumes is not as expected.*describe-volumes/);
-    expectOneLine(audit(goodVolumes, goodVolumes), /MetricDataResults is not as expected.*get-metric-data/);
+  test('the wrong document', async () => {
+    await expectOneLine(audit(goodMetrics), /Volumes is not as expected.*describe-volumes/);
+    await expectOneLine(audit(goodVolumes, goodVolumes), /MetricDataResults is not as expected.*get-metric-data/);
   });
 
-  test('text where a number belongs, in a volume and in a metric', () => {
+  test('text where a number belongs, in a volume and in a metric', async () => {
     const volumes = directory.write('text-size.json', describeVolumes({ Size: '100' }));
-    expectOneLine(audit(volumes), /Volumes\[0\].Size is not as expected: .*number/);
+    await expectOneLine(audit(volumes), /Volumes\[0\].Size is not as expected: .*number/);
     const point = { Timestamps: ['2026-11-18T00:00:00Z'], Values: ['many'] };
     const reply = { MetricDataResults: [{ Id: 'm0', Label: `${vol} VolumeReadOps`, ...point }] };
-    expectOneLine(audit(goodVolumes, directory.write('text-value.json', reply)), /Values\[0\].*number/);
+    await expectOneLine(audit(goodVolumes, directory.write('text-value.json', reply)), /Values\[0\].*number/);
   });
 
-  test('a negative value', () => {
+  test('a negative value', async () => {
     const reply = getMetricData({ label: `${vol} VolumeReadOps`, values: [5, -5] });
-    expectOneLine(
+    await expectOneLine(
       audit(goodVolumes, directory.write('negative.json', reply)),
       /MetricDataResults\[0\].Values\[1\]/,
     );
   });
 
-  test('as many timestamps as values, and readable ones', () => {
+  test('as many timestamps as values, and readable ones', async () => {
     const label = `${vol} VolumeReadOps`;
     const one = {
       MetricDataResults: [{ Id: 'm0', Label: label, Timestamps: ['2026-11-18T00:00:00Z'], Values: [1, 2] }],
     };
-    expectOneLine(audit(goodVolumes, directory.write('uneven.json', one)), /1 timestamps and 2 values/);
+    await expectOneLine(audit(goodVolumes, directory.write('uneven.json', one)), /1 timestamps and 2 values/);
     const two = { MetricDataResults: [{ Id: 'm0', Label: label, Timestamps: ['yesterday'], Values: [1] }] };
-    expectOneLine(
+    await expectOneLine(
       audit(goodVolumes, directory.write('when.json', two)),
       /timestamp "yesterday"; expected ISO 8601/,
     );
   });
 
-  test('labels that are not ours', () => {
+  test('labels that are not ours', async () => {
     const reply = getMetricData({ label: 'CPUUtilization', values: [1] });
-    expectOneLine(
+    await expectOneLine(
       audit(goodVolumes, directory.write('labels.json', reply)),
       /no label reads "<resource id> <MetricName>"/,
     );
   });
 
-  test('the same volume twice', () => {
-    expectOneLine(
+  test('the same volume twice', async () => {
+    await expectOneLine(
       ['audit', '--volumes', goodVolumes, goodVolumes, '--metrics', goodMetrics],
       /described twice/,
     );
   });
 
-  test('half an inventory', () => {
+  test('half an inventory', async () => {
     const cut = { ...describeVolumes({}), NextToken: 'abc' };
-    expectOneLine(
+    await expectOneLine(
       audit(directory.write('half.json', cut)),
       /NextToken.*there is a NextToken, so volumes or instances are missing/,
     );
   });
 
-  test('text of a file that would move the cursor is shown and not done, on one line', () => {
+  test('text of a file that would move the cursor is shown and not done, on one line', async () => {
     const volumes = directory.write('hostile.json', describeVolumes({ AvailabilityZone: '\u001b[2Jx\ny' }));
-    expectOneLine(audit(volumes), /"\\u\{1b\}\[2Jx\\u\{a\}y" is not an Availability Zone/);
+    await expectOneLine(audit(volumes), /"\\u\{1b\}\[2Jx\\u\{a\}y" is not an Availability Zone/);
   });
 
-  test('a byte order mark, as some shells write it, is no error', () => {
+  test('a byte order mark, as some shells write it, is no error', async () => {
     const marked = directory.write('marked.json', `\uFEFF${JSON.stringify(describeVolumes({}))}`);
-    expect(runCli(...audit(marked)).code).toBe(0);
+    expect((await runCli(...audit(marked))).code).toBe(0);
   });
 
-  test('an Availability Zone that is none', () => {
+  test('an Availability Zone that is none', async () => {
     const volumes = directory.write('zone.json', describeVolumes({ AvailabilityZone: 'mars' }));
-    expectOneLine(audit(volumes), /"mars" is not an Availability Zone/);
+    await expectOneLine(audit(volumes), /"mars" is not an Availability Zone/);
   });
 });

@@ -1,8 +1,8 @@
 /** What cannot be used is one clear line (what, why, what would be right) and exit code 2; nothing is half done. */
 import { runCli } from './run-cli.ts';
 
-export function expectOneLine(argv: string[], line: RegExp): void {
-  const { code, out, err } = runCli(...argv);
+export async function expectOneLine(argv: string[], line: RegExp): Promise<void> {
+  const { code, out, err } = await runCli(...argv);
   expect(err).toMatch(line);
   expect(err.split('\n')).toHaveLength(1);
   expect(err).toMatch(/^stripewise: /);

@@ -11,12 +11,12 @@ export const vol = 'vol-0123456789abcdef0';
 export const instance = 'i-0123456789abcdef0';
 
 /** Audits one volume with these metrics on one instance. */
-export function auditOf(
+export async function auditOf(
   volume: Record<string, unknown>,
   metrics: MetricReply[],
   instances: object = describeInstances({}),
-): AuditResult {
-  const { out, err } = runCli(
+): Promise<AuditResult> {
+  const { out, err } = await runCli(
     'audit',
     '--json',
     ...['--volumes', directory.write('volumes.json', describeVolumes(volume))],

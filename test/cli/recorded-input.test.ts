@@ -35,26 +35,26 @@ describe('recorded series', () => {
       /line 2: timestamp .* is not ISO 8601 in UTC/,
     ],
     ['one row alone', csv(row(0)), /shows no period/],
-  ])('%s', (_what, content, line) => {
-    expectOneLine(recorded(content), line);
+  ])('%s', async (_what, content, line) => {
+    await expectOneLine(recorded(content), line);
   });
 
-  test('a volume type that is not known is unknown', () => {
-    const { code, out } = runCli(...recorded(csv(row(0), row(1)), { volumeType: 'gp9' }), '--json');
+  test('a volume type that is not known is unknown', async () => {
+    const { code, out } = await runCli(...recorded(csv(row(0), row(1)), { volumeType: 'gp9' }), '--json');
     expect(code).toBe(3);
     expect(JSON.parse(out).coverage.unknown[0].because).toMatch(/gp9/);
   });
 
-  test('a series that leaves the directory is refused', () => {
-    expectOneLine(recorded(csv(row(0), row(1)), { series: '../s.csv' }), /volumes\[0\].series/);
+  test('a series that leaves the directory is refused', async () => {
+    await expectOneLine(recorded(csv(row(0), row(1)), { series: '../s.csv' }), /volumes\[0\].series/);
   });
 
-  test('a directory without a description, and none at all', () => {
+  test('a directory without a description, and none at all', async () => {
     directory.write('bare/s.csv', csv(row(0)));
-    expectOneLine(
+    await expectOneLine(
       ['audit', '--recorded', `${directory.path}/bare`],
       /volumes.json: cannot be read: there is no such/,
     );
-    expectOneLine(['audit', '--recorded', '/nowhere'], /not a directory/);
+    await expectOneLine(['audit', '--recorded', '/nowhere'], /not a directory/);
   });
 });

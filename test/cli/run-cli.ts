@@ -7,10 +7,10 @@ export interface CliRun {
   err: string;
 }
 
-export function runCli(...argv: string[]): CliRun {
+export async function runCli(...argv: string[]): Promise<CliRun> {
   const out: string[] = [];
   const err: string[] = [];
-  const code = main(argv, {
+  const code = await main(argv, {
     out: (line) => out.push(line),
     err: (line) => err.push(line),
     errIsTerminal: false,
@@ -25,8 +25,8 @@ export function runCli(...argv: string[]): CliRun {
 }
 
 /** The JSON document that a command printed; it must have ended well. */
-export function cliJson<T = Record<string, unknown>>(...argv: string[]): T {
-  const { code, out, err } = runCli(...argv, '--json');
+export async function cliJson<T = Record<string, unknown>>(...argv: string[]): Promise<T> {
+  const { code, out, err } = await runCli(...argv, '--json');
   if (code !== 0) throw new Error(`stripewise ${argv.join(' ')} ended with ${code}: ${err}`);
   return JSON.parse(out) as T;
 }

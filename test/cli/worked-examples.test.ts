@@ -29,8 +29,8 @@ describe('gp2 credits come out of `burst`', () => {
     [500, 50, 1_500, 2_700_000, 1_800.0, 1_800],
     [750, 100, 2_250, 5_400_000, 7_200.0, 0],
     [999, 100, 2_997, 5_400_000, 1_800_000.0, 0], // 5.4 M / 3
-  ])('%d GiB at %d %%', (sizeGiB, balance, baselineIops, credits, burstSeconds, refillSeconds) => {
-    const answer = cliJson<BurstJson>(
+  ])('%d GiB at %d %%', async (sizeGiB, balance, baselineIops, credits, burstSeconds, refillSeconds) => {
+    const answer = await cliJson<BurstJson>(
       'burst',
       '--type',
       'gp2',
@@ -48,10 +48,10 @@ describe('gp2 credits come out of `burst`', () => {
   test.each([
     [1_000, 3_000],
     [5_334, 16_000], // 3 x 5,334 = 16,002, capped
-  ])('%d GiB does not burst', (sizeGiB, baselineIops) => {
-    const answer = cliJson<BurstJson>('burst', '--type', 'gp2', '--size-gib', `${sizeGiB}`);
+  ])('%d GiB does not burst', async (sizeGiB, baselineIops) => {
+    const answer = await cliJson<BurstJson>('burst', '--type', 'gp2', '--size-gib', `${sizeGiB}`);
     expect(answer).toMatchObject({ baselineIops, creditBalance: null, burstDurationSeconds: null });
-    expect(cliJson<LimitsJson>('limits', '--type', 'gp2', '--size-gib', `${sizeGiB}`)).toMatchObject({
+    expect(await cliJson<LimitsJson>('limits', '--type', 'gp2', '--size-gib', `${sizeGiB}`)).toMatchObject({
       baselineIops,
       bucket: null,
     });
@@ -73,20 +73,20 @@ describe('HDD credits come out of `burst` and `limits`', () => {
     ['sc1', 2_048, 24.0, 160.0, 2_097_152, 15_420],
     ['sc1', 12_800, 150.0, 250.0, 13_107_200, 131_072], // 13,107,200 / (250 - 150)
     ['sc1', 16_384, 192.0, 250.0, 16_777_216, 289_262],
-  ])('%s of %d GiB', (type, sizeGiB, baselineMiBps, burstMiBps, bucketMiB, burstSeconds) => {
-    const answer = cliJson<BurstJson>('burst', '--type', type, '--size-gib', `${sizeGiB}`);
+  ])('%s of %d GiB', async (type, sizeGiB, baselineMiBps, burstMiBps, bucketMiB, burstSeconds) => {
+    const answer = await cliJson<BurstJson>('burst', '--type', type, '--size-gib', `${sizeGiB}`);
     expect(answer.baselineMiBps).toBeCloseTo(baselineMiBps, 2);
     expect(answer.burstMiBps).toBeCloseTo(burstMiBps, 2);
     expect(answer.creditBalance).toBe(bucketMiB);
     if (burstSeconds === null) expect(answer.burstDurationSeconds).toBeNull();
     else expect(Math.round(answer.burstDurationSeconds ?? 0)).toBe(burstSeconds);
-    const limits = cliJson<LimitsJson>('limits', '--type', type, '--size-gib', `${sizeGiB}`);
+    const limits = await cliJson<LimitsJson>('limits', '--type', type, '--size-gib', `${sizeGiB}`);
     expect(limits.bucket).toEqual({ unit: 'mib', capacity: bucketMiB });
   });
 });
 
-test('16,000 IOPS of 8 KiB are 125 MiB/s: one gp3 meets both limits at once', () => {
-  const answer = cliJson(
+test('16,000 IOPS of 8 KiB are 125 MiB/s: one gp3 meets both limits at once', async () => {
+  const answer = await cliJson(
     'limits',
     '--type',
     'gp3',

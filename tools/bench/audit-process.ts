@@ -5,7 +5,7 @@ import { main } from '../../cli/main.ts';
 const args = JSON.parse(readFileSync(process.argv[2] as string, 'utf8')) as string[];
 let printedBytes = 0;
 const start = process.hrtime.bigint();
-const code = main(['audit', '--json', ...args], {
+const code = await main(['audit', '--json', ...args], {
   out: (line) => {
     printedBytes += line.length;
   },

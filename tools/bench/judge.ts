@@ -34,7 +34,7 @@ export function judgeVolumesPerSecond(): Measure[] {
       ...inventory,
       metrics,
       runId: 'bench',
-      windows: 'shared',
+      window: 'of-all',
       cost,
       notices: [],
       incomplete: [],

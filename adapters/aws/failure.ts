@@ -1,0 +1,57 @@
+/** What AWS's errors mean to us: one place that knows their codes. */
+import { AccessDenied, Throttled, Unavailable, Unreadable } from '../../core/errors.ts';
+
+/** Source: common errors of the EC2, CloudWatch and S3 API references, read 2026-11-21. */
+const denied = new Set([
+  'AccessDenied',
+  'AccessDeniedException',
+  'AuthFailure',
+  'AuthorizationError',
+  'AuthorizationErrorException',
+  'OptInRequired',
+  'UnauthorizedOperation',
+]);
+const throttled = new Set([
+  'LimitExceededException',
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'RequestThrottled',
+  'SlowDown',
+  'Throttling',
+  'ThrottlingException',
+  'TooManyRequestsException',
+]);
+
+interface SdkError {
+  name: string;
+  message: string;
+  $metadata?: { httpStatusCode?: number; attempts?: number };
+  $retryable?: object;
+}
+
+const mostCharacters = 300;
+const firstLine = (text: string): string => (text.split('\n')[0] ?? '').trim().slice(0, mostCharacters);
+
+const isPassing = ({ name, $metadata, $retryable }: SdkError): boolean =>
+  ($metadata?.httpStatusCode ?? 0) >= 500 || $retryable !== undefined || name === 'TimeoutError';
+
+/** @param asked what was asked, such as "ec2:DescribeVolumes in eu-central-1". */
+export function unreadable(asked: string, error: unknown): Unreadable {
+  if (error instanceof Unreadable) return error;
+  const sdk = error as SdkError;
+  const tried = (sdk.$metadata?.attempts ?? 1) > 1 ? ` (tried ${sdk.$metadata?.attempts} times)` : '';
+  const text = `${asked} failed${tried}: ${sdk.name}: ${firstLine(String(sdk.message))}`;
+  const options = { cause: error };
+  if (denied.has(sdk.name) || sdk.$metadata?.httpStatusCode === 403) return new AccessDenied(text, options);
+  if (throttled.has(sdk.name)) return new Throttled(text, options);
+  return isPassing(sdk) ? new Unavailable(text, options) : new Unreadable(text, options);
+}
+
+/** Runs one reading; what AWS throws comes out as one of ours. */
+export async function reading<T>(asked: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw unreadable(asked, error);
+  }
+}

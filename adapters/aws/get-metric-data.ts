@@ -1,0 +1,160 @@
+/** Reads metrics with GetMetricData: few calls, each full, every page followed, nothing lost in silence. */
+import {
+  type CloudWatchClient,
+  GetMetricDataCommand,
+  type GetMetricDataCommandOutput,
+  type MetricDataQuery,
+  type MetricDataResult,
+} from '@aws-sdk/client-cloudwatch';
+import { limitAsync } from 'es-toolkit/promise';
+import type { ReadingPlan } from '../../core/audit/reading-plan.ts';
+import { secondsOf } from '../../core/diagnosis/audit-window.ts';
+import { AccessDenied, Unreadable } from '../../core/errors.ts';
+import type { MetricCollector } from '../../core/load/fleet-metrics.ts';
+import { type MetricQuery, packQueries, pointsPerCall } from '../../core/load/metric-queries.ts';
+import { msPerSecond } from '../../core/units.ts';
+import { unreadable } from './failure.ts';
+
+export interface MetricsRead {
+  metricsRequested: number;
+  /** What CloudWatch did not give: each line names what and why. */
+  incomplete: string[];
+}
+
+/** AWS allows about four full calls a second for an account and Region; more at once only wait. */
+const callsAtOnce = 3;
+
+/** CloudWatch cannot ask for more pages than there are points, each page holding at least one. */
+const mostPages = 1_000;
+
+const idOf = (index: number): string => `m${index}`;
+
+const queryOf = (query: MetricQuery, index: number): MetricDataQuery => ({
+  Id: idOf(index),
+  MetricStat: {
+    Metric: {
+      Namespace: query.namespace,
+      MetricName: query.metric,
+      Dimensions: query.dimensions.map(({ name, value }) => ({ Name: name, Value: value })),
+    },
+    Period: query.periodSeconds,
+    Stat: query.statistic,
+  },
+});
+
+/** One request and all of its pages; adds points as they come. */
+class RequestReader {
+  readonly incomplete: string[] = [];
+  private readonly status = new Map<string, string>();
+  private readonly byId: ReadonlyMap<string, MetricQuery>;
+  private readonly collector: MetricCollector;
+  private readonly region: string;
+
+  constructor(queries: readonly MetricQuery[], collector: MetricCollector, region: string) {
+    this.byId = new Map(queries.map((query, index) => [idOf(index), query]));
+    this.collector = collector;
+    this.region = region;
+  }
+
+  page({ MetricDataResults, Messages }: GetMetricDataCommandOutput): void {
+    for (const result of MetricDataResults ?? []) this.result(result);
+    for (const { Code, Value } of Messages ?? []) {
+      this.incomplete.push(`${this.region}: CloudWatch says ${Code ?? ''}: ${Value ?? ''}`);
+    }
+  }
+
+  private result({ Id, Timestamps = [], Values = [], StatusCode }: MetricDataResult): void {
+    const query = this.byId.get(Id ?? '');
+    if (query === undefined) return;
+    if (Timestamps.length !== Values.length) {
+      throw new Unreadable(
+        `${query.resourceId} ${query.metric}: ${Timestamps.length} times and ${Values.length} values came`,
+      );
+    }
+    this.status.set(Id ?? '', StatusCode ?? 'Complete');
+    this.collector.add(
+      query.resourceId,
+      query.metric,
+      Timestamps.map((time) => time.getTime() / msPerSecond),
+      Values,
+    );
+  }
+
+  /** After the last page: a metric that never came, or not in whole, is not known. */
+  finish(): void {
+    for (const [id, { resourceId, metric }] of this.byId) {
+      const status = this.status.get(id) ?? 'missing';
+      if (status === 'Complete') continue;
+      const because = `its ${metric} came ${status === 'missing' ? 'not at all' : `as ${status}`} from CloudWatch`;
+      this.collector.unread(resourceId, because);
+      this.incomplete.push(`${this.region}: ${resourceId}: ${because}`);
+    }
+  }
+}
+
+async function readRequest(
+  client: CloudWatchClient,
+  queries: readonly MetricQuery[],
+  plan: ReadingPlan,
+  reader: RequestReader,
+): Promise<void> {
+  const request = {
+    MetricDataQueries: queries.map(queryOf),
+    StartTime: new Date(plan.startEpochSeconds * msPerSecond),
+    EndTime: new Date(plan.endEpochSeconds * msPerSecond),
+    ScanBy: 'TimestampAscending' as const,
+    MaxDatapoints: pointsPerCall,
+  };
+  let NextToken: string | undefined;
+  for (let page = 0; page < mostPages; page++) {
+    const reply: GetMetricDataCommandOutput = await client.send(
+      new GetMetricDataCommand(NextToken === undefined ? request : { ...request, NextToken }),
+    );
+    reader.page(reply);
+    NextToken = reply.NextToken;
+    if (NextToken === undefined) return reader.finish();
+  }
+  throw new Unreadable(`cloudwatch:GetMetricData gave a NextToken ${mostPages} times`);
+}
+
+/**
+ * Adds what CloudWatch has to the collector. A request that fails leaves its resources unread, with the reason; the
+ * others go on.
+ */
+export async function getMetricData(
+  client: CloudWatchClient,
+  region: string,
+  queries: readonly MetricQuery[],
+  plan: ReadingPlan,
+  collector: MetricCollector,
+): Promise<MetricsRead> {
+  const incomplete: string[] = [];
+  const failures = new Map<string, { metrics: number; resources: Set<string> }>();
+  let metricsRequested = 0;
+  let denied: AccessDenied | null = null;
+  const readOne = limitAsync(async (request: MetricQuery[]): Promise<void> => {
+    const reader = new RequestReader(request, collector, region);
+    try {
+      // What was refused once is refused again: the rest is not asked.
+      if (denied !== null) throw denied;
+      metricsRequested += request.length;
+      await readRequest(client, request, plan, reader);
+      incomplete.push(...reader.incomplete);
+    } catch (error) {
+      const failed = unreadable(`cloudwatch:GetMetricData in ${region}`, error);
+      if (failed instanceof AccessDenied) denied = failed;
+      const failure = failures.get(failed.message) ?? { metrics: 0, resources: new Set() };
+      failures.set(failed.message, failure);
+      failure.metrics += request.length;
+      for (const { resourceId } of request) {
+        failure.resources.add(resourceId);
+        collector.unread(resourceId, `its metrics could not be read: ${failed.message}`);
+      }
+    }
+  }, callsAtOnce);
+  await Promise.all(packQueries(queries, secondsOf(plan)).map((request) => readOne(request)));
+  for (const [message, { metrics, resources }] of failures) {
+    incomplete.push(`${metrics} metrics of ${resources.size} volumes and instances: ${message}`);
+  }
+  return { metricsRequested, incomplete };
+}

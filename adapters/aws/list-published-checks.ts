@@ -1,0 +1,33 @@
+import { type CloudWatchClient, paginateListMetrics } from '@aws-sdk/client-cloudwatch';
+import type { PublishedCheck } from '../../core/load/metric-queries.ts';
+import { metricDefinitions, metricNames } from '../../core/load/metrics.ts';
+import { reading } from './failure.ts';
+
+/**
+ * Under which dimensions the checks of a Region's volumes are published: AWS documents "VolumeId | InstanceId", and a
+ * volume that was re-attached has a series for each instance. Only series with figures in the last two weeks are listed.
+ * @returns by volume id; one page holds 500 series.
+ */
+export const listPublishedChecks = (
+  client: CloudWatchClient,
+  region: string,
+): Promise<Record<string, PublishedCheck[]>> =>
+  reading(`cloudwatch:ListMetrics in ${region}`, async () => {
+    const byVolume = new Map<string, PublishedCheck[]>();
+    const checks = metricNames.filter((name) => metricDefinitions[name].dimensions === 'volume-and-instance');
+    for (const metric of checks) {
+      const query = { Namespace: metricDefinitions[metric].namespace, MetricName: metric };
+      for await (const { Metrics } of paginateListMetrics({ client }, query)) {
+        for (const { Dimensions } of Metrics ?? []) {
+          const value = (name: string): string | null =>
+            Dimensions?.find(({ Name }) => Name === name)?.Value ?? null;
+          const volumeId = value('VolumeId');
+          if (volumeId === null) continue;
+          const published = byVolume.get(volumeId) ?? [];
+          published.push({ metric, instanceId: value('InstanceId') });
+          byVolume.set(volumeId, published);
+        }
+      }
+    }
+    return Object.fromEntries(byVolume);
+  });

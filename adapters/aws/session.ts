@@ -1,0 +1,49 @@
+/** How we speak to AWS: as whom, where, how often tried. */
+import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { EC2Client } from '@aws-sdk/client-ec2';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import type { CallCounter } from './call-counter.ts';
+import { reading } from './failure.ts';
+
+/**
+ * Adaptive: the client's own rate falls when AWS throttles and rises again. The first wait is below a second, the
+ * eighth about 20.
+ */
+const retry = { retryMode: 'adaptive', maxAttempts: 8 } as const;
+
+export interface Session {
+  region: string;
+  profile?: string;
+}
+
+export function ec2Client(session: Session, counter: CallCounter): EC2Client {
+  const client = new EC2Client({ ...retry, ...session });
+  client.middlewareStack.use(counter.plugin());
+  return client;
+}
+
+export function cloudWatchClient(session: Session, counter: CallCounter): CloudWatchClient {
+  const client = new CloudWatchClient({ ...retry, ...session });
+  client.middlewareStack.use(counter.plugin());
+  return client;
+}
+
+/** The Region that the environment or the profile names; null where none does. */
+export async function defaultRegion(profile?: string): Promise<string | null> {
+  const client = new STSClient(profile === undefined ? {} : { profile });
+  try {
+    return await client.config.region();
+  } catch {
+    return null;
+  }
+}
+
+/** The account that the credentials belong to. */
+export async function callerAccount(session: Session, counter: CallCounter): Promise<string> {
+  const client = new STSClient({ ...retry, ...session });
+  client.middlewareStack.use(counter.plugin());
+  const { Account } = await reading('sts:GetCallerIdentity', () =>
+    client.send(new GetCallerIdentityCommand({})),
+  );
+  return Account ?? '';
+}

@@ -1,0 +1,63 @@
+/** Volumes and instances as EC2 describes them: the API and the AWS CLI use the same names. */
+import { z } from 'zod';
+import type { Instance, Volume } from '../core/inventory.ts';
+
+const tagsSchema = z.array(z.object({ Key: z.string().optional(), Value: z.string().optional() })).optional();
+
+export const describedVolumeSchema = z.object({
+  VolumeId: z.string().min(1),
+  VolumeType: z.string().min(1),
+  Size: z.number().int().positive(),
+  State: z.string().min(1),
+  AvailabilityZone: z.string().min(1),
+  Iops: z.number().nonnegative().optional(),
+  Throughput: z.number().nonnegative().optional(),
+  MultiAttachEnabled: z.boolean().optional(),
+  OutpostArn: z.string().optional(),
+  Attachments: z.array(z.object({ InstanceId: z.string().optional() })).optional(),
+  Tags: tagsSchema,
+});
+
+export const describedInstanceSchema = z.object({
+  InstanceId: z.string().min(1),
+  InstanceType: z.string().min(1),
+  State: z.object({ Name: z.string() }),
+  Placement: z.object({ AvailabilityZone: z.string() }),
+  Tags: tagsSchema,
+});
+
+interface Place {
+  region: string;
+  account: string | null;
+}
+
+const nameOf = (tags: z.infer<typeof tagsSchema>): string | null =>
+  tags?.find(({ Key }) => Key === 'Name')?.Value ?? null;
+
+export const volumeOf = (volume: z.infer<typeof describedVolumeSchema>, place: Place): Volume => ({
+  volumeId: volume.VolumeId,
+  volumeType: volume.VolumeType,
+  sizeGiB: volume.Size,
+  iops: volume.Iops ?? null,
+  throughputMiBps: volume.Throughput ?? null,
+  state: volume.State,
+  region: place.region,
+  account: place.account,
+  // EC2 answers an empty ARN for a volume that is on no Outpost.
+  deployment: volume.OutpostArn ? 'outposts' : 'region',
+  multiAttach: volume.MultiAttachEnabled ?? false,
+  // A volume attached to a managed service's instance shows no instance id.
+  attachments: (volume.Attachments ?? []).flatMap(({ InstanceId }) =>
+    InstanceId === undefined ? [] : [{ instanceId: InstanceId }],
+  ),
+  name: nameOf(volume.Tags),
+});
+
+export const instanceOf = (instance: z.infer<typeof describedInstanceSchema>, place: Place): Instance => ({
+  instanceId: instance.InstanceId,
+  instanceType: instance.InstanceType,
+  state: instance.State.Name,
+  region: place.region,
+  account: place.account,
+  name: nameOf(instance.Tags),
+});

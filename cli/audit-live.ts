@@ -1,0 +1,119 @@
+/** `stripewise audit` on the account itself: the same use cases as the deployed audit, in this process. */
+import { CallCounter } from '../adapters/aws/call-counter.ts';
+import { describeInstances } from '../adapters/aws/describe-instances.ts';
+import { describeVolumes } from '../adapters/aws/describe-volumes.ts';
+import { getMetricData } from '../adapters/aws/get-metric-data.ts';
+import { listPublishedChecks } from '../adapters/aws/list-published-checks.ts';
+import { callerAccount, cloudWatchClient, defaultRegion, ec2Client } from '../adapters/aws/session.ts';
+import { mergeResults } from '../core/audit/merge-results.ts';
+import { type ReadingPlan, readingPlan, settleSeconds } from '../core/audit/reading-plan.ts';
+import { BadInput, Unreadable } from '../core/errors.ts';
+import type { AuditResult } from '../core/schemas/audit-result.ts';
+import { isoFromEpochSeconds } from '../core/units.ts';
+import { discoverVolumes } from '../lambdas/discover-volumes/discover-volumes.ts';
+import { judgeBatch } from '../lambdas/judge-batch/judge-batch.ts';
+import type { Io } from './io.ts';
+import { progress } from './progress.ts';
+
+export interface LiveOptions {
+  region?: string[];
+  profile?: string;
+  lookbackDays: number;
+  periodSeconds: number;
+  until?: Date;
+}
+
+async function regionsOf({ region, profile }: LiveOptions): Promise<[string, ...string[]]> {
+  const [first, ...rest] = region ?? [];
+  if (first !== undefined) return [first, ...new Set(rest.filter((other) => other !== first))];
+  const fallback = await defaultRegion(profile);
+  if (fallback !== null) return [fallback];
+  throw new BadInput(
+    'audit needs a Region: give --region us-east-1 (several if you like), set AWS_REGION, or give --profile; or audit files with --volumes and --metrics',
+  );
+}
+
+/** Without credentials nothing can be read: that is for the person to mend, in one line. */
+async function accountOf(region: string, profile: string | undefined, counter: CallCounter): Promise<string> {
+  try {
+    return await callerAccount({ region, ...(profile === undefined ? {} : { profile }) }, counter);
+  } catch (error) {
+    const cause = error instanceof Unreadable ? (error.cause as Error) : (error as Error);
+    const noCredentials = /Credential|Token|Profile/i.test(cause.name) || /credential/i.test(cause.message);
+    if (!noCredentials) throw error;
+    throw new BadInput(
+      `AWS credentials cannot be used: ${cause.message.split('\n')[0]} (sign in, give --profile, or audit files with --volumes and --metrics)`,
+    );
+  }
+}
+
+interface RegionRead {
+  results: AuditResult[];
+  incomplete: string[];
+}
+
+async function auditRegion(
+  place: { region: string; account: string; profile?: string },
+  run: { runId: string; plan: ReadingPlan; counter: CallCounter; io: Io },
+): Promise<RegionRead> {
+  const { runId, plan, counter, io } = run;
+  const { account, ...session } = place;
+  const ec2 = ec2Client(session, counter);
+  const cloudWatch = cloudWatchClient(session, counter);
+  const looking = progress(io, `${place.region}: describing volumes and instances`, 1);
+  let discovered: Awaited<ReturnType<typeof discoverVolumes>>;
+  try {
+    discovered = await discoverVolumes(
+      {
+        describeVolumes: () => describeVolumes(ec2, { region: place.region, account }),
+        describeInstances: () => describeInstances(ec2, { region: place.region, account }),
+        listPublishedChecks: () => listPublishedChecks(cloudWatch, place.region),
+      },
+      plan,
+    );
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return { results: [], incomplete: [`${error.message}; none of its volumes were judged`] };
+  } finally {
+    looking.done();
+  }
+  const reading = progress(io, `${place.region}: reading metrics and judging`, discovered.batches.length);
+  const results: AuditResult[] = [];
+  for (const batch of discovered.batches) {
+    const readMetrics: Parameters<typeof judgeBatch>[1]['readMetrics'] = (queries, when, collector) =>
+      getMetricData(cloudWatch, place.region, queries, when, collector);
+    results.push(await judgeBatch({ runId, batch, plan }, { readMetrics, apiCalls: () => counter.total }));
+    reading.step();
+  }
+  reading.done();
+  return { results, incomplete: discovered.incomplete };
+}
+
+export async function auditLive(options: LiveOptions, io: Io): Promise<AuditResult> {
+  const { lookbackDays, periodSeconds, profile } = options;
+  const now = io.now();
+  const until = options.until ?? now;
+  const plan = readingPlan({ lookbackDays, periodSeconds, until, now, settleSeconds });
+  const regions = await regionsOf(options);
+  const counter = new CallCounter();
+  const account = await accountOf(regions[0], profile, counter);
+  const runId = io.newRunId();
+  const read: RegionRead = { results: [], incomplete: [] };
+  for (const region of regions) {
+    const place = { region, account, ...(profile === undefined ? {} : { profile }) };
+    const { results, incomplete } = await auditRegion(place, { runId, plan, counter, io });
+    read.results.push(...results);
+    read.incomplete.push(...incomplete);
+  }
+  const judging = read.results.reduce((total, { cost }) => total + cost.apiCalls, 0);
+  return mergeResults(read.results, {
+    runId,
+    window: {
+      start: isoFromEpochSeconds(plan.startEpochSeconds),
+      end: isoFromEpochSeconds(plan.endEpochSeconds),
+    },
+    notices: [],
+    incomplete: read.incomplete,
+    cost: { apiCalls: counter.total - judging, metricsRequested: 0, usd: 0 },
+  });
+}

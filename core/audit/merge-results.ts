@@ -1,0 +1,46 @@
+/** The results of batches as one: counts add up, findings are most urgent first again. */
+import type { AuditResult } from '../schemas/audit-result.ts';
+import { mostUrgentFirst } from './audit.ts';
+
+/** What a run knows beside the results of its batches. */
+export interface RunFacts {
+  runId: string;
+  window: AuditResult['window'];
+  notices: readonly string[];
+  /** What could not be read at all, such as the volumes of a Region. */
+  incomplete: readonly string[];
+  /** What reading took outside the batches. */
+  cost: AuditResult['cost'];
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+export function mergeResults(parts: readonly AuditResult[], facts: RunFacts): AuditResult {
+  const coverages = parts.map(({ coverage }) => coverage);
+  const instances = coverages.map((coverage) => coverage.instances);
+  const costs = [facts.cost, ...parts.map(({ cost }) => cost)];
+  return {
+    runId: facts.runId,
+    window: facts.window,
+    coverage: {
+      volumes: sum(coverages.map(({ volumes }) => volumes)),
+      judged: sum(coverages.map(({ judged }) => judged)),
+      unknown: coverages.flatMap(({ unknown }) => unknown),
+      instances: {
+        total: sum(instances.map(({ total }) => total)),
+        judged: sum(instances.map(({ judged }) => judged)),
+        notJudged: instances.flatMap(({ notJudged }) => notJudged),
+      },
+      metricsWithoutResource: coverages.flatMap(({ metricsWithoutResource }) => metricsWithoutResource),
+      incomplete: [...facts.incomplete, ...coverages.flatMap(({ incomplete }) => incomplete)],
+    },
+    findings: parts.flatMap(({ findings }) => findings).sort(mostUrgentFirst),
+    volumes: parts.flatMap(({ volumes }) => volumes),
+    notices: [...facts.notices, ...parts.flatMap(({ notices }) => notices)],
+    cost: {
+      apiCalls: sum(costs.map(({ apiCalls }) => apiCalls)),
+      metricsRequested: sum(costs.map(({ metricsRequested }) => metricsRequested)),
+      usd: sum(costs.map(({ usd }) => usd)),
+    },
+  };
+}

@@ -1,0 +1,47 @@
+/** Which time an audit reads, in points of which period: what CloudWatch still keeps, aligned to whole periods. */
+import type { AuditWindow } from '../diagnosis/audit-window.ts';
+import { BadInput } from '../errors.ts';
+import { msPerSecond, secondsPerDay } from '../units.ts';
+
+export interface ReadingPlan extends AuditWindow {
+  periodSeconds: number;
+}
+
+/** CloudWatch keeps points of one minute for 15 days and of five minutes for 63; hourly ones hide what we look for. */
+const retention = [
+  { periodSeconds: 60, days: 15 },
+  { periodSeconds: 300, days: 63 },
+];
+
+/** CloudWatch's newest points come late and grow: an audit of now ends so long ago. */
+export const settleSeconds = 180;
+
+interface ReadingRequest {
+  lookbackDays: number;
+  periodSeconds: number;
+  /** The end of the window: a time of the past, or now. */
+  until: Date;
+  now: Date;
+  /** How fresh figures may be; the newest minutes of CloudWatch are not complete yet. */
+  settleSeconds: number;
+}
+
+/** @throws BadInput where CloudWatch does not keep such points, or not that long. */
+export function readingPlan(request: ReadingRequest): ReadingPlan {
+  const { lookbackDays, periodSeconds, until, now, settleSeconds } = request;
+  const kept = retention.find((entry) => entry.periodSeconds === periodSeconds);
+  if (kept === undefined) {
+    throw new BadInput(
+      `--period-seconds ${periodSeconds} is too coarse or not kept by CloudWatch: give 60 or 300`,
+    );
+  }
+  if (lookbackDays > kept.days) {
+    throw new BadInput(
+      `--lookback-days ${lookbackDays} is longer than CloudWatch keeps points of ${periodSeconds} s (${kept.days} days): give fewer days or a longer period`,
+    );
+  }
+  const settled = now.getTime() / msPerSecond - settleSeconds;
+  const end = Math.floor(Math.min(until.getTime() / msPerSecond, settled) / periodSeconds) * periodSeconds;
+  const periods = Math.max(1, Math.round((lookbackDays * secondsPerDay) / periodSeconds));
+  return { startEpochSeconds: end - periods * periodSeconds, endEpochSeconds: end, periodSeconds };
+}

@@ -1,0 +1,62 @@
+/** What a Region of an account has, in batches that one judge takes. */
+import { type AuditBatch, batchesOf, type PublishedChecks } from '../../core/audit/batches.ts';
+import type { ReadingPlan } from '../../core/audit/reading-plan.ts';
+import { secondsOf } from '../../core/diagnosis/audit-window.ts';
+import { Unreadable } from '../../core/errors.ts';
+import type { Instance, Volume } from '../../core/inventory.ts';
+
+export interface DiscoverFrom {
+  describeVolumes(): Promise<Volume[]>;
+  describeInstances(): Promise<Instance[]>;
+  listPublishedChecks(): Promise<Exclude<PublishedChecks, null>>;
+}
+
+export interface Discovered {
+  batches: AuditBatch[];
+  volumes: number;
+  /** What could not be read; the volumes are judged without it. */
+  incomplete: string[];
+}
+
+/** What can be done without is said to be missing; any error but ours is a mistake and thrown. */
+async function orMissing<T>(
+  read: () => Promise<T>,
+  instead: T,
+  consequence: string,
+  incomplete: string[],
+): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    incomplete.push(`${error.message}; ${consequence}`);
+    return instead;
+  }
+}
+
+/** @throws Unreadable where the volumes themselves cannot be listed. */
+export async function discoverVolumes(from: DiscoverFrom, plan: ReadingPlan): Promise<Discovered> {
+  const incomplete: string[] = [];
+  const volumes = await from.describeVolumes();
+  const attached = volumes.some(({ attachments }) => attachments.length > 0);
+  const instances = await orMissing(
+    from.describeInstances,
+    [],
+    'instances were not judged, and volumes without them',
+    incomplete,
+  );
+  const published = attached
+    ? await orMissing<PublishedChecks>(
+        from.listPublishedChecks,
+        null,
+        'the checks of volumes were asked for as published with their present instance',
+        incomplete,
+      )
+    : {};
+  const reading = { periodSeconds: plan.periodSeconds, windowSeconds: secondsOf(plan) };
+  return {
+    batches: batchesOf(volumes, instances, published, reading),
+    volumes: volumes.length,
+    incomplete,
+  };
+}
