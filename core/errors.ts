@@ -27,3 +27,8 @@ export class Throttled extends Unreadable {
 export class Unavailable extends Unreadable {
   override readonly name = 'Unavailable';
 }
+
+/** A channel refused a message for what it is: sending it again does not help. */
+export class Undeliverable extends Error {
+  override readonly name = 'Undeliverable';
+}

@@ -17,7 +17,7 @@ import type { FleetMetrics } from '../load/fleet-metrics.ts';
 import { type VolumeLoad, volumeLoad } from '../load/volume-load.ts';
 import type { VolumeVerdict } from '../schemas/audit-result.ts';
 import type { Finding } from '../schemas/finding.ts';
-import { attributedFigures, describedVolume } from './volume-verdict.ts';
+import { attributedFigures, describedVolume, limitFigures } from './volume-verdict.ts';
 
 export interface JudgeContext {
   metrics: FleetMetrics;
@@ -125,12 +125,14 @@ export function judgeVolume(volume: Volume, context: JudgeContext): JudgedVolume
   const { volumeId } = volume;
   const load = volumeLoad(metrics.of(volumeId));
   const window = windowOf(volumeId);
+  const judging = judgingOf(volume);
   const described = describedVolume(
     volume,
     load.known ? load.value : null,
     window,
     metrics.repeatedPoints(volumeId),
   );
+  if (judging.known) described.limits = limitFigures(judging.value.limits);
   const unknownBecause = (because: string, nothingToRead = false): JudgedVolume => ({
     verdict: { ...described, verdict: 'unknown', because },
     findings: [],
@@ -149,7 +151,6 @@ export function judgeVolume(volume: Volume, context: JudgeContext): JudgedVolume
   if (volume.state !== 'in-use' && volume.state !== 'available') {
     return unknownBecause(`its state is "${volume.state}", neither in-use nor available`);
   }
-  const judging = judgingOf(volume);
   if (!judging.known) return unknownBecause(judging.because);
   if (volume.state === 'available') {
     const price = { usd: judging.value.usd, deployment: volume.deployment };

@@ -3,6 +3,7 @@ import type { Attribution } from '../diagnosis/attribute.ts';
 import { type AuditWindow, secondsOf } from '../diagnosis/audit-window.ts';
 import { causes } from '../diagnosis/causes.ts';
 import type { Volume } from '../inventory.ts';
+import type { VolumeLimits } from '../limits/volume-limits.ts';
 import { maximum, minimum } from '../load/series.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
 import type { VolumeVerdict } from '../schemas/audit-result.ts';
@@ -58,6 +59,7 @@ export function describedVolume(
     region: volume.region,
     volumeType: volume.volumeType,
     sizeGiB: volume.sizeGiB,
+    limits: null,
     verdict: 'healthy',
     because: null,
     ...figures,
@@ -70,6 +72,12 @@ export function describedVolume(
     instanceFindings: [],
   };
 }
+
+/** The part of its limits that a reader of the verdict needs. */
+export const limitFigures = (limits: VolumeLimits): VolumeVerdict['limits'] => {
+  const { baselineIops, burstIops, baselineMiBps, burstMiBps, bucket } = limits;
+  return { baselineIops, burstIops, baselineMiBps, burstMiBps, bucket };
+};
 
 function minutesByCause({ cause, heldBackMinutes }: Attribution): Record<string, number> {
   const minutes = causes.map(() => 0);

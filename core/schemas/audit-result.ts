@@ -4,12 +4,23 @@ import { findingSchema } from './finding.ts';
 
 const verdicts = ['healthy', 'finding', 'held-back-by-instance', 'unknown'] as const;
 
-const volumeVerdictSchema = z.object({
+const limitsSchema = z.object({
+  baselineIops: z.number(),
+  burstIops: z.number(),
+  baselineMiBps: z.number(),
+  burstMiBps: z.number(),
+  bucket: z.object({ unit: z.enum(['io', 'mib']), capacity: z.number() }).nullable(),
+});
+
+export const volumeVerdictSchema = z.object({
   volumeId: z.string(),
   name: z.string().nullable(),
   region: z.string(),
   volumeType: z.string(),
   sizeGiB: z.number(),
+  limits: limitsSchema
+    .nullable()
+    .meta({ description: 'what it can do; null where its configuration is not known' }),
   verdict: z.enum(verdicts),
   because: z.string().nullable().meta({ description: 'why it is unknown' }),
   knownMinutes: z.number(),

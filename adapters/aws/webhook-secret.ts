@@ -1,0 +1,45 @@
+import { getSecret } from '@aws-lambda-powertools/parameters/secrets';
+import { z } from 'zod';
+import { Unreadable } from '../../core/errors.ts';
+import { unreadable } from './failure.ts';
+
+/** Slack's address, or a server on this machine for tests. */
+const webhookUrlSchema = z
+  .string()
+  .regex(/^(https:\/\/[a-z0-9.-]+\/\S+|http:\/\/(localhost|127\.0\.0\.1):\d+\/\S+)$/);
+
+const secretSchema = z.object({ webhookUrl: z.string().nullable() });
+
+/** A changed secret is used after so long at the latest. */
+const maxAge = 300;
+
+/**
+ * The address of the Slack webhook; null where none is configured. It is a secret: no error carries it.
+ * @throws Unreadable where the secret cannot be read, or holds something else.
+ */
+export async function readWebhookUrl(secretArn: string): Promise<string | null> {
+  let text: string | Uint8Array | undefined;
+  try {
+    text = await getSecret(secretArn, { maxAge });
+  } catch (error) {
+    throw unreadable('secretsmanager:GetSecretValue', (error as Error).cause ?? error);
+  }
+  const secret = secretSchema.safeParse(parsed(String(text ?? '')));
+  if (!secret.success) {
+    throw new Unreadable(
+      'the webhook secret holds something else: it should be {"webhookUrl": "https://..."}',
+    );
+  }
+  const { webhookUrl } = secret.data;
+  if (webhookUrl === null || webhookUrl === '') return null;
+  if (webhookUrlSchema.safeParse(webhookUrl).success) return webhookUrl;
+  throw new Unreadable('the webhookUrl in the webhook secret is not an https address');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,26 @@
+import { IncomingWebhook, IncomingWebhookHTTPError } from '@slack/webhook';
+import { Throttled, Unavailable, Undeliverable } from '../../core/errors.ts';
+import type { SlackMessage } from '../../report/slack/advisory-message.ts';
+
+const timeoutMs = 10_000;
+const tooManyRequests = 429;
+const serverErrors = 500;
+const mostCharacters = 200;
+
+/**
+ * Posts by incoming webhook. The address is a secret: it is in no error.
+ * @throws Throttled, Unavailable (send again later), Undeliverable (Slack refuses this message or this address).
+ */
+export async function postMessage(webhookUrl: string, message: SlackMessage): Promise<void> {
+  try {
+    await new IncomingWebhook(webhookUrl, { timeout: timeoutMs }).send(message);
+  } catch (error) {
+    if (!(error instanceof IncomingWebhookHTTPError)) {
+      throw new Unavailable('Slack could not be reached', { cause: (error as Error).name });
+    }
+    const { statusCode, body } = error;
+    const text = `Slack answered ${statusCode}: ${body.slice(0, mostCharacters)}`;
+    if (statusCode === tooManyRequests) throw new Throttled(text);
+    throw statusCode >= serverErrors ? new Unavailable(text) : new Undeliverable(text);
+  }
+}

@@ -1,0 +1,59 @@
+/** The message about a run, within the size that SNS carries. */
+import { createHash } from 'node:crypto';
+import { isPartial } from '../audit/audit.ts';
+import type { Advisory, ToldFinding } from '../schemas/advisory.ts';
+import type { AuditResult, VolumeVerdict } from '../schemas/audit-result.ts';
+import type { NewsItem } from './what-to-tell.ts';
+
+/** SNS carries 256 KiB, and the message is in it twice: as JSON and as text. */
+const mostBytesOfJson = 120 * 1_024;
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value), 'utf8');
+
+function volumeText(verdict: VolumeVerdict | undefined): string | null {
+  return verdict === undefined ? null : `${verdict.volumeType} ${verdict.sizeGiB} GiB`;
+}
+
+function toldFinding(
+  { finding, record }: NewsItem,
+  volumes: ReadonlyMap<string, VolumeVerdict>,
+): ToldFinding {
+  const { evidence: _, ...rest } = finding;
+  return {
+    ...rest,
+    change: record.change,
+    volumeText: volumeText(volumes.get(finding.resource.volumeId ?? '')),
+  };
+}
+
+/** @param news most urgent first; what does not fit is counted. */
+export function advisoryOf(result: AuditResult, news: readonly NewsItem[], location: string): Advisory {
+  const volumes = new Map(result.volumes.map((verdict) => [verdict.volumeId, verdict]));
+  const ids = news.map(({ finding, record }) => `${finding.id} ${record.change}`).sort();
+  const advisory: Advisory = {
+    type: 'stripewise.advisory',
+    version: 1,
+    id: createHash('sha256')
+      .update(JSON.stringify([result.runId, ids]))
+      .digest('hex')
+      .slice(0, 32),
+    runId: result.runId,
+    window: result.window,
+    partial: isPartial(result),
+    volumes: result.coverage.volumes,
+    unknownVolumes: result.coverage.unknown.length,
+    openFindings: result.findings.length,
+    cost: result.cost,
+    told: [],
+    notShown: 0,
+    location,
+  };
+  let bytes = bytesOf(advisory);
+  for (const item of news) {
+    const told = toldFinding(item, volumes);
+    bytes += bytesOf(told) + 1;
+    if (bytes > mostBytesOfJson) advisory.notShown++;
+    else advisory.told.push(told);
+  }
+  return advisory;
+}

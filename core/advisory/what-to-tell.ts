@@ -1,0 +1,96 @@
+/**
+ * Told once: a finding is told when it is new, when it became worse, and when it is back after it was gone for some
+ * time. What goes on is not told again.
+ */
+import type { ToldFinding } from '../schemas/advisory.ts';
+import { type Finding, type Severity, severityRank } from '../schemas/finding.ts';
+import { secondsPerDay } from '../units.ts';
+
+/** What is remembered of a finding that was told, or is being told. */
+export interface ToldRecord {
+  findingId: string;
+  severity: Severity;
+  /** The run that told it, and when it began to. */
+  runId: string;
+  claimedEpochSeconds: number;
+  /** False from the claim until the message is out. */
+  confirmed: boolean;
+  /** Forgotten from then on; moved on as long as the finding is seen. */
+  expiresEpochSeconds: number;
+  change: ToldFinding['change'];
+}
+
+export interface TellingRules {
+  runId: string;
+  nowEpochSeconds: number;
+  leastSeverity: Severity;
+  forgetAfterDays: number;
+}
+
+/** A claim that was not confirmed for so long belongs to a run that died. */
+const claimSeconds = 900;
+
+export interface NewsItem {
+  finding: Finding;
+  /** What is there now, null where nothing is: a claim must find it unchanged. */
+  before: ToldRecord | null;
+  record: ToldRecord;
+}
+
+export interface WhatToTell {
+  /** In the order of the findings. */
+  news: NewsItem[];
+  /** Told before and still there: to be remembered longer. */
+  remember: ToldRecord[];
+}
+
+const isDead = (record: ToldRecord, { nowEpochSeconds, runId }: TellingRules): boolean =>
+  !record.confirmed &&
+  (record.runId === runId || nowEpochSeconds - record.claimedEpochSeconds > claimSeconds);
+
+function changeOf(
+  finding: Finding,
+  before: ToldRecord | null,
+  rules: TellingRules,
+): ToldFinding['change'] | null {
+  if (before === null) return 'new';
+  if (isDead(before, rules)) return before.change;
+  if (before.expiresEpochSeconds <= rules.nowEpochSeconds) return 'back';
+  return severityRank(finding.severity) < severityRank(before.severity) ? 'worse' : null;
+}
+
+/** @param told by finding id: what is remembered of these findings. */
+export function whatToTell(
+  findings: readonly Finding[],
+  told: ReadonlyMap<string, ToldRecord>,
+  rules: TellingRules,
+): WhatToTell {
+  const { runId, nowEpochSeconds, leastSeverity, forgetAfterDays } = rules;
+  const expiresEpochSeconds = nowEpochSeconds + forgetAfterDays * secondsPerDay;
+  const result: WhatToTell = { news: [], remember: [] };
+  for (const finding of findings) {
+    const { id: findingId, severity } = finding;
+    const before = told.get(findingId) ?? null;
+    if (before === null && severityRank(severity) > severityRank(leastSeverity)) continue;
+    const change = changeOf(finding, before, rules);
+    if (change !== null) {
+      const record = {
+        findingId,
+        severity,
+        runId,
+        claimedEpochSeconds: nowEpochSeconds,
+        confirmed: false,
+        expiresEpochSeconds,
+        change,
+      };
+      result.news.push({ finding, before, record });
+    } else if (before !== null && isHalfForgotten(before, nowEpochSeconds, forgetAfterDays)) {
+      result.remember.push({ ...before, expiresEpochSeconds });
+    }
+  }
+  return result;
+}
+
+/** Remembering is a paid write: it is done once in half the time that it lasts. */
+const isHalfForgotten = (record: ToldRecord, nowEpochSeconds: number, forgetAfterDays: number): boolean =>
+  record.expiresEpochSeconds - nowEpochSeconds < (forgetAfterDays * secondsPerDay) / 2;

@@ -1,0 +1,17 @@
+/** Where the parts of a run are kept. */
+export const runKeys = (runId: string) => ({
+  /** Inventory in batches, as discovered. */
+  batches: `work/${runId}/batches/`,
+  /** One result a batch, under the batch's own name. */
+  results: `work/${runId}/results/`,
+  /** What the map over the batches says of itself. */
+  map: `work/${runId}/map`,
+  summary: `runs/${runId}/summary.json`,
+  findings: `runs/${runId}/findings.jsonl`,
+  volumes: `runs/${runId}/volumes.jsonl`,
+});
+
+/** Points to the newest run that was collected. */
+export const latestRunKey = 'runs/latest.json';
+
+export const nameInFolder = (key: string): string => key.slice(key.lastIndexOf('/') + 1);

@@ -1,0 +1,51 @@
+/** What the steps of a run hand to each other. */
+import { z } from 'zod';
+import type { AuditBatch } from '../audit/batches.ts';
+import type { ReadingPlan } from '../audit/reading-plan.ts';
+import type { Instance, Volume } from '../inventory.ts';
+import type { PublishedCheck } from '../load/metric-queries.ts';
+import { isMetricName } from '../load/metrics.ts';
+
+export const readingPlanSchema = z.object({
+  startEpochSeconds: z.number().int(),
+  endEpochSeconds: z.number().int(),
+  periodSeconds: z.number().int().positive(),
+}) satisfies z.ZodType<ReadingPlan>;
+
+const volumeSchema = z.object({
+  volumeId: z.string(),
+  volumeType: z.string(),
+  sizeGiB: z.number(),
+  iops: z.number().nullable(),
+  throughputMiBps: z.number().nullable(),
+  state: z.string(),
+  region: z.string(),
+  account: z.string().nullable(),
+  deployment: z.enum(['region', 'outposts']),
+  multiAttach: z.boolean(),
+  attachments: z.array(z.object({ instanceId: z.string() })),
+  name: z.string().nullable(),
+}) satisfies z.ZodType<Volume>;
+
+const instanceSchema = z.object({
+  instanceId: z.string(),
+  instanceType: z.string().nullable(),
+  state: z.string(),
+  region: z.string(),
+  account: z.string().nullable(),
+  name: z.string().nullable(),
+}) satisfies z.ZodType<Instance>;
+
+const publishedCheckSchema = z.object({
+  metric: z.custom<PublishedCheck['metric']>((name) => typeof name === 'string' && isMetricName(name)),
+  instanceId: z.string().nullable(),
+}) satisfies z.ZodType<PublishedCheck>;
+
+export const batchSchema = z.object({
+  region: z.string(),
+  account: z.string(),
+  volumes: z.array(volumeSchema),
+  instances: z.array(instanceSchema),
+  published: z.record(z.string(), z.array(publishedCheckSchema)).nullable(),
+}) satisfies z.ZodType<AuditBatch>;
+export type StoredBatch = z.infer<typeof batchSchema>;

@@ -1,0 +1,85 @@
+/** The results of all batches as one run; what gave no result is unknown, with the reason. */
+import { audit } from '../../core/audit/audit.ts';
+import { mergeResults } from '../../core/audit/merge-results.ts';
+import type { ReadingPlan } from '../../core/audit/reading-plan.ts';
+import { MetricCollector } from '../../core/load/fleet-metrics.ts';
+import type { AuditResult } from '../../core/schemas/audit-result.ts';
+import type { StoredBatch } from '../../core/schemas/batch.ts';
+import { isoFromEpochSeconds } from '../../core/units.ts';
+
+export interface TargetRead {
+  region: string;
+  apiCalls: number;
+  /** What could not be read of it. */
+  incomplete: readonly string[];
+}
+
+export interface CollectRequest {
+  runId: string;
+  plan: ReadingPlan;
+  targets: readonly TargetRead[];
+}
+
+export interface CollectFrom {
+  /** Names of the batches that were discovered. */
+  listBatches(): Promise<string[]>;
+  listResults(): Promise<string[]>;
+  readBatch(name: string): Promise<StoredBatch>;
+  readResult(name: string): Promise<AuditResult>;
+  /** Why a batch failed, by its name, as far as the workflow knows. */
+  readFailures(): Promise<ReadonlyMap<string, string>>;
+}
+
+const nothingSpent = { apiCalls: 0, metricsRequested: 0, usd: 0 };
+
+/** What can be said without metrics is said; the rest is unknown. */
+function unreadBatch(
+  runId: string,
+  { volumes, instances }: StoredBatch,
+  plan: ReadingPlan,
+  because: string,
+): AuditResult {
+  const collector = new MetricCollector();
+  for (const { volumeId } of volumes) collector.unread(volumeId, because);
+  for (const { instanceId } of instances) collector.unread(instanceId, because);
+  const incomplete = [`${volumes.length} volumes of a batch: ${because}`];
+  const metrics = collector.finish();
+  return audit({
+    runId,
+    volumes,
+    instances,
+    metrics,
+    window: plan,
+    cost: nothingSpent,
+    notices: [],
+    incomplete,
+  });
+}
+
+export async function collectFindings(request: CollectRequest, from: CollectFrom): Promise<AuditResult> {
+  const { runId, plan, targets } = request;
+  const [batches, results] = [await from.listBatches(), new Set(await from.listResults())];
+  const missing = batches.filter((name) => !results.has(name));
+  const failures = missing.length === 0 ? new Map<string, string>() : await from.readFailures();
+  const parts: AuditResult[] = [];
+  for (const name of batches) {
+    if (results.has(name)) parts.push(await from.readResult(name));
+    else {
+      const because = failures.get(name) ?? 'its batch ended without a result';
+      parts.push(unreadBatch(runId, await from.readBatch(name), plan, because));
+    }
+  }
+  return mergeResults(parts, {
+    runId,
+    window: {
+      start: isoFromEpochSeconds(plan.startEpochSeconds),
+      end: isoFromEpochSeconds(plan.endEpochSeconds),
+    },
+    notices: [],
+    incomplete: targets.flatMap(({ incomplete }) => incomplete),
+    cost: {
+      ...nothingSpent,
+      apiCalls: targets.reduce((total, { apiCalls }) => total + apiCalls, 0),
+    },
+  });
+}

@@ -1,0 +1,96 @@
+import { MetricUnit } from '@aws-lambda-powertools/metrics';
+import { z } from 'zod';
+import type { RunStore } from '../../adapters/aws/run-store.ts';
+import { isPartial } from '../../core/audit/audit.ts';
+import { latestRunKey, nameInFolder, runKeys } from '../../core/audit/run-keys.ts';
+import { auditResultSchema } from '../../core/schemas/audit-result.ts';
+import { batchSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
+import { edge } from '../shared/edge.ts';
+import { environmentOf } from '../shared/environment.ts';
+import { metrics } from '../shared/powertools.ts';
+import { runStore } from '../shared/run-store.ts';
+import { type CollectFrom, collectFindings, type TargetRead } from './collect-findings.ts';
+import { envSchema } from './env.ts';
+import { failedChildrenSchema, failuresByBatch, failureText, manifestSchema } from './map-failures.ts';
+
+const env = environmentOf(envSchema);
+
+const discoveredSchema = z.object({
+  region: z.string(),
+  apiCalls: z.number(),
+  incomplete: z.array(z.string()),
+});
+/** A Region whose discovery failed, as the workflow caught it. */
+const failedSchema = z.object({
+  region: z.string(),
+  failure: z.object({ Error: z.string().optional(), Cause: z.string().optional() }),
+});
+
+const eventSchema = z.object({
+  runId: z.string().min(1),
+  plan: readingPlanSchema,
+  targets: z.array(z.union([discoveredSchema, failedSchema])),
+  /** Where the map over the batches wrote its manifest; null where there was nothing to judge. */
+  manifestKey: z.string().nullable(),
+});
+
+const targetOf = (target: z.infer<typeof eventSchema>['targets'][number]): TargetRead =>
+  'failure' in target
+    ? {
+        region: target.region,
+        apiCalls: 0,
+        incomplete: [
+          `${target.region}: none of its volumes were judged: ${failureText(target.failure.Error, target.failure.Cause)}`,
+        ],
+      }
+    : target;
+
+async function failures(store: RunStore, manifestKey: string | null): Promise<Map<string, string>> {
+  if (manifestKey === null) return new Map();
+  const { ResultFiles } = await store.getJson(manifestKey, manifestSchema);
+  const files = await Promise.all(
+    ResultFiles.FAILED.map(({ Key }) => store.getJson(Key, failedChildrenSchema)),
+  );
+  return failuresByBatch(files.flat());
+}
+
+function collectFrom(store: RunStore, runId: string, manifestKey: string | null): CollectFrom {
+  const keys = runKeys(runId);
+  return {
+    listBatches: async () => (await store.list(keys.batches)).map(nameInFolder),
+    listResults: async () => (await store.list(keys.results)).map(nameInFolder),
+    readBatch: (name) => store.getJson(`${keys.batches}${name}`, batchSchema),
+    readResult: (name) => store.getJson(`${keys.results}${name}`, auditResultSchema),
+    readFailures: () => failures(store, manifestKey),
+  };
+}
+
+export const handler = edge(eventSchema, async ({ runId, plan, targets, manifestKey }) => {
+  const store = runStore(env().BUCKET);
+  const result = await collectFindings(
+    { runId, plan, targets: targets.map(targetOf) },
+    collectFrom(store, runId, manifestKey),
+  );
+  const { findings, volumes, ...summary } = result;
+  const keys = runKeys(runId);
+  const partial = isPartial(result);
+  await store.putLines(keys.findings, findings);
+  await store.putLines(keys.volumes, volumes);
+  await store.putJson(keys.summary, { ...summary, partial, findings: findings.length });
+  await store.putJson(latestRunKey, { runId });
+  const { coverage, cost } = summary;
+  metrics.addMetric('VolumesJudged', MetricUnit.Count, coverage.judged);
+  metrics.addMetric('VolumesUnknown', MetricUnit.Count, coverage.unknown.length);
+  metrics.addMetric('Findings', MetricUnit.Count, findings.length);
+  metrics.addMetric('PartialRuns', MetricUnit.Count, partial ? 1 : 0);
+  metrics.addMetric('MetricsRequested', MetricUnit.Count, cost.metricsRequested);
+  return {
+    runId,
+    partial,
+    volumes: coverage.volumes,
+    unknown: coverage.unknown.length,
+    findings: findings.length,
+    incomplete: coverage.incomplete.length,
+    cost,
+  };
+});

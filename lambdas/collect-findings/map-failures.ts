@@ -1,0 +1,38 @@
+/** What a Distributed Map writes about the children that failed (ResultWriter, FAILED_n.json). */
+import { z } from 'zod';
+import { nameInFolder } from '../../core/audit/run-keys.ts';
+
+export const manifestSchema = z.object({
+  ResultFiles: z.object({ FAILED: z.array(z.object({ Key: z.string() })) }),
+});
+
+export const failedChildrenSchema = z.array(
+  z.object({ Input: z.string(), Error: z.string().optional(), Cause: z.string().optional() }),
+);
+
+const inputSchema = z.object({ key: z.string() });
+const causeSchema = z.object({ errorMessage: z.string() });
+
+/** A Lambda's own words where it has some; Step Functions hands them on as JSON text. */
+export function failureText(error: string | undefined, cause: string | undefined): string {
+  let message = cause ?? '';
+  try {
+    const parsed = causeSchema.safeParse(JSON.parse(message));
+    if (parsed.success) message = parsed.data.errorMessage;
+  } catch {
+    // Not JSON: the cause is a sentence of Step Functions itself.
+  }
+  return `${error ?? 'unknown error'}: ${message.split('\n')[0] ?? ''}`.slice(0, 400);
+}
+
+/** By the name of the batch. */
+export function failuresByBatch(children: z.infer<typeof failedChildrenSchema>): Map<string, string> {
+  return new Map(
+    children.flatMap(({ Input, Error: error, Cause }) => {
+      const input = inputSchema.safeParse(JSON.parse(Input));
+      return input.success
+        ? [[nameInFolder(input.data.key), `its batch failed: ${failureText(error, Cause)}`] as const]
+        : [];
+    }),
+  );
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { describeInstances } from '../../adapters/aws/describe-instances.ts';
+import { describeVolumes } from '../../adapters/aws/describe-volumes.ts';
+import { listPublishedChecks } from '../../adapters/aws/list-published-checks.ts';
+import { runKeys } from '../../core/audit/run-keys.ts';
+import { readingPlanSchema } from '../../core/schemas/batch.ts';
+import { edge } from '../shared/edge.ts';
+import { environmentOf } from '../shared/environment.ts';
+import { readingClients } from '../shared/reading-clients.ts';
+import { runStore } from '../shared/run-store.ts';
+import { discoverVolumes } from './discover-volumes.ts';
+import { envSchema } from './env.ts';
+
+const env = environmentOf(envSchema);
+
+const eventSchema = z.object({
+  runId: z.string().min(1),
+  plan: readingPlanSchema,
+  target: z.object({ account: z.string(), region: z.string() }),
+});
+
+const digits = 5;
+
+export const handler = edge(eventSchema, async ({ runId, plan, target }) => {
+  const { region, account } = target;
+  const { ec2, cloudWatch, counter } = readingClients(region);
+  const store = runStore(env().BUCKET);
+  const { batches, volumes, incomplete } = await discoverVolumes(
+    {
+      describeVolumes: () => describeVolumes(ec2, target),
+      describeInstances: () => describeInstances(ec2, target),
+      listPublishedChecks: () => listPublishedChecks(cloudWatch, region),
+    },
+    plan,
+  );
+  for (const [index, batch] of batches.entries()) {
+    const name = `${account}-${region}-${String(index + 1).padStart(digits, '0')}.json`;
+    await store.putJson(`${runKeys(runId).batches}${name}`, { region, account, ...batch });
+  }
+  return { region, batches: batches.length, volumes, incomplete, apiCalls: counter.total };
+});

@@ -1,0 +1,8 @@
+import { z } from 'zod';
+
+export const envSchema = z.object({
+  /** The bucket that runs are kept in. */
+  BUCKET: z.string().min(1),
+  DASHBOARD_NAME: z.string().min(1),
+});
+export type Env = z.infer<typeof envSchema>;

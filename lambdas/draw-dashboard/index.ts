@@ -1,0 +1,17 @@
+import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { z } from 'zod';
+import { putDashboard } from '../../adapters/aws/put-dashboard.ts';
+import { dashboardBody } from '../../report/dashboard/volumes-at-risk.ts';
+import { edge } from '../shared/edge.ts';
+import { environmentOf } from '../shared/environment.ts';
+import { readRun } from '../shared/read-run.ts';
+import { runStore } from '../shared/run-store.ts';
+import { envSchema } from './env.ts';
+
+const env = environmentOf(envSchema);
+
+export const handler = edge(z.object({ runId: z.string().min(1) }), async ({ runId }) => {
+  const { BUCKET, DASHBOARD_NAME } = env();
+  const result = await readRun(runStore(BUCKET), runId);
+  await putDashboard(new CloudWatchClient({ maxAttempts: 5 }), DASHBOARD_NAME, dashboardBody(result));
+});

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { getMetricData } from '../../adapters/aws/get-metric-data.ts';
+import { nameInFolder, runKeys } from '../../core/audit/run-keys.ts';
+import { batchSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
+import { edge } from '../shared/edge.ts';
+import { environmentOf } from '../shared/environment.ts';
+import { logger } from '../shared/powertools.ts';
+import { readingClients } from '../shared/reading-clients.ts';
+import { runStore } from '../shared/run-store.ts';
+import { envSchema } from './env.ts';
+import { judgeBatch } from './judge-batch.ts';
+
+const env = environmentOf(envSchema);
+
+const eventSchema = z.object({
+  runId: z.string().min(1),
+  plan: readingPlanSchema,
+  /** The key of a batch in the bucket. */
+  key: z.string().min(1),
+});
+
+export const handler = edge(eventSchema, async ({ runId, plan, key }) => {
+  const store = runStore(env().BUCKET);
+  const batch = await store.getJson(key, batchSchema);
+  const { cloudWatch, counter } = readingClients(batch.region);
+  const result = await judgeBatch(
+    { runId, batch, plan },
+    {
+      readMetrics: (queries, when, collector) =>
+        getMetricData(cloudWatch, batch.region, queries, when, collector),
+      apiCalls: () => counter.total,
+    },
+  );
+  await store.putJson(`${runKeys(runId).results}${nameInFolder(key)}`, result);
+  const { coverage, findings, cost } = result;
+  const judged = {
+    key,
+    volumes: coverage.volumes,
+    unknown: coverage.unknown.length,
+    findings: findings.length,
+  };
+  logger.info('judged a batch', { ...judged, ...cost, incomplete: coverage.incomplete.length });
+  return judged;
+});

@@ -1,0 +1,17 @@
+import { edge } from '../shared/edge.ts';
+import { environmentOf } from '../shared/environment.ts';
+import { envSchema } from './env.ts';
+import { listTargets, runRequestSchema } from './list-targets.ts';
+
+const env = environmentOf(envSchema);
+
+export const handler = edge(runRequestSchema, async (request, { invokedFunctionArn }) => {
+  const { REGIONS, LOOKBACK_DAYS, PERIOD_SECONDS } = env();
+  const defaults = {
+    account: invokedFunctionArn.split(':')[4] ?? '',
+    regions: REGIONS.split(','),
+    lookbackDays: LOOKBACK_DAYS,
+    periodSeconds: PERIOD_SECONDS,
+  };
+  return listTargets(request, defaults, new Date());
+});

@@ -1,0 +1,49 @@
+import { IdempotencyConfig, makeIdempotent } from '@aws-lambda-powertools/idempotency';
+import { DynamoDBPersistenceLayer } from '@aws-lambda-powertools/idempotency/dynamodb';
+import { MetricUnit } from '@aws-lambda-powertools/metrics';
+import { z } from 'zod';
+import { readWebhookUrl } from '../../adapters/aws/webhook-secret.ts';
+import { postMessage } from '../../adapters/slack/post-message.ts';
+import { secondsPerDay } from '../../core/units.ts';
+import { edge } from '../shared/edge.ts';
+import { environmentOf } from '../shared/environment.ts';
+import { logger, metrics } from '../shared/powertools.ts';
+import { envSchema } from './env.ts';
+import { type PostWith, postToSlack } from './post-to-slack.ts';
+
+const env = environmentOf(envSchema);
+
+/** What SNS hands to a function, as far as we read it. */
+const eventSchema = z.object({
+  Records: z.array(z.object({ Sns: z.object({ MessageId: z.string(), Message: z.string() }) })),
+});
+
+const rememberDays = 7;
+
+let wired: PostWith | undefined;
+function wire(): PostWith {
+  const { WEBHOOK_SECRET_ARN, POSTED_TABLE } = env();
+  return {
+    webhookUrl: () => readWebhookUrl(WEBHOOK_SECRET_ARN),
+    postOnce: makeIdempotent(
+      ({ webhookUrl, message }: Parameters<PostWith['postOnce']>[0]) => postMessage(webhookUrl, message),
+      {
+        persistenceStore: new DynamoDBPersistenceLayer({ tableName: POSTED_TABLE }),
+        config: new IdempotencyConfig({
+          eventKeyJmesPath: 'id',
+          expiresAfterSeconds: rememberDays * secondsPerDay,
+          throwOnNoIdempotencyKey: true,
+        }),
+      },
+    ),
+  };
+}
+
+export const handler = edge(eventSchema, async ({ Records }) => {
+  wired ??= wire();
+  for (const { Sns } of Records) {
+    const posted = await postToSlack({ messageId: Sns.MessageId, text: Sns.Message }, wired);
+    logger.info('message of the topic', { messageId: Sns.MessageId, posted });
+    metrics.addMetric(posted === 'posted' ? 'SlackPosted' : 'SlackNotPosted', MetricUnit.Count, 1);
+  }
+});

@@ -1,0 +1,29 @@
+/** The edge of every function: parse the event, log, trace and publish metrics around the use case. */
+import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
+import { logMetrics } from '@aws-lambda-powertools/metrics/middleware';
+import { captureLambdaHandler } from '@aws-lambda-powertools/tracer/middleware';
+import middy from '@middy/core';
+import type { Context } from 'aws-lambda';
+import type { z } from 'zod';
+import { logger, metrics, tracer } from './powertools.ts';
+
+/**
+ * @param handle the use case, wired; what it throws reaches the caller under its own name, so that a workflow can retry
+ * by cause.
+ */
+export const edge = <Event, Result>(
+  schema: z.ZodType<Event>,
+  handle: (event: Event, context: Context) => Promise<Result>,
+) =>
+  middy()
+    .use(injectLambdaContext(logger, { resetKeys: true }))
+    .use(captureLambdaHandler(tracer, { captureResponse: false }))
+    .use(logMetrics(metrics))
+    .handler(async (event: unknown, context: Context) => {
+      try {
+        return await handle(schema.parse(event), context);
+      } catch (error) {
+        logger.error('failed', error as Error);
+        throw error;
+      }
+    });

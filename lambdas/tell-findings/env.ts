@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { severities } from '../../core/schemas/finding.ts';
+
+export const envSchema = z.object({
+  /** The bucket that runs are kept in. */
+  BUCKET: z.string().min(1),
+  /** What was told, one item a finding. */
+  TOLD_TABLE: z.string().min(1),
+  TOPIC_ARN: z.string().min(1),
+  LEAST_SEVERITY: z.enum(severities),
+  FORGET_AFTER_DAYS: z.coerce.number().positive(),
+});
+export type Env = z.infer<typeof envSchema>;

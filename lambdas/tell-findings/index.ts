@@ -1,0 +1,47 @@
+import { MetricUnit } from '@aws-lambda-powertools/metrics';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SNSClient } from '@aws-sdk/client-sns';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { z } from 'zod';
+import { publishAdvisory } from '../../adapters/aws/publish-advisory.ts';
+import { ToldFindings } from '../../adapters/aws/told-findings.ts';
+import { runKeys } from '../../core/audit/run-keys.ts';
+import { msPerSecond } from '../../core/units.ts';
+import { advisoryMail } from '../../report/mail/advisory-mail.ts';
+import { edge } from '../shared/edge.ts';
+import { environmentOf } from '../shared/environment.ts';
+import { metrics } from '../shared/powertools.ts';
+import { readRun } from '../shared/read-run.ts';
+import { runStore } from '../shared/run-store.ts';
+import { envSchema } from './env.ts';
+import { tellFindings } from './tell-findings.ts';
+
+const env = environmentOf(envSchema);
+
+export const handler = edge(z.object({ runId: z.string().min(1) }), async ({ runId }) => {
+  const { BUCKET, TOLD_TABLE, TOPIC_ARN, LEAST_SEVERITY, FORGET_AFTER_DAYS } = env();
+  const told = new ToldFindings(
+    DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 5 })),
+    TOLD_TABLE,
+  );
+  const sns = new SNSClient({ maxAttempts: 5 });
+  const result = await tellFindings(
+    await readRun(runStore(BUCKET), runId),
+    `s3://${BUCKET}/${runKeys(runId).summary}`,
+    {
+      runId,
+      nowEpochSeconds: Math.floor(Date.now() / msPerSecond),
+      leastSeverity: LEAST_SEVERITY,
+      forgetAfterDays: FORGET_AFTER_DAYS,
+    },
+    {
+      readTold: (ids) => told.read(ids),
+      claim: (record, before) => told.claim(record, before),
+      publish: (advisory) => publishAdvisory(sns, TOPIC_ARN, advisory, advisoryMail(advisory)),
+      confirm: (records) => told.confirm(records),
+      remember: (records) => told.remember(records),
+    },
+  );
+  metrics.addMetric('FindingsTold', MetricUnit.Count, result.told);
+  return result;
+});

@@ -1,0 +1,91 @@
+/** Tells people: a memory of what was told, a topic, and a function that posts to Slack. */
+import { CfnOutput, Duration, RemovalPolicy, SecretValue } from 'aws-cdk-lib';
+import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription, LambdaSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { Env as SlackEnv } from '../../lambdas/post-to-slack/env.ts';
+import type { Env as TellEnv } from '../../lambdas/tell-findings/env.ts';
+import type { Config } from '../config.ts';
+import { NodeFunction } from '../shared/node-function.ts';
+
+export class Advisory extends Construct {
+  readonly tellFindings: LambdaFunction;
+  /** Alarms of the service itself. */
+  readonly alarms: Topic;
+  /** Messages that Slack did not take. */
+  readonly notPosted: Queue;
+
+  constructor(scope: Construct, id: string, { config, bucket }: { config: Config; bucket: IBucket }) {
+    super(scope, id);
+    const { advisory, alarms, keep } = config;
+    const { logsDays } = keep;
+
+    const findings = new Topic(this, 'Findings', { displayName: 'stripewise findings', enforceSSL: true });
+    this.alarms = new Topic(this, 'Alarms', { displayName: 'stripewise itself', enforceSSL: true });
+    for (const address of advisory.emails) findings.addSubscription(new EmailSubscription(address));
+    for (const address of alarms.emails) this.alarms.addSubscription(new EmailSubscription(address));
+
+    const told = this.table('Told', 'findingId', 'expiresEpochSeconds');
+    this.tellFindings = new NodeFunction<TellEnv>(this, 'TellFindings', {
+      name: 'tell-findings',
+      description: 'stripewise: tells the findings that are new, once',
+      environment: {
+        BUCKET: bucket.bucketName,
+        TOLD_TABLE: told.tableName,
+        TOPIC_ARN: findings.topicArn,
+        LEAST_SEVERITY: advisory.leastSeverity,
+        FORGET_AFTER_DAYS: `${advisory.forgetAfterDays}`,
+      },
+      memoryMiB: 512,
+      timeout: Duration.minutes(5),
+      logsDays,
+    }).function;
+    bucket.grantRead(this.tellFindings, 'runs/*');
+    told.grant(this.tellFindings, 'dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
+    findings.grantPublish(this.tellFindings);
+
+    const secret = new Secret(this, 'SlackWebhook', {
+      description:
+        'stripewise: {"webhookUrl": "https://hooks.slack.com/services/..."}, or null in it for no Slack',
+      // No secret yet: the address is put in by hand, and a later deployment leaves it.
+      secretStringValue: SecretValue.unsafePlainText('{"webhookUrl": null}'),
+    });
+    const posted = this.table('Posted', 'id', 'expiration');
+    this.notPosted = new Queue(this, 'NotPosted', { enforceSSL: true, retentionPeriod: Duration.days(14) });
+    const slack = new NodeFunction<SlackEnv>(this, 'PostToSlack', {
+      name: 'post-to-slack',
+      description: 'stripewise: posts what the topics say to Slack',
+      environment: { WEBHOOK_SECRET_ARN: secret.secretArn, POSTED_TABLE: posted.tableName },
+      memoryMiB: 256,
+      timeout: Duration.seconds(30),
+      logsDays,
+    }).function;
+    slack.configureAsyncInvoke({
+      onFailure: new SqsDestination(this.notPosted),
+      retryAttempts: 2,
+      maxEventAge: Duration.hours(6),
+    });
+    secret.grantRead(slack);
+    posted.grant(slack, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem');
+    findings.addSubscription(new LambdaSubscription(slack));
+    this.alarms.addSubscription(new LambdaSubscription(slack));
+
+    new CfnOutput(this, 'FindingsTopic', { value: findings.topicArn });
+    new CfnOutput(this, 'SlackWebhookSecret', { value: secret.secretArn });
+  }
+
+  private table(id: string, key: string, timeToLiveAttribute: string): TableV2 {
+    return new TableV2(this, id, {
+      partitionKey: { name: key, type: AttributeType.STRING },
+      timeToLiveAttribute,
+      billing: Billing.onDemand(),
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+  }
+}

@@ -1,0 +1,199 @@
+/** The audit as a state machine: list targets, discover, judge each batch, collect, tell, draw. */
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import {
+  Choice,
+  Condition,
+  DefinitionBody,
+  DistributedMap,
+  Map as EachOf,
+  JitterType,
+  LogLevel,
+  OutputType,
+  Pass,
+  ProvideItems,
+  QueryLanguage,
+  ResultWriterV2,
+  S3ObjectsItemReader,
+  StateMachine,
+  StateMachineType,
+  TaskInput,
+  Transformation,
+  WriterConfig,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
+import { Construct } from 'constructs';
+import type { AuditFunctions } from './functions.ts';
+
+export interface AuditWorkflowProps {
+  functions: AuditFunctions;
+  tellFindings: IFunction;
+  bucket: IBucket;
+  batchesAtOnce: number;
+  logsDays: number;
+}
+
+/** Variables of the state machine, set by its first two states. */
+const runId = '{% $run.runId %}';
+const plan = '{% $run.plan %}';
+const payload = '{% $states.result.Payload %}';
+
+/** AWS asked us to slow down: long, growing waits. */
+const whenThrottled = {
+  errors: ['Throttled', 'Lambda.TooManyRequestsException'],
+  interval: Duration.seconds(20),
+  maxAttempts: 4,
+  backoffRate: 2,
+  jitterStrategy: JitterType.FULL,
+};
+/** Something failed that passes. */
+const whenUnavailable = {
+  errors: [
+    'Unavailable',
+    'Lambda.ServiceException',
+    'Lambda.AWSLambdaException',
+    'Lambda.SdkClientException',
+    'Lambda.ClientExecutionTimeoutException',
+    'Sandbox.Timedout',
+  ],
+  interval: Duration.seconds(5),
+  maxAttempts: 3,
+  backoffRate: 2,
+  jitterStrategy: JitterType.FULL,
+};
+
+interface Step {
+  name: string;
+  run: IFunction;
+  input: Record<string, unknown> | string;
+  assign?: Record<string, unknown>;
+  outputs?: unknown;
+}
+
+/** One function, retried by cause. */
+function step(scope: Construct, { name, run, input, ...rest }: Step): LambdaInvoke {
+  const invoke = LambdaInvoke.jsonata(scope, name, {
+    lambdaFunction: run,
+    payload: typeof input === 'string' ? TaskInput.fromText(input) : TaskInput.fromObject(input),
+    retryOnServiceExceptions: false,
+    outputs: payload,
+    ...rest,
+  });
+  invoke.addRetry(whenThrottled);
+  invoke.addRetry(whenUnavailable);
+  return invoke;
+}
+
+/** Every Region by itself; one that cannot be read is handed on with its failure, and makes the run partial. */
+function discoverEach(scope: Construct, discoverVolumes: IFunction): EachOf {
+  const discover = step(scope, {
+    name: 'Discover its volumes',
+    run: discoverVolumes,
+    input: '{% $states.input %}',
+  });
+  const note = Pass.jsonata(scope, 'Hand on why it could not be read', {
+    outputs: { region: '{% $states.input.region %}', failure: '{% $states.input.failure %}' },
+  });
+  discover.addCatch(note, {
+    errors: ['States.ALL'],
+    outputs: { region: '{% $states.input.target.region %}', failure: '{% $states.errorOutput %}' },
+  });
+  return EachOf.jsonata(scope, 'Discover the volumes of each target', {
+    items: ProvideItems.jsonata('{% $run.targets %}'),
+    itemSelector: { runId, plan, target: '{% $states.context.Map.Item.Value %}' },
+    maxConcurrency: 5,
+    assign: { discovered: '{% $states.result %}' },
+    outputs: {},
+  }).itemProcessor(discover);
+}
+
+/** Every batch as an execution of its own; one that fails for good is counted by the next state. */
+function judgeEach(
+  scope: Construct,
+  { functions, bucket, batchesAtOnce }: AuditWorkflowProps,
+): DistributedMap {
+  const judge = step(scope, {
+    name: 'Judge the batch',
+    run: functions.judgeBatch,
+    input: '{% $states.input %}',
+  });
+  return DistributedMap.jsonata(scope, 'Judge each batch', {
+    itemReader: new S3ObjectsItemReader({ bucket, prefix: "{% 'work/' & $run.runId & '/batches/' %}" }),
+    itemSelector: { runId, plan, key: '{% $states.context.Map.Item.Value.Key %}' },
+    maxConcurrency: batchesAtOnce,
+    mapExecutionType: StateMachineType.STANDARD,
+    toleratedFailurePercentage: 100,
+    resultWriterV2: new ResultWriterV2({
+      bucket,
+      prefix: "{% 'work/' & $run.runId & '/map' %}",
+      writerConfig: new WriterConfig({ outputType: OutputType.JSON, transformation: Transformation.NONE }),
+    }),
+    assign: { manifestKey: '{% $states.result.ResultWriterDetails.Key %}' },
+    outputs: {},
+  }).itemProcessor(judge);
+}
+
+export class AuditWorkflow extends Construct {
+  readonly stateMachine: StateMachine;
+
+  constructor(scope: Construct, id: string, props: AuditWorkflowProps) {
+    super(scope, id);
+    const { functions, tellFindings, logsDays } = props;
+
+    const listTargets = step(this, {
+      name: 'List the targets',
+      run: functions.listTargets,
+      input: '{% $states.input %}',
+      assign: {
+        run: "{% $merge([$states.result.Payload, {'runId': $states.context.Execution.Name}]) %}",
+        manifestKey: null,
+      },
+      outputs: {},
+    });
+    const discover = discoverEach(this, functions.discoverVolumes);
+    const judge = judgeEach(this, props);
+    const collect = step(this, {
+      name: 'Collect the findings',
+      run: functions.collectFindings,
+      input: { runId, plan, targets: '{% $discovered %}', manifestKey: '{% $manifestKey %}' },
+      assign: { summary: payload },
+      outputs: {},
+    });
+    const tell = step(this, {
+      name: 'Tell what is new',
+      run: tellFindings,
+      input: { runId },
+      assign: { told: payload },
+    });
+    const draw = step(this, {
+      name: 'Draw the dashboard',
+      run: functions.drawDashboard,
+      input: { runId },
+      outputs: '{% $merge([$summary, $told]) %}',
+    });
+
+    const isAnything = Choice.jsonata(this, 'Is there anything to judge?');
+    isAnything.when(Condition.jsonata('{% $sum([0, $discovered.batches]) > 0 %}'), judge).otherwise(collect);
+    judge.next(collect);
+    const definition = listTargets.next(discover).next(isAnything);
+    collect.next(tell).next(draw);
+
+    this.stateMachine = new StateMachine(this, 'StateMachine', {
+      comment: 'stripewise: audits the EBS volumes of the account',
+      definitionBody: DefinitionBody.fromChainable(definition),
+      queryLanguage: QueryLanguage.JSONATA,
+      timeout: Duration.hours(4),
+      tracingEnabled: true,
+      logs: {
+        destination: new LogGroup(this, 'Logs', {
+          retention: logsDays,
+          removalPolicy: RemovalPolicy.DESTROY,
+        }),
+        level: LogLevel.ERROR,
+        includeExecutionData: true,
+      },
+    });
+  }
+}

@@ -1,0 +1,68 @@
+/** The configuration of the stacks: one YAML file, checked, with defaults. */
+import { readFileSync } from 'node:fs';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { parse, YAMLParseError } from 'yaml';
+import { z } from 'zod';
+import { readingPlan } from '../core/audit/reading-plan.ts';
+import { BadInput } from '../core/errors.ts';
+import { severities } from '../core/schemas/finding.ts';
+
+const logRetentions = Object.values(RetentionDays).filter((days) => typeof days === 'number');
+
+const regionSchema = z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'a Region like us-east-1');
+const section = <T extends z.ZodRawShape>(shape: T) => z.strictObject(shape).prefault({} as never);
+
+const configSchema = z.strictObject({
+  regions: z.array(regionSchema).default([]),
+  audit: section({
+    everyHours: z.int().min(1).max(48).default(24),
+    lookbackDays: z.number().positive().default(14),
+    periodSeconds: z.int().default(300),
+    batchesAtOnce: z.int().min(1).max(40).default(4),
+  }),
+  advisory: section({
+    leastSeverity: z.enum(severities).default('warning'),
+    forgetAfterDays: z.number().positive().default(7),
+    emails: z.array(z.email()).default([]),
+  }),
+  alarms: section({ emails: z.array(z.email()).default([]) }),
+  keep: section({
+    logsDays: z
+      .number()
+      .default(30)
+      .refine((days) => logRetentions.includes(days), `one of ${logRetentions.join(', ')}`),
+    workDays: z.int().min(1).default(14),
+    runsDays: z.int().min(1).default(400),
+  }),
+});
+export type Config = z.infer<typeof configSchema>;
+
+function parseYaml(path: string): unknown {
+  try {
+    return parse(readFileSync(path, 'utf8')) ?? {};
+  } catch (error) {
+    if (error instanceof YAMLParseError) throw new BadInput(`${path}: ${error.message.split('\n')[0]}`);
+    throw new BadInput(`${path}: cannot be read (${(error as Error).message}): give -c config=FILE`);
+  }
+}
+
+/** @throws BadInput, in one line, where the file cannot be used. */
+export function readConfig(path: string): Config {
+  const read = configSchema.safeParse(parseYaml(path));
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw new BadInput(`${path}: ${issue?.path.join('.') || 'the file'}: ${issue?.message}`);
+  }
+  const { lookbackDays, periodSeconds } = read.data.audit;
+  const now = new Date();
+  try {
+    readingPlan({ lookbackDays, periodSeconds, until: now, now, settleSeconds: 0 });
+  } catch (error) {
+    if (!(error instanceof BadInput)) throw error;
+    const inFile = error.message
+      .replace('--period-seconds', 'audit.periodSeconds')
+      .replace('--lookback-days', 'audit.lookbackDays');
+    throw new BadInput(`${path}: ${inFile}`);
+  }
+  return read.data;
+}

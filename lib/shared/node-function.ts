@@ -1,0 +1,39 @@
+/** A function of lambdas/<name>: arm64, Node 24, its own log group, traced. */
+import { type Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { bundle } from './bundle.ts';
+
+export interface NodeFunctionProps<Env extends object> {
+  /** The folder below lambdas/. */
+  name: string;
+  description: string;
+  /** By the contract of the function's env.ts: a variable that is missing does not compile. */
+  environment: Record<keyof Env, string>;
+  memoryMiB: number;
+  timeout: Duration;
+  logsDays: number;
+}
+
+export class NodeFunction<Env extends object> extends Construct {
+  readonly function: LambdaFunction;
+
+  constructor(scope: Construct, id: string, props: NodeFunctionProps<Env>) {
+    super(scope, id);
+    const { name, description, environment, memoryMiB, timeout, logsDays } = props;
+    const root = this.node.getContext('root') as string;
+    this.function = new LambdaFunction(this, 'Function', {
+      description,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      handler: 'index.handler',
+      code: Code.fromAsset(bundle(root, name)),
+      environment: { ...environment, POWERTOOLS_LOG_LEVEL: 'INFO' },
+      memorySize: memoryMiB,
+      timeout,
+      tracing: Tracing.ACTIVE,
+      logGroup: new LogGroup(this, 'Logs', { retention: logsDays, removalPolicy: RemovalPolicy.DESTROY }),
+    });
+  }
+}

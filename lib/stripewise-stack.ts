@@ -1,0 +1,50 @@
+/** Everything that the audit is in an account: one stack, so that it is one thing to deploy and to remove. */
+import { CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { Advisory } from './advisory/advisory.ts';
+import { AuditAlarms } from './audit/alarms.ts';
+import { AuditFunctions } from './audit/functions.ts';
+import { runBucket } from './audit/run-bucket.ts';
+import { AuditSchedule } from './audit/schedule.ts';
+import { AuditWorkflow } from './audit/workflow.ts';
+import type { Config } from './config.ts';
+
+export interface StripewiseStackProps extends StackProps {
+  config: Config;
+}
+
+export class StripewiseStack extends Stack {
+  constructor(scope: Construct, id: string, { config, ...props }: StripewiseStackProps) {
+    super(scope, id, {
+      description: 'stripewise: audits EBS volumes and tells what holds them back',
+      ...props,
+    });
+    const { audit, keep } = config;
+    const dashboardName = `${id}-volumes-at-risk`;
+    const bucket = runBucket(this, keep);
+    const advisory = new Advisory(this, 'Advisory', { config, bucket });
+    const functions = new AuditFunctions(this, 'Audit', { config, bucket, dashboardName });
+    const { stateMachine } = new AuditWorkflow(this, 'Workflow', {
+      functions,
+      tellFindings: advisory.tellFindings,
+      bucket,
+      batchesAtOnce: audit.batchesAtOnce,
+      logsDays: keep.logsDays,
+    });
+    const { notStarted } = new AuditSchedule(this, 'Schedule', {
+      stateMachine,
+      everyHours: audit.everyHours,
+    });
+    new AuditAlarms(this, 'Alarms', {
+      topic: advisory.alarms,
+      stateMachine,
+      everyHours: audit.everyHours,
+      notStarted,
+      notPosted: advisory.notPosted,
+    });
+    Tags.of(this).add('stripewise', 'audit');
+    new CfnOutput(this, 'RunsBucket', { value: bucket.bucketName });
+    new CfnOutput(this, 'AuditStateMachine', { value: stateMachine.stateMachineArn });
+    new CfnOutput(this, 'Dashboard', { value: dashboardName });
+  }
+}

@@ -1,0 +1,52 @@
+/** Rates of CloudWatch per Region, as token buckets of one second (CloudWatch service quotas, read 2026-11-21). */
+import { msPerSecond, secondsPerHour } from '../../core/units.ts';
+import { ServiceError } from './errors.ts';
+
+const callsPerSecond: Readonly<Record<string, number>> = {
+  GetMetricData: 500,
+  ListMetrics: 25,
+  PutDashboard: 10,
+  GetDashboard: 10,
+};
+/** Datapoints count against one of two quotas, by how long ago the request's StartTime is. */
+const recentSeconds = 3 * secondsPerHour;
+const recentDatapointsPerSecond = 180_000;
+const olderDatapointsPerSecond = 396_000;
+
+interface Bucket {
+  tokens: number;
+  filledAtMs: number;
+}
+
+const throttled = (): ServiceError => new ServiceError('ThrottlingException', 'Rate exceeded');
+
+export class Quotas {
+  private readonly buckets = new Map<string, Bucket>();
+  private readonly nowMs: () => number;
+
+  /** @param nowMs Real time that never goes back; the server's settable clock is another. */
+  constructor(nowMs: () => number) {
+    this.nowMs = nowMs;
+  }
+
+  takeCall(region: string, operation: string): void {
+    const perSecond = callsPerSecond[operation];
+    if (perSecond !== undefined) this.take(`${region} ${operation}`, perSecond, 1);
+  }
+
+  takeDatapoints(region: string, count: number, startAgeSeconds: number): void {
+    if (startAgeSeconds <= recentSeconds) this.take(`${region} recent`, recentDatapointsPerSecond, count);
+    else this.take(`${region} older`, olderDatapointsPerSecond, count);
+  }
+
+  private take(name: string, perSecond: number, count: number): void {
+    const nowMs = this.nowMs();
+    const bucket = this.buckets.get(name) ?? { tokens: perSecond, filledAtMs: nowMs };
+    const refilled = bucket.tokens + ((nowMs - bucket.filledAtMs) / msPerSecond) * perSecond;
+    bucket.tokens = Math.min(perSecond, refilled);
+    bucket.filledAtMs = nowMs;
+    this.buckets.set(name, bucket);
+    if (bucket.tokens < count) throw throttled();
+    bucket.tokens -= count;
+  }
+}

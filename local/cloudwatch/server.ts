@@ -1,0 +1,51 @@
+/**
+ * A local stand-in for CloudWatch: serves recorded series with the documented limits, counts what is asked, and fails
+ * to order. It proves nothing about AWS beyond what is documented.
+ */
+import { handleAdmin } from './admin.ts';
+import { handleApi } from './api.ts';
+import { Counts } from './counts.ts';
+import { Dashboards } from './dashboards.ts';
+import { Faults } from './faults.ts';
+import { listen, type RunningServer, readText } from '../http.ts';
+import { Quotas } from './quotas.ts';
+import { MemorySeriesStore, type SeriesStore } from './series-store.ts';
+import { Clock, type CloudWatchState } from './state.ts';
+
+export interface CloudWatchOptions {
+  /** 0, the default, takes a free one. */
+  port?: number;
+  account?: string;
+  /** 'aws', the default, throttles as AWS does. */
+  quotas?: 'aws' | 'none';
+  /** Series from elsewhere than the series route. */
+  store?: SeriesStore;
+  /** Milliseconds that never go back, for the quotas; the process's own by default. */
+  monotonicMs?: () => number;
+}
+
+export interface LocalCloudWatch extends RunningServer {
+  account: string;
+}
+
+export async function startCloudWatch(options: CloudWatchOptions = {}): Promise<LocalCloudWatch> {
+  const { port = 0, account = '111122223333', quotas = 'aws', store } = options;
+  const monotonicMs = options.monotonicMs ?? (() => performance.now());
+  const state: CloudWatchState = {
+    account,
+    store: store ?? new MemorySeriesStore(),
+    dashboards: new Dashboards(account),
+    quotas: quotas === 'aws' ? new Quotas(monotonicMs) : null,
+    counts: new Counts(),
+    faults: new Faults(),
+    clock: new Clock(),
+  };
+  const running = await listen(port, async (request) => {
+    const url = new URL(request.url ?? '/', 'http://local');
+    const text = await readText(request);
+    const method = request.method ?? '';
+    if (method === 'POST' && url.pathname === '/') return handleApi(state, request.headers, text);
+    return handleAdmin(state, method, url, text);
+  });
+  return { ...running, account };
+}

@@ -1,0 +1,57 @@
+"""EC2 on this machine, moto's: python serve.py --port N --account 111122223333
+
+Only EC2, on 127.0.0.1, in memory. inventory.py says how it tells of volumes and instances it was given,
+admin.py what else can be asked of it.
+"""
+
+import argparse
+import logging
+import os
+import signal
+import sys
+from importlib.metadata import version
+from typing import Any
+
+NEEDED = "5.2.5"
+
+
+class _Options(argparse.Namespace):
+    port: int
+    account: str
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="EC2 on this machine")
+    parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("--account", required=True, help="12 digits")
+    options = parser.parse_args(namespace=_Options())
+    if version("moto") != NEEDED:
+        sys.exit(f"local/ec2 was written for moto {NEEDED} and found {version('moto')}: install local/requirements.txt")
+
+    # moto reads it when it is imported. Without this, the account would depend on the access key of the caller.
+    os.environ["MOTO_ACCOUNT_ID"] = options.account
+    sys.dont_write_bytecode = True  # nothing of a run stays in the checkout
+    import inventory
+    from admin import Admin
+    from moto.moto_server.werkzeug_app import MotoRequestHandler, create_backend_app
+    from werkzeug.serving import run_simple
+
+    class KeepAlive(MotoRequestHandler):
+        """One connection for many calls, as the SDK expects; the log keeps errors only."""
+
+        protocol_version = "HTTP/1.1"
+
+        def log_request(self, code: Any = "-", size: Any = "-") -> None:
+            if str(code) >= "500":
+                super().log_request(code, size)
+
+    inventory.install()
+    ec2 = create_backend_app("ec2")
+    ec2.debug = False
+    logging.getLogger("werkzeug").setLevel(logging.WARNING)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    run_simple("127.0.0.1", options.port, Admin(ec2, options.account), threaded=True, request_handler=KeepAlive)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+"""MiniStack 1.5.33 with its gaps mended: python launch.py [--mends all|none]
+
+MiniStack itself is set up by environment variables (BIND_HOST, GATEWAY_PORT, MINISTACK_REGION ...). Without the
+mends it is as it came: test/local/ministack-mends.test.ts compares the two.
+"""
+
+import argparse
+import sys
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+
+NEEDED = "1.5.33"
+MENDS = ("distributed_map", "lambda_error_names", "metric_math_alarms", "succeed_output")
+
+
+class _Options(argparse.Namespace):
+    mends: str
+
+
+def _installed() -> str:
+    try:
+        return version("ministack")
+    except PackageNotFoundError:
+        return "none"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="AWS on this machine")
+    parser.add_argument("--mends", choices=("all", "none"), default="all")
+    options = parser.parse_args(namespace=_Options())
+    if _installed() != NEEDED:
+        sys.exit(
+            f"local/ministack was written for ministack {NEEDED} and found {_installed()}: "
+            "install local/requirements.txt, or look at every mend again"
+        )
+    if options.mends == "all":
+        sys.dont_write_bytecode = True  # nothing of a run stays in the checkout
+        from mends import CannotMend
+
+        for name in MENDS:
+            try:
+                import_module(f"mends.{name}").apply()
+            except (CannotMend, ImportError, AttributeError) as trouble:
+                sys.exit(f"the mend local/ministack/mends/{name}.py does not fit this MiniStack: {trouble}")
+        sys.dont_write_bytecode = False
+    sys.argv = ["ministack"]  # its own options are none of ours
+    from ministack.app import main as serve
+
+    serve()
+
+
+if __name__ == "__main__":
+    main()

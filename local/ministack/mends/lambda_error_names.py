@@ -1,0 +1,76 @@
+"""The name of an error that a JavaScript Lambda throws.
+
+Gap: MiniStack reports every error as Runtime.HandlerError, so that neither Retry nor Catch of Step Functions can
+tell one from another.
+AWS: errorType is the error's `name` (`typeof` of what is thrown, when that is no Error), trace its stack in lines.
+It can go when the test "errors of a Lambda all have one name without its mend" fails.
+"""
+
+import threading
+from typing import Any
+
+from ministack.core import lambda_runtime
+from ministack.services import lambda_svc
+
+from mends import replace_function, replace_text
+
+_NAME_OF = "(e => e instanceof Error || (e && e.name && e.message && e.stack) ? String(e.name) : typeof e)"
+
+# An invocation runs on one thread from here to the worker and back.
+_last = threading.local()
+
+
+def _invoke(invoke: Any) -> Any:
+    def mended(
+        self: Any,
+        event: Any,
+        request_id: str,
+        *,
+        trace_id: str | None = None,
+        depth: Any = None,
+        durable: dict[str, Any] | None = None,
+        invoked_function_arn: str | None = None,
+    ) -> dict[str, Any]:
+        reply = invoke(
+            self,
+            event,
+            request_id,
+            trace_id=trace_id,
+            depth=depth,
+            durable=durable,
+            invoked_function_arn=invoked_function_arn,
+        )
+        _last.reply = reply
+        return reply
+
+    return mended
+
+
+def _execute(execute: Any) -> Any:
+    def mended(func: dict[str, Any], event: Any, request_id: str) -> dict[str, Any]:
+        _last.reply = None
+        result = execute(func, event, request_id)
+        name = (_last.reply or {}).get("errorType")
+        # Only what the handler threw: a time-out, or a worker that died, has no name of its own.
+        if result.get("error") and name and result["body"].get("errorType") == "Runtime.HandlerError":
+            result["body"]["errorType"] = name
+            result["body"]["trace"] = _last.reply.get("trace", "").splitlines()
+        return result
+
+    return mended
+
+
+def apply() -> None:
+    # Two places of the worker that MiniStack runs in Node: a promise that fails, and a throw before there is one.
+    for error, rest in (
+        ("err", 'error: String(err.message || err), trace: err.stack || ""'),
+        ("e", "error: e.message, trace: e.stack"),
+    ):
+        replace_text(
+            lambda_runtime,
+            "_NODEJS_WORKER_SCRIPT",
+            f'status: "error", {rest}',
+            f'status: "error", errorType: {_NAME_OF}({error}), {rest}',
+        )
+    replace_function(lambda_runtime.Worker, "invoke", _invoke)
+    replace_function(lambda_svc, "_execute_function_warm", _execute)

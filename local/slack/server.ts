@@ -1,0 +1,175 @@
+/** A local Slack incoming webhook: keeps what it accepts, and refuses what Slack would, in Slack's words. */
+import { z } from 'zod';
+import { msPerSecond } from '../../core/units.ts';
+import {
+  BadRequest,
+  jsonReply,
+  listen,
+  parseJson,
+  type Reply,
+  type RunningServer,
+  readText,
+} from '../http.ts';
+import { parseMessage, type SlackMessage } from './message.ts';
+
+/** One message a second for each webhook, short bursts tolerated (Slack's page on rate limits, read 2026-11-21). */
+const burstMessages = 2;
+const webhookPath = /^\/services\/T000\/B000\/[A-Za-z0-9]+$/;
+
+const faultInput = z.strictObject({
+  status: z.int().min(400).max(599),
+  body: z.string(),
+  /** -1 for ever. */
+  times: z.int().min(-1).default(1),
+  retryAfterSeconds: z.int().min(0).optional(),
+});
+
+interface Accepted {
+  at: string;
+  webhook: string;
+  message: SlackMessage;
+}
+
+interface Refused {
+  at: string;
+  webhook: string;
+  status: number;
+  error: string;
+  because: string;
+}
+
+export interface SlackOptions {
+  /** 0, the default, takes a free one. */
+  port?: number;
+  /** Milliseconds that never go back, for the rate; the process's own by default. */
+  monotonicMs?: () => number;
+}
+
+export interface LocalSlack extends RunningServer {
+  /** A webhook to post to; any other secret than its own makes another one. */
+  webhookUrl: string;
+}
+
+interface Refusing {
+  status: number;
+  error: string;
+  because: string;
+  retryAfterSeconds?: number | undefined;
+}
+
+class Webhooks {
+  accepted: Accepted[] = [];
+  refused: Refused[] = [];
+  private faults: z.infer<typeof faultInput>[] = [];
+  private readonly buckets = new Map<string, { tokens: number; filledAtMs: number }>();
+  private readonly monotonicMs: () => number;
+
+  constructor(monotonicMs: () => number) {
+    this.monotonicMs = monotonicMs;
+  }
+
+  addFault(text: string): void {
+    const parsed = faultInput.safeParse(parseJson(text));
+    if (!parsed.success) throw new BadRequest(z.prettifyError(parsed.error));
+    this.faults.push(parsed.data);
+  }
+
+  clear(): void {
+    this.accepted = [];
+    this.refused = [];
+  }
+
+  clearFaults(): void {
+    this.faults = [];
+  }
+
+  post(webhook: string, contentType: string, text: string): Reply {
+    const fault = this.takeFault();
+    if (fault !== undefined) return this.refuse(webhook, fault);
+    if (!webhookPath.test(webhook)) {
+      return this.refuse(webhook, { status: 404, error: 'no_service', because: 'no webhook has this path' });
+    }
+    if (!/^application\/json\s*(;|$)/i.test(contentType)) {
+      const because = `the content type is "${contentType}", not application/json`;
+      return this.refuse(webhook, { status: 400, error: 'invalid_payload', because });
+    }
+    const parsed = parseMessage(asJson(text));
+    if (!parsed.ok) return this.refuse(webhook, { status: 400, ...parsed.refusal });
+    if (!this.takeTurn(webhook)) {
+      const because = 'more than one message a second';
+      return this.refuse(webhook, { status: 429, error: 'rate_limited', because, retryAfterSeconds: 1 });
+    }
+    this.accepted.push({ at: new Date().toISOString(), webhook, message: parsed.message });
+    return { status: 200, body: 'ok', contentType: 'text/html' };
+  }
+
+  private refuse(webhook: string, { status, error, because, retryAfterSeconds }: Refusing): Reply {
+    this.refused.push({ at: new Date().toISOString(), webhook, status, error, because });
+    return {
+      status,
+      body: error,
+      contentType: 'text/html',
+      ...(retryAfterSeconds === undefined ? {} : { headers: { 'retry-after': `${retryAfterSeconds}` } }),
+    };
+  }
+
+  private takeFault(): Refusing | undefined {
+    const fault = this.faults.find(({ times }) => times !== 0);
+    if (fault === undefined) return undefined;
+    if (fault.times > 0) fault.times--;
+    const { status, body, retryAfterSeconds } = fault;
+    return { status, error: body, because: 'injected by a test', retryAfterSeconds };
+  }
+
+  private takeTurn(webhook: string): boolean {
+    const nowMs = this.monotonicMs();
+    const { tokens, filledAtMs } = this.buckets.get(webhook) ?? { tokens: burstMessages, filledAtMs: nowMs };
+    const filled = Math.min(burstMessages, tokens + (nowMs - filledAtMs) / msPerSecond);
+    const mayPost = filled >= 1;
+    this.buckets.set(webhook, { tokens: mayPost ? filled - 1 : filled, filledAtMs: nowMs });
+    return mayPost;
+  }
+}
+
+/** Undefined, which no message is, where the text is not JSON. */
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function steer(webhooks: Webhooks, route: string, text: string): Reply {
+  switch (route) {
+    case 'GET /_stripewise/messages':
+      return jsonReply(webhooks.accepted);
+    case 'GET /_stripewise/refused':
+      return jsonReply(webhooks.refused);
+    case 'DELETE /_stripewise/messages':
+      webhooks.clear();
+      return jsonReply({});
+    case 'POST /_stripewise/faults':
+      webhooks.addFault(text);
+      return jsonReply({});
+    case 'DELETE /_stripewise/faults':
+      webhooks.clearFaults();
+      return jsonReply({});
+    default:
+      throw new BadRequest(`no route ${route}`, 404);
+  }
+}
+
+export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack> {
+  const { port = 0, monotonicMs = () => performance.now() } = options;
+  const webhooks = new Webhooks(monotonicMs);
+  const running = await listen(port, async (request) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://local');
+    const text = await readText(request);
+    const method = request.method ?? '';
+    if (pathname.startsWith('/_stripewise/')) return steer(webhooks, `${method} ${pathname}`, text);
+    if (method !== 'POST') throw new BadRequest('a webhook takes POST', 405);
+    return webhooks.post(pathname, request.headers['content-type'] ?? '', text);
+  });
+  return { ...running, webhookUrl: `${running.url}/services/T000/B000/local` };
+}

@@ -1,0 +1,94 @@
+/** What every form of an advisory says, whatever the channel: headline, one group a resource, the figures of the run. */
+import type { Advisory, ToldFinding } from '../core/schemas/advisory.ts';
+import { inert, plural, usd } from './terminal/text.ts';
+
+/** Findings of one resource, most urgent first, in the order in which they were told. */
+export interface ToldResource {
+  resourceId: string;
+  findings: [ToldFinding, ...ToldFinding[]];
+}
+
+const mostNameCharacters = 60;
+const mostReasonCharacters = 500;
+
+export const idOfTold = ({ resource }: ToldFinding): string =>
+  resource.volumeId ?? resource.stripeId ?? resource.instanceId ?? '';
+
+export function byResource(told: readonly ToldFinding[]): ToldResource[] {
+  const groups = new Map<string, ToldResource>();
+  for (const finding of told) {
+    const resourceId = idOfTold(finding);
+    const key = `${finding.resource.region} ${resourceId}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { resourceId, findings: [finding] });
+    else group.findings.push(finding);
+  }
+  return [...groups.values()];
+}
+
+export function headline({ told, notShown }: Advisory): string {
+  const count = told.length + notShown;
+  const having = (change: ToldFinding['change']): number =>
+    told.filter((finding) => finding.change === change).length;
+  const parts = [
+    having('worse') > 0 ? `${having('worse')} worse` : '',
+    having('back') > 0 ? `${having('back')} back` : '',
+  ].filter((part) => part !== '');
+  const [first] = told;
+  if (count === 1 && first !== undefined)
+    return `stripewise: ${first.kind} on ${inert(idOfTold(first))}${parts.length > 0 ? ` (${parts.join('')})` : ''}`;
+  return `stripewise: ${plural(count, 'finding')} to look at${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;
+}
+
+const changeText = { new: '', worse: ', worse than told before', back: ', back again' } as const;
+
+/** What a resource is: its id, name, configuration and place, made inert. */
+export function resourceText({ resourceId, findings: [first] }: ToldResource): string {
+  const { name, region, account } = first.resource;
+  const parts = [
+    inert(resourceId),
+    name ? `"${inert(name, mostNameCharacters)}"` : '',
+    first.volumeText === null ? '' : inert(first.volumeText),
+    inert(region),
+    account === null ? '' : inert(account),
+  ];
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+const priceText = (delta: number | null): string =>
+  delta === null ? 'price unknown' : `${delta > 0 ? '+' : ''}${usd(delta)} a month`;
+
+export interface FindingText {
+  severity: ToldFinding['severity'];
+  kind: string;
+  what: string;
+  advice: string[];
+}
+
+export const findingText = ({ kind, severity, change, reason, since, advice }: ToldFinding): FindingText => ({
+  severity,
+  kind,
+  what: `${inert(reason, mostReasonCharacters)}${since === null ? '' : `; first ${since.slice(0, 16).replace('T', ' ')} UTC`}${changeText[change]}`,
+  advice: advice.map(
+    ({ action, monthlyUsdDelta }) => `${inert(action, mostReasonCharacters)} (${priceText(monthlyUsdDelta)})`,
+  ),
+});
+
+/** What the run was: its window, what it covered, what it cost, where it is. */
+export function runLines({
+  window,
+  volumes,
+  unknownVolumes,
+  openFindings,
+  partial,
+  cost,
+  location,
+}: Advisory): string[] {
+  const when =
+    window === null ? 'no figures' : `${window.start.slice(0, 16)} to ${window.end.slice(0, 16)} UTC`;
+  return [
+    `${when.replaceAll('T', ' ')}: ${plural(volumes, 'volume')}, ${openFindings} open in all, ${unknownVolumes} unknown. Reading cost ${usd(cost.usd)}.`,
+    ...(partial ? ['This audit is partial: something could not be read, see the summary of the run.'] : []),
+    `All of it: ${inert(location, 300)}`,
+  ];
+}

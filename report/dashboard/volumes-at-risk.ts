@@ -1,0 +1,131 @@
+/** The body of a CloudWatch dashboard: volumes at risk, their burst duration and their load against their limits. */
+import type { AuditResult, VolumeVerdict } from '../../core/schemas/audit-result.ts';
+import { inert } from '../terminal/text.ts';
+import { burstSecondsExpression } from './burst-expression.ts';
+
+/** People look at a page, not at a list: the most urgent ones. */
+const mostVolumes = 20;
+/** Below this balance a volume is shown, though nothing was found yet. */
+const lowBalancePercent = 50;
+
+const width = 24;
+const half = 12;
+const textHeight = 3;
+const chartHeight = 6;
+
+interface Widget {
+  type: 'text' | 'metric';
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  properties: object;
+}
+
+const isRisk = (kind: string): boolean => /^(throttled|credits|micro-burst|stalled)/.test(kind);
+
+/** Those with a finding of being held back or about to be, most urgent first; then those with few credits. */
+export function volumesAtRisk({ findings, volumes }: AuditResult): VolumeVerdict[] {
+  const byId = new Map(volumes.map((volume) => [volume.volumeId, volume]));
+  const urgent = findings
+    .filter(({ kind }) => isRisk(kind))
+    .flatMap(({ resource }) => byId.get(resource.volumeId ?? '') ?? []);
+  const low = volumes
+    .filter(({ lowestBalancePercent }) => (lowestBalancePercent ?? 100) < lowBalancePercent)
+    .sort((a, b) => (a.lowestBalancePercent ?? 0) - (b.lowestBalancePercent ?? 0));
+  return [...new Set([...urgent, ...low])].slice(0, mostVolumes);
+}
+
+/** A title is shown as it stands; a label would take `${...}` as an expression, so it holds the id alone. */
+const titleOf = ({ volumeId, name, volumeType, sizeGiB }: VolumeVerdict): string =>
+  `${inert(volumeId)}${name === null ? '' : ` ${inert(name, 40)}`} (${inert(volumeType)} ${sizeGiB} GiB)`;
+
+const metricOf = (volumeId: string, name: string, id: string, stat: string): unknown[] => [
+  'AWS/EBS',
+  name,
+  'VolumeId',
+  volumeId,
+  { id, stat, visible: false },
+];
+
+/** All bucketed volumes of a Region in one chart. */
+function burstWidgets(volumes: readonly VolumeVerdict[], y: number): Widget[] {
+  const bursting = volumes.flatMap((volume) => {
+    const expression = volume.limits && burstSecondsExpression('m', volume.limits);
+    return expression === null ? [] : [volume];
+  });
+  return [...new Set(bursting.map(({ region }) => region))].map((region, index) => ({
+    type: 'metric',
+    x: 0,
+    y: y + index * chartHeight,
+    width,
+    height: chartHeight,
+    properties: {
+      title: `Seconds of burst left at full rate, ${region}`,
+      region,
+      view: 'timeSeries',
+      period: 300,
+      yAxis: { left: { min: 0, label: 'seconds', showUnits: false } },
+      metrics: bursting
+        .filter((volume) => volume.region === region)
+        .flatMap((volume, i) => [
+          [
+            {
+              id: `e${i}`,
+              label: volume.volumeId,
+              expression: volume.limits && burstSecondsExpression(`m${i}`, volume.limits),
+            },
+          ],
+          metricOf(volume.volumeId, 'BurstBalance', `m${i}`, 'Minimum'),
+        ]),
+    },
+  }));
+}
+
+function loadWidget(volume: VolumeVerdict, index: number, y: number): Widget {
+  const { limits, region, volumeId } = volume;
+  const lines = limits && [
+    { label: 'baseline', value: limits.baselineIops },
+    ...(limits.burstIops > limits.baselineIops ? [{ label: 'burst', value: limits.burstIops }] : []),
+  ];
+  return {
+    type: 'metric',
+    x: (index % 2) * half,
+    y: y + Math.floor(index / 2) * chartHeight,
+    width: half,
+    height: chartHeight,
+    properties: {
+      title: titleOf(volume),
+      region,
+      view: 'timeSeries',
+      period: 60,
+      yAxis: { left: { min: 0, label: 'operations per second', showUnits: false } },
+      metrics: [
+        [{ id: 'average', label: 'average', expression: '(r + w) / PERIOD(r)' }],
+        [{ id: 'busy', label: 'while busy', expression: '(r + w) / (PERIOD(r) - idle + 1)' }],
+        metricOf(volumeId, 'VolumeReadOps', 'r', 'Sum'),
+        metricOf(volumeId, 'VolumeWriteOps', 'w', 'Sum'),
+        metricOf(volumeId, 'VolumeIdleTime', 'idle', 'Sum'),
+      ],
+      ...(lines === null ? {} : { annotations: { horizontal: lines } }),
+    },
+  };
+}
+
+/** The dashboard as CloudWatch takes it: JSON text. */
+export function dashboardBody(result: AuditResult): string {
+  const volumes = volumesAtRisk(result);
+  const until = result.window?.end ?? 'no figures';
+  const text =
+    volumes.length === 0
+      ? `## No volume at risk\nAudit of ${result.coverage.volumes} volumes until ${until}.`
+      : `## Volumes at risk: ${volumes.length} shown\nAudit of ${result.coverage.volumes} volumes until ${until}: ${result.findings.length} findings, ${result.coverage.unknown.length} volumes unknown. The most urgent first.`;
+  const bursts = burstWidgets(volumes, textHeight);
+  const loadsFrom = textHeight + bursts.length * chartHeight;
+  const widgets: Widget[] = [
+    { type: 'text', x: 0, y: 0, width, height: textHeight, properties: { markdown: text } },
+    ...bursts,
+    ...volumes.map((volume, index) => loadWidget(volume, index, loadsFrom)),
+  ];
+  return JSON.stringify({ widgets });
+}
