@@ -42,9 +42,14 @@ export class StripewiseStack extends Stack {
       notStarted,
       notPosted: advisory.notPosted,
     });
+    const outputs = {
+      RunsBucket: bucket.bucketName,
+      AuditStateMachine: stateMachine.stateMachineArn,
+      Dashboard: dashboardName,
+      FindingsTopic: advisory.findings.topicArn,
+      SlackWebhookSecret: advisory.slackWebhook.secretArn,
+    };
+    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
     Tags.of(this).add('stripewise', 'audit');
-    new CfnOutput(this, 'RunsBucket', { value: bucket.bucketName });
-    new CfnOutput(this, 'AuditStateMachine', { value: stateMachine.stateMachineArn });
-    new CfnOutput(this, 'Dashboard', { value: dashboardName });
   }
 }

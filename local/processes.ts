@@ -45,6 +45,8 @@ export interface RunningProcess {
   pid: number;
   /** SIGTERM to it and all it started, SIGKILL to what is left after 3 s; done when they are gone. */
   stop(): Promise<void>;
+  /** It stays when this process ends. */
+  keep(): void;
 }
 
 /** Sends a signal to a whole process group; false when there is none any more. */
@@ -78,6 +80,19 @@ async function goneWithin(pid: number, milliseconds: number): Promise<boolean> {
   return !isAlive(pid);
 }
 
+async function endGroup(pid: number): Promise<void> {
+  if (!signalGroup(pid, 'SIGTERM')) return;
+  if (await goneWithin(pid, graceMs)) return;
+  signalGroup(pid, 'SIGKILL');
+  await goneWithin(pid, afterKillMs);
+}
+
+/** Ends a process group that another process started, if its leader's command line has this text: numbers come again. */
+export async function stopGroup(pid: number, commandText: string): Promise<void> {
+  const { stdout } = spawnSync('ps', ['-p', `${pid}`, '-o', 'args='], { encoding: 'utf8' });
+  if (stdout.includes(commandText)) await endGroup(pid);
+}
+
 async function answers(url: string): Promise<boolean> {
   try {
     const reply = await fetch(url, { signal: AbortSignal.timeout(2_000) });
@@ -108,17 +123,18 @@ export async function startProcess(options: StartProcess): Promise<RunningProces
     if (pid !== undefined) signalGroup(pid, 'SIGKILL');
   };
   process.once('exit', killNow);
+  const keep = (): void => {
+    process.removeListener('exit', killNow);
+    child.unref();
+  };
   const stop = async (): Promise<void> => {
     process.removeListener('exit', killNow);
-    if (pid === undefined || !signalGroup(pid, 'SIGTERM')) return;
-    if (await goneWithin(pid, graceMs)) return;
-    signalGroup(pid, 'SIGKILL');
-    await goneWithin(pid, afterKillMs);
+    if (pid !== undefined) await endGroup(pid);
   };
 
   const deadline = Date.now() + readyWithinMs;
   while (ended === undefined && Date.now() < deadline) {
-    if (pid !== undefined && (await answers(readyUrl))) return { pid, stop };
+    if (pid !== undefined && (await answers(readyUrl))) return { pid, stop, keep };
     await after(pollMs);
   }
   await stop();

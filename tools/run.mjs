@@ -59,7 +59,8 @@ function node24() {
 /** The file behind a tool's name, from the `bin` of its package. */
 function toolFile(name) {
   const folder =
-    { depcruise: 'dependency-cruiser', biome: '@biomejs/biome', tsc: 'typescript', cdk: 'aws-cdk' }[name] ?? name;
+    { depcruise: 'dependency-cruiser', biome: '@biomejs/biome', tsc: 'typescript', cdk: 'aws-cdk' }[name] ??
+    name;
   const manifest = JSON.parse(readFileSync(join(modules, folder, 'package.json'), 'utf8'));
   const bin = typeof manifest.bin === 'string' ? manifest.bin : manifest.bin[name];
   return join(modules, folder, bin);

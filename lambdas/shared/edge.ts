@@ -1,11 +1,16 @@
 /** The edge of every function: parse the event, log, trace and publish metrics around the use case. */
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
-import { logMetrics } from '@aws-lambda-powertools/metrics/middleware';
 import { captureLambdaHandler } from '@aws-lambda-powertools/tracer/middleware';
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type { z } from 'zod';
 import { logger, metrics, tracer } from './powertools.ts';
+
+const publish = (): void => {
+  if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();
+};
+/** Also where the function fails; most functions have none, and that is nothing to warn of. */
+const publishMetrics = { after: publish, onError: publish };
 
 /**
  * @param handle the use case, wired; what it throws reaches the caller under its own name, so that a workflow can retry
@@ -18,7 +23,7 @@ export const edge = <Event, Result>(
   middy()
     .use(injectLambdaContext(logger, { resetKeys: true }))
     .use(captureLambdaHandler(tracer, { captureResponse: false }))
-    .use(logMetrics(metrics))
+    .use(publishMetrics)
     .handler(async (event: unknown, context: Context) => {
       try {
         return await handle(schema.parse(event), context);

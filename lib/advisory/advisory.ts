@@ -1,5 +1,5 @@
 /** Tells people: a memory of what was told, a topic, and a function that posts to Slack. */
-import { CfnOutput, Duration, RemovalPolicy, SecretValue } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, SecretValue } from 'aws-cdk-lib';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
@@ -16,6 +16,10 @@ import { NodeFunction } from '../shared/node-function.ts';
 
 export class Advisory extends Construct {
   readonly tellFindings: LambdaFunction;
+  /** One message for each run that found something new. */
+  readonly findings: Topic;
+  /** Holds the address of the Slack webhook. */
+  readonly slackWebhook: Secret;
   /** Alarms of the service itself. */
   readonly alarms: Topic;
   /** Messages that Slack did not take. */
@@ -26,9 +30,9 @@ export class Advisory extends Construct {
     const { advisory, alarms, keep } = config;
     const { logsDays } = keep;
 
-    const findings = new Topic(this, 'Findings', { displayName: 'stripewise findings', enforceSSL: true });
+    this.findings = new Topic(this, 'Findings', { displayName: 'stripewise findings', enforceSSL: true });
     this.alarms = new Topic(this, 'Alarms', { displayName: 'stripewise itself', enforceSSL: true });
-    for (const address of advisory.emails) findings.addSubscription(new EmailSubscription(address));
+    for (const address of advisory.emails) this.findings.addSubscription(new EmailSubscription(address));
     for (const address of alarms.emails) this.alarms.addSubscription(new EmailSubscription(address));
 
     const told = this.table('Told', 'findingId', 'expiresEpochSeconds');
@@ -38,7 +42,7 @@ export class Advisory extends Construct {
       environment: {
         BUCKET: bucket.bucketName,
         TOLD_TABLE: told.tableName,
-        TOPIC_ARN: findings.topicArn,
+        TOPIC_ARN: this.findings.topicArn,
         LEAST_SEVERITY: advisory.leastSeverity,
         FORGET_AFTER_DAYS: `${advisory.forgetAfterDays}`,
       },
@@ -48,9 +52,9 @@ export class Advisory extends Construct {
     }).function;
     bucket.grantRead(this.tellFindings, 'runs/*');
     told.grant(this.tellFindings, 'dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
-    findings.grantPublish(this.tellFindings);
+    this.findings.grantPublish(this.tellFindings);
 
-    const secret = new Secret(this, 'SlackWebhook', {
+    this.slackWebhook = new Secret(this, 'SlackWebhook', {
       description:
         'stripewise: {"webhookUrl": "https://hooks.slack.com/services/..."}, or null in it for no Slack',
       // No secret yet: the address is put in by hand, and a later deployment leaves it.
@@ -61,7 +65,7 @@ export class Advisory extends Construct {
     const slack = new NodeFunction<SlackEnv>(this, 'PostToSlack', {
       name: 'post-to-slack',
       description: 'stripewise: posts what the topics say to Slack',
-      environment: { WEBHOOK_SECRET_ARN: secret.secretArn, POSTED_TABLE: posted.tableName },
+      environment: { WEBHOOK_SECRET_ARN: this.slackWebhook.secretArn, POSTED_TABLE: posted.tableName },
       memoryMiB: 256,
       timeout: Duration.seconds(30),
       logsDays,
@@ -71,13 +75,10 @@ export class Advisory extends Construct {
       retryAttempts: 2,
       maxEventAge: Duration.hours(6),
     });
-    secret.grantRead(slack);
+    this.slackWebhook.grantRead(slack);
     posted.grant(slack, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem');
-    findings.addSubscription(new LambdaSubscription(slack));
+    this.findings.addSubscription(new LambdaSubscription(slack));
     this.alarms.addSubscription(new LambdaSubscription(slack));
-
-    new CfnOutput(this, 'FindingsTopic', { value: findings.topicArn });
-    new CfnOutput(this, 'SlackWebhookSecret', { value: secret.secretArn });
   }
 
   private table(id: string, key: string, timeToLiveAttribute: string): TableV2 {

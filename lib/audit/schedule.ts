@@ -1,6 +1,6 @@
 /** Starts the audit every so many hours; a start that does not happen lands in a queue. */
 import { Duration } from 'aws-cdk-lib';
-import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
+import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler';
 import { StepFunctionsStartExecution } from 'aws-cdk-lib/aws-scheduler-targets';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
@@ -17,6 +17,8 @@ export class AuditSchedule extends Construct {
       description: 'stripewise: audit of the EBS volumes',
       schedule: ScheduleExpression.rate(Duration.hours(props.everyHours)),
       target: new StepFunctionsStartExecution(props.stateMachine, {
+        // Without an input Scheduler would send a notification of its own.
+        input: ScheduleTargetInput.fromObject({}),
         deadLetterQueue: this.notStarted,
         retryAttempts: 3,
         maxEventAge: Duration.hours(1),

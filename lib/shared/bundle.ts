@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 
-/** @returns the directory that holds index.js. */
-export function bundle(root: string, name: string): string {
-  const directory = join(root, 'dist/lambdas', name);
+/** @returns the directory that holds index.js, below `outdir`. */
+export function bundle(root: string, outdir: string, name: string): string {
+  const directory = join(outdir, 'functions', name);
   buildSync({
     entryPoints: [join(root, 'lambdas', name, 'index.ts')],
     outfile: join(directory, 'index.js'),

@@ -1,5 +1,5 @@
 /** A function of lambdas/<name>: arm64, Node 24, its own log group, traced. */
-import { type Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { type Duration, RemovalPolicy, Stage } from 'aws-cdk-lib';
 import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -23,12 +23,13 @@ export class NodeFunction<Env extends object> extends Construct {
     super(scope, id);
     const { name, description, environment, memoryMiB, timeout, logsDays } = props;
     const root = this.node.getContext('root') as string;
+    const outdir = Stage.of(this)?.outdir ?? root;
     this.function = new LambdaFunction(this, 'Function', {
       description,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       handler: 'index.handler',
-      code: Code.fromAsset(bundle(root, name)),
+      code: Code.fromAsset(bundle(root, outdir, name)),
       environment: { ...environment, POWERTOOLS_LOG_LEVEL: 'INFO' },
       memorySize: memoryMiB,
       timeout,

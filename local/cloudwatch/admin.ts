@@ -1,8 +1,8 @@
 /** Routes that fill and steer the server: series, counts, faults, the clock. They are no part of CloudWatch. */
 import { z } from 'zod';
 import { epochSecondsOf, secondsPerMinute } from '../../core/units.ts';
-import { faultInput } from './faults.ts';
 import { BadRequest, jsonReply, parseJson, type Reply } from '../http.ts';
+import { faultInput } from './faults.ts';
 import { MemorySeriesStore, type SeriesInput } from './series-store.ts';
 import type { CloudWatchState } from './state.ts';
 

@@ -6,9 +6,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Reply } from '../http.ts';
 import { ServiceError } from './errors.ts';
 import { type Fault, faultError, partialPage } from './faults.ts';
-import type { Reply } from '../http.ts';
 import { listMetricsReply } from './list-metrics.ts';
 import { metricDataPage } from './metric-data-page.ts';
 import { printPage } from './metric-data-reply.ts';

@@ -2,12 +2,13 @@
  * A local stand-in for CloudWatch: serves recorded series with the documented limits, counts what is asked, and fails
  * to order. It proves nothing about AWS beyond what is documented.
  */
+
+import { listen, type RunningServer, readText } from '../http.ts';
 import { handleAdmin } from './admin.ts';
 import { handleApi } from './api.ts';
 import { Counts } from './counts.ts';
 import { Dashboards } from './dashboards.ts';
 import { Faults } from './faults.ts';
-import { listen, type RunningServer, readText } from '../http.ts';
 import { Quotas } from './quotas.ts';
 import { MemorySeriesStore, type SeriesStore } from './series-store.ts';
 import { Clock, type CloudWatchState } from './state.ts';

@@ -29,7 +29,10 @@ const directory = temporaryDirectory();
 const instances = directory.write('instances.json', describeInstances({}));
 const out = `${directory.path}/queries`;
 
-async function ask(volumes: Record<string, unknown>[], ...more: string[]): Promise<{ answer: Answer; requests: Request[] }> {
+async function ask(
+  volumes: Record<string, unknown>[],
+  ...more: string[]
+): Promise<{ answer: Answer; requests: Request[] }> {
   const file = directory.write('volumes.json', describeVolumes(...volumes));
   const answer = await cliJson<Answer>('audit', 'queries', '--volumes', file, '--out', out, ...more);
   return {

@@ -8,7 +8,10 @@ describe('throttled-volume-iops', () => {
   test('5 minutes at 3,000 of 3,000 IOPS with a queue are a warning', async () => {
     const busy = minutes(100, 105, full);
     const queue = minutes(100, 105, 64);
-    const result = await auditOf({}, load(vol, day(calm, busy), { VolumeQueueLength: day(calmQueue, queue) }));
+    const result = await auditOf(
+      {},
+      load(vol, day(calm, busy), { VolumeQueueLength: day(calmQueue, queue) }),
+    );
     expect(only(result)).toMatchObject({
       kind: 'throttled-volume-iops',
       severity: 'warning',
@@ -194,7 +197,10 @@ describe('micro-burst', () => {
   test('a busy rate that the queue contradicts is no micro-burst', async () => {
     // 2,300 IOPS of 0.3 ms: 0.7 in flight, idle half of the time, so 30 busy seconds and 4,600 "busy" IOPS
     const steady = day(2_300 * 60);
-    const result = await auditOf({}, load(vol, steady, { VolumeIdleTime: day(30), VolumeQueueLength: day(0.7) }));
+    const result = await auditOf(
+      {},
+      load(vol, steady, { VolumeIdleTime: day(30), VolumeQueueLength: day(0.7) }),
+    );
     expect(kindsOf(result)).toEqual([]);
   });
 });

@@ -77,7 +77,10 @@ describe('files of the AWS CLI', () => {
 
   test('the wrong document', async () => {
     await expectOneLine(audit(goodMetrics), /Volumes is not as expected.*describe-volumes/);
-    await expectOneLine(audit(goodVolumes, goodVolumes), /MetricDataResults is not as expected.*get-metric-data/);
+    await expectOneLine(
+      audit(goodVolumes, goodVolumes),
+      /MetricDataResults is not as expected.*get-metric-data/,
+    );
   });
 
   test('text where a number belongs, in a volume and in a metric', async () => {

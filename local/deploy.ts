@@ -1,0 +1,84 @@
+/** Deploys the stack into the local AWS, with the CDK's own command line. */
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { z } from 'zod';
+import { localAccount, localRegion, type Services } from './services.ts';
+
+const outputsSchema = z.object({
+  Stripewise: z.object({
+    RunsBucket: z.string(),
+    AuditStateMachine: z.string(),
+    Dashboard: z.string(),
+    FindingsTopic: z.string(),
+    SlackWebhookSecret: z.string(),
+  }),
+});
+export type StackOutputs = z.infer<typeof outputsSchema>['Stripewise'];
+
+/** How a client of the SDK reaches the local AWS, whatever the environment of this process says. */
+export const clientSettings = ({ urls }: Services) => ({
+  endpoint: urls.aws,
+  region: localRegion,
+  credentials: { accessKeyId: localAccount, secretAccessKey: 'test' },
+});
+
+const lastCharacters = 3_000;
+
+function cdk(root: string, { env, directory }: Services, args: readonly string[]): Promise<void> {
+  const command = [
+    join(root, 'node_modules/aws-cdk/bin/cdk'),
+    ...args,
+    ...['--output', join(directory, 'cdk.out'), '-c', `config=${join(root, 'local/stripewise.local.yaml')}`],
+    ...['--no-notices', '--no-version-reporting', '--progress', 'events'],
+  ];
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, command, {
+      cwd: root,
+      env: { ...env, CI: 'true', CDK_DISABLE_CLI_TELEMETRY: 'true' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const killNow = (): void => {
+      child.kill('SIGKILL');
+    };
+    process.once('exit', killNow);
+    let output = '';
+    const note = (text: Buffer): void => {
+      output = (output + text.toString('utf8')).slice(-lastCharacters);
+    };
+    child.stdout.on('data', note);
+    child.stderr.on('data', note);
+    child.on('error', reject);
+    child.on('close', (code) => {
+      process.removeListener('exit', killNow);
+      if (code === 0) resolve();
+      else reject(new Error(`cdk ${args[0]} ended with ${code}:\n${output}`));
+    });
+  });
+}
+
+/** Bootstraps, deploys, and gives the stack the address of the fake Slack. */
+export async function deployStack(root: string, services: Services): Promise<StackOutputs> {
+  await cdk(root, services, ['bootstrap', `aws://${localAccount}/${localRegion}`]);
+  const outputsFile = join(services.directory, 'outputs.json');
+  await cdk(root, services, [
+    'deploy',
+    '--all',
+    '--require-approval',
+    'never',
+    '--outputs-file',
+    outputsFile,
+  ]);
+  const outputs = outputsSchema.parse(JSON.parse(readFileSync(outputsFile, 'utf8'))).Stripewise;
+  const secrets = new SecretsManagerClient(clientSettings(services));
+  const webhookUrl = `${services.urls.slack}/services/T000/B000/local`;
+  await secrets.send(
+    new PutSecretValueCommand({
+      SecretId: outputs.SlackWebhookSecret,
+      SecretString: JSON.stringify({ webhookUrl }),
+    }),
+  );
+  secrets.destroy();
+  return outputs;
+}

@@ -1,0 +1,39 @@
+/** Puts a fleet into the local EC2 and CloudWatch, as if it had run there. */
+import { fleetSeries } from './cloudwatch/fleet-series.ts';
+import type { ServiceUrls } from './services.ts';
+
+export interface RecordedFleet {
+  endEpochSeconds: number;
+  regions: readonly {
+    region: string;
+    describeVolumes: object;
+    describeInstances: object;
+    getMetricData: object;
+  }[];
+}
+
+async function send(method: string, url: string, body: object): Promise<void> {
+  const reply = await fetch(url, {
+    method,
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  });
+  if (!reply.ok) throw new Error(`${method} ${url} answered ${reply.status}: ${await reply.text()}`);
+  await reply.arrayBuffer();
+}
+
+/** Replaces the volumes and instances of each of its Regions; metrics are added, or replaced where they are there. */
+export async function loadFleet(urls: ServiceUrls, fleet: RecordedFleet): Promise<void> {
+  await send('PUT', `${urls.cloudWatch}/_stripewise/clock`, {
+    now: new Date(fleet.endEpochSeconds * 1000).toISOString(),
+  });
+  for (const { region, describeVolumes, describeInstances, getMetricData } of fleet.regions) {
+    const query = `region=${region}`;
+    await send('PUT', `${urls.ec2}/_stripewise/inventory?${query}`, {
+      ...describeVolumes,
+      ...describeInstances,
+    });
+    const series = fleetSeries({ describeVolumes, getMetricData }, { checkDimensions: 'pair' });
+    await send('POST', `${urls.cloudWatch}/_stripewise/series?${query}`, { series });
+  }
+}
