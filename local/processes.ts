@@ -87,10 +87,13 @@ async function endGroup(pid: number): Promise<void> {
   await goneWithin(pid, afterKillMs);
 }
 
+/** The command line of a process; empty where there is none. */
+export const commandOf = (pid: number): string =>
+  spawnSync('ps', ['-p', `${pid}`, '-o', 'args='], { encoding: 'utf8' }).stdout ?? '';
+
 /** Ends a process group that another process started, if its leader's command line has this text: numbers come again. */
 export async function stopGroup(pid: number, commandText: string): Promise<void> {
-  const { stdout } = spawnSync('ps', ['-p', `${pid}`, '-o', 'args='], { encoding: 'utf8' });
-  if (stdout.includes(commandText)) await endGroup(pid);
+  if (commandOf(pid).includes(commandText)) await endGroup(pid);
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -2,7 +2,14 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { freePort, plainEnvironment, type RunningProcess, startProcess, stopGroup } from './processes.ts';
+import {
+  commandOf,
+  freePort,
+  plainEnvironment,
+  type RunningProcess,
+  startProcess,
+  stopGroup,
+} from './processes.ts';
 import { ensurePython } from './python.ts';
 
 export const localAccount = '111122223333';
@@ -23,7 +30,7 @@ export interface Services {
   /** What any AWS client needs to reach them and nothing else. */
   env: Record<string, string>;
   stop(): Promise<void>;
-  /** They stay after this process; `stopKept` ends them. */
+  /** They stay after this process; `stopServices` ends them. */
   keep(): void;
 }
 
@@ -50,6 +57,7 @@ const urlOf = (port: number): string => `http://127.0.0.1:${port}`;
 
 export async function startServices({ root, directory, say }: StartServices): Promise<Services> {
   const python = await ensurePython({ root, say });
+  if (await stopServices(directory)) say('stopped the local AWS of an earlier run');
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(join(directory, 'tmp'), { recursive: true });
   // Functions are CommonJS, and run from here: without this the checkout's own package.json would make them modules.
@@ -101,19 +109,20 @@ export async function startServices({ root, directory, say }: StartServices): Pr
     node('slack', slack),
   ];
   const processes = await allOrNone(starting);
+  const running: Running = { owner: process.pid, pids: processes.map(({ pid }) => pid) };
+  writeFileSync(runningFile(directory), JSON.stringify(running));
   return {
     urls,
     directory,
     env,
     stop: async () => {
-      await Promise.all(processes.map((running) => running.stop()));
+      await Promise.all(processes.map((one) => one.stop()));
+      rmSync(runningFile(directory), { force: true });
     },
     keep: () => {
-      for (const running of processes) running.keep();
-      const kept = { pids: processes.map(({ pid }) => pid), urls };
-      writeFileSync(keptFile(root), JSON.stringify(kept));
+      for (const one of processes) one.keep();
       const lines = Object.entries(clientEnvironment(urls)).map(([name, value]) => `export ${name}=${value}`);
-      writeFileSync(environmentFile(root), `${lines.join('\n')}\n`);
+      writeFileSync(environmentFile(directory), `${lines.join('\n')}\n`);
     },
   };
 }
@@ -128,19 +137,33 @@ async function allOrNone(starting: readonly Promise<RunningProcess>[]): Promise<
   throw failed.reason;
 }
 
-const keptFile = (root: string): string => join(root, '.local-aws/kept.json');
-/** For a shell: `. .local-aws/env.sh`. */
-export const environmentFile = (root: string): string => join(root, '.local-aws/env.sh');
+/** For a shell: `. <directory>/env.sh`. */
+export const environmentFile = (directory: string): string => join(directory, 'env.sh');
+const runningFile = (directory: string): string => join(directory, 'running.json');
 
-const keptSchema = z.object({ pids: z.array(z.number()) });
+const runningSchema = z.object({ owner: z.number(), pids: z.array(z.number()) });
+type Running = z.infer<typeof runningSchema>;
 
-/** Ends what an earlier run kept; false where nothing was. */
-export async function stopKept(root: string): Promise<boolean> {
-  const file = keptFile(root);
-  if (!existsSync(file)) return false;
-  const { pids } = keptSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  await Promise.all(pids.map((pid) => stopGroup(pid, 'local/')));
-  rmSync(file);
-  rmSync(environmentFile(root), { force: true });
+function readRunning(directory: string): Running | null {
+  if (!existsSync(runningFile(directory))) return null;
+  const read = runningSchema.safeParse(JSON.parse(readFileSync(runningFile(directory), 'utf8')));
+  return read.success ? read.data : null;
+}
+
+/**
+ * Ends the servers that an earlier process left in a directory, kept or forgotten; false where there were none.
+ * @throws where the process that started them still runs: it would lose them.
+ */
+export async function stopServices(directory: string): Promise<boolean> {
+  const running = readRunning(directory);
+  if (running === null) return false;
+  if (running.owner !== process.pid && commandOf(running.owner).includes('demo.ts')) {
+    throw new Error(
+      `process ${running.owner} is using the local AWS in ${directory}: wait for it, or end it`,
+    );
+  }
+  await Promise.all(running.pids.map((pid) => stopGroup(pid, 'local/')));
+  rmSync(runningFile(directory), { force: true });
+  rmSync(environmentFile(directory), { force: true });
   return true;
 }

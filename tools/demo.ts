@@ -1,70 +1,168 @@
-/** npm run demo: a simulated fleet with known troubles, audited as a person would audit a real one. */
-import { spawnSync } from 'node:child_process';
-import { renameSync, rmSync } from 'node:fs';
+/**
+ * npm run demo: a simulated fleet with known troubles in a local AWS, the service deployed into it with the CDK, its
+ * audit run, and what it tells people. `--keep` leaves it up; `--stop` ends what was kept.
+ */
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { AuditResult } from '../core/schemas/audit-result.ts';
+import { Command } from 'commander';
+import { deployStack } from '../local/deploy.ts';
+import { loadFleet } from '../local/load-fleet.ts';
+import { runDeployedAudit } from '../local/run-audit.ts';
+import { environmentFile, type Services, startServices, stopServices } from '../local/services.ts';
+import { messageAsText } from '../local/slack/as-text.ts';
+import { auditText } from '../report/terminal/audit.ts';
 import { compareWithTruth } from '../test/compare-with-truth.ts';
-import { simulateFleet } from '../test/simulator/fleet.ts';
+import { type SimulatedFleet, simulateFleet } from '../test/simulator/fleet.ts';
 import { writeFleet } from '../test/simulator/write-fleet.ts';
+import { sayDeploymentPlaces, servedCalls, slackMessages } from './demo-views.ts';
 
 const root = join(import.meta.dirname, '..');
-const directory = join(root, '.demo/fleet');
+const directory = join(root, '.local-aws/demo');
+const fleetDirectory = join(root, '.demo/fleet');
+const startedAt = Date.now();
 const say = (line: string): void => console.log(line);
+const seconds = (): string => `${((Date.now() - startedAt) / 1000).toFixed(0).padStart(3)} s`;
+/** A step as it begins, with the time since the start: some take several seconds. */
+const step = (line: string): void => say(`[${seconds()}] ${line}`);
 
-/** Runs the command line as a process; 0, 1 and 3 are endings that an audit can have. */
-function stripewise(args: readonly string[], capture: boolean): string {
-  const run = spawnSync(process.execPath, [join(root, 'bin/stripewise.ts'), ...args], {
-    cwd: root,
-    env: { ...process.env, npm_package_name: 'stripewise' },
-    encoding: 'utf8',
-    maxBuffer: 1024 ** 3,
-    stdio: ['ignore', capture ? 'pipe' : 'inherit', 'inherit'],
-  });
-  if (run.status !== 0 && run.status !== 1 && run.status !== 3) {
-    say(`demo: stripewise ${args[0]} ended with ${run.status ?? run.signal}`);
-    process.exit(4);
-  }
-  return run.stdout ?? '';
+const mostSlackLines = 30;
+
+/** Written beside and then moved into place, so that nobody ever reads half a file. */
+function keepFleetAsFiles(fleet: SimulatedFleet): void {
+  const fresh = `${fleetDirectory}-${process.pid}`;
+  writeFleet(fleet, fresh);
+  rmSync(fleetDirectory, { recursive: true, force: true });
+  renameSync(fresh, fleetDirectory);
 }
 
-say('1. Simulating 26 hours of a fleet, second by second (simulated: no AWS account is touched) ...');
-const fleet = simulateFleet();
-// Written beside and then moved into place, so that a demo that runs at the same time never reads half a file.
-const fresh = `${directory}-${process.pid}`;
-writeFleet(fleet, fresh);
-rmSync(directory, { recursive: true, force: true });
-renameSync(fresh, directory);
-const file = (name: string): string[] =>
-  fleet.regions.map(({ region }) => relative(root, join(directory, region, `${name}.json`)));
-const args = [
-  'audit',
-  ...['--volumes', ...file('describe-volumes')],
-  ...['--instances', ...file('describe-instances')],
-  ...['--metrics', ...file('get-metric-data')],
-];
-say(
-  `2. Auditing what the AWS CLI would have printed, with:\n   npm run -s stripewise -- ${args.join(' ')}\n`,
-);
-stripewise(args, false);
+function showTruth(fleet: SimulatedFleet, result: Parameters<typeof compareWithTruth>[1]): void {
+  const { found, missed, falseWarnings, wrongKind } = compareWithTruth(fleet, result);
+  say('Against the truth, which the simulator knows:');
+  say(
+    `  ${found.length} of ${found.length + missed.length} troubles found, ${falseWarnings.length} false findings on ${fleet.healthyVolumeIds.length} healthy volumes, ${wrongKind.length} of a wrong kind elsewhere.`,
+  );
+  for (const { resourceId, kind, because } of missed)
+    say(`  missed: ${kind} on ${resourceId}${because === null ? '' : ` (not judged: ${because})`}`);
+}
 
-const { found, missed, falseWarnings, wrongKind } = compareWithTruth(
-  fleet,
-  JSON.parse(stripewise([...args, '--json'], true)) as AuditResult,
-);
-say('');
-say(
-  `3. Against the truth, which the simulator knows: ${found.length} of ${found.length + missed.length} troubles found,`,
-);
-say(
-  `   ${falseWarnings.length} false findings on ${fleet.healthyVolumeIds.length} healthy volumes, ${wrongKind.length} of a wrong kind elsewhere.`,
-);
-for (const { resourceId, kind, because } of missed)
-  say(`   missed: ${kind} on ${resourceId}${because === null ? '' : ` (not judged: ${because})`}`);
-say('');
-say(`Try next (the fleet stays in .demo/fleet, the true cause of each of its minutes in truth.json):`);
-say(
-  '  npm run -s stripewise -- audit queries --volumes .demo/fleet/us-east-1/describe-volumes.json --out .demo/queries',
-);
-say('  npm run -s stripewise -- burst --type gp2 --size-gib 100 --balance-percent 25');
-say('  npm run -s stripewise -- limits --type gp3 --size-gib 500 --iops 16000 --io-size-kib 8');
-say('  npm run -s stripewise -- --help');
+async function showSlack(services: Services): Promise<number> {
+  const messages = await slackMessages(services);
+  for (const [index, message] of messages.entries()) {
+    const file = join(root, `.demo/slack-${index + 1}.txt`);
+    const lines = messageAsText(message).split('\n');
+    mkdirSync(join(root, '.demo'), { recursive: true });
+    writeFileSync(file, `${lines.join('\n')}\n`);
+    for (const line of lines.slice(0, mostSlackLines)) say(`  | ${line}`);
+    if (lines.length > mostSlackLines)
+      say(`  | ... ${lines.length - mostSlackLines} more lines: ${relative(root, file)}`);
+  }
+  return messages.length;
+}
+
+/** Deployed while the fleet is loaded: the CDK works in a process of its own. */
+async function prepare(services: Services) {
+  step('Deploying with `cdk bootstrap` and `cdk deploy --all` ...');
+  const deploying = deployStack(root, services);
+  // Simulating holds this process for a moment; a failed deployment is seen right after.
+  deploying.catch(() => {});
+  step(
+    'Meanwhile: simulating 26 hours of a fleet, second by second, and recording it into EC2 and CloudWatch ...',
+  );
+  const fleet = simulateFleet();
+  keepFleetAsFiles(fleet);
+  await loadFleet(services.urls, fleet);
+  return { fleet, outputs: await deploying };
+}
+
+async function demo(services: Services): Promise<void> {
+  const { fleet, outputs } = await prepare(services);
+  const input = {
+    periodSeconds: 60,
+    lookbackDays: (fleet.endEpochSeconds - fleet.startEpochSeconds) / 86_400,
+    until: new Date(fleet.endEpochSeconds * 1000).toISOString(),
+  };
+  step('Running the deployed audit (Step Functions, Lambda) ...');
+  const first = await runDeployedAudit(services, outputs, input, (name) => step(`  ${name}`));
+  if (first.result === null) throw new Error(`the audit ended as ${first.status}`);
+  say('');
+  const options = {
+    columns: process.stdout.columns ?? null,
+    color: process.stdout.isTTY === true,
+    recorded: false,
+  };
+  for (const line of auditText(first.result, { ...options, invokedAs: 'npm run -s stripewise --' }))
+    say(line);
+  say('');
+  showTruth(fleet, first.result);
+  say('');
+  say('The Slack message as it was posted (to a local webhook that enforces the limits of Slack):');
+  const posted = await showSlack(services);
+  say('');
+  say(`What the run cost, as the servers counted it: ${await servedCalls(services)}.`);
+  say('');
+  step('Running the audit again: what was told is not told again ...');
+  const second = await runDeployedAudit(services, outputs, input);
+  const news = (await slackMessages(services)).length - posted;
+  step(`  ${second.status}: ${second.result?.findings.length ?? 0} findings, ${news} new Slack messages.`);
+  say('');
+  sayDeploymentPlaces(say, services, outputs);
+}
+
+async function run({ keep, stop }: { keep?: true; stop?: true }): Promise<void> {
+  if (stop) {
+    say((await stopServices(directory)) ? 'The local AWS is stopped.' : 'No local AWS was left running.');
+    return;
+  }
+  step('Starting a local AWS (emulated on this machine: no AWS account is touched) ...');
+  const services = await startServices({ root, directory, say: (line) => step(`  ${line}`) });
+  try {
+    await demo(services);
+    if (keep) {
+      services.keep();
+      say('');
+      say('The local AWS stays up. In a shell:');
+      say(`  . ${relative(process.cwd(), environmentFile(directory)) || environmentFile(directory)}`);
+      say(
+        '  npm run -s stripewise -- audit --region us-east-1 eu-central-1 --lookback-days 1 --period-seconds 60 --until 2026-11-20T00:00Z',
+      );
+      say('  npm run demo -- --stop');
+    }
+  } finally {
+    if (!keep) {
+      await services.stop();
+      step('Everything is stopped.');
+    }
+  }
+  say('');
+  say(
+    'Try next, without any AWS (the fleet stays in .demo/fleet, the true cause of each of its minutes in truth.json):',
+  );
+  say(
+    '  npm run -s stripewise -- audit queries --volumes .demo/fleet/us-east-1/describe-volumes.json --out .demo/queries',
+  );
+  say('  npm run -s stripewise -- burst --type gp2 --size-gib 100 --balance-percent 25');
+  say('  npm run -s stripewise -- --help');
+}
+
+// Ending this way runs the handlers that kill what was started.
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const) {
+  process.on(signal, () => process.exit(code));
+}
+
+await new Command('demo')
+  .description(
+    'Deploy the service into a local AWS with a simulated fleet, run its audit, show what it tells.',
+  )
+  .option('--keep', 'leave the local AWS up, and say how to look around')
+  .option('--stop', 'end a local AWS that was kept')
+  .action(run)
+  .parseAsync()
+  .catch((error: Error) => {
+    console.error(`demo: ${error.message}`);
+    process.exit(4);
+  });
+process.exit(0);
