@@ -1,5 +1,5 @@
-// Imports point one way: bin -> cli -> adapters, report -> core. `core` imports nothing but itself and small
-// pure libraries (node:crypto is the one built-in: the hash behind a finding's id).
+// Imports point one way: bin -> cli, lib; cli and the edges of lambdas -> use cases, adapters, report -> core. `core`
+// imports nothing but itself and small pure libraries (node:crypto is the one built-in: the hash behind an id).
 const forbid = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to });
 
 export default {
@@ -15,31 +15,49 @@ export default {
     forbid(
       'adapters-know-core-only',
       { path: '^adapters/' },
-      { path: '^(bin|cli|report|tools|test)/' },
+      { path: '^(bin|cli|lambdas|lib|local|report|tools|test)/' },
       'Adapters speak the types of core; nobody above them.',
     ),
     forbid(
       'report-draws-core-values',
       { path: '^report/' },
-      { path: '^(bin|cli|adapters|tools|test)/' },
+      { path: '^(bin|cli|adapters|lambdas|lib|local|tools|test)/' },
       'Reports are made from values of core alone.',
     ),
     forbid(
       'cli-below-bin',
       { path: '^cli/' },
-      { path: '^(bin|tools|test)/' },
-      'Commands do not know who calls them.',
+      { path: '^(bin|lib|local|tools|test)/|^lambdas/[^/]+/(index|env)\\.ts$' },
+      'Commands do not know who calls them; of the functions they call the use cases alone.',
+    ),
+    forbid(
+      'use-cases-know-no-edge',
+      { path: '^lambdas/', pathNot: ['/(index|env)\\.ts$', '^lambdas/shared/'] },
+      { path: '^(bin|cli|adapters|lib|local|tools|test)/|^lambdas/[^/]+/(index|env)\\.ts$|^lambdas/shared/' },
+      'A use case gets what it needs as functions: it runs in a function, on the command line and in a test.',
+    ),
+    forbid(
+      'functions-do-not-know-the-house',
+      { path: '^lambdas/' },
+      { path: '^(bin|cli|lib|local|tools|test)/' },
+      'What runs in the account is made of lambdas, adapters, report and core.',
+    ),
+    forbid(
+      'stacks-know-contracts-only',
+      { path: '^lib/' },
+      { path: '^(bin|cli|adapters|report|local|tools|test)/|^lambdas/', pathNot: ['^lambdas/[^/]+/env\\.ts$'] },
+      'Stacks know of a function its environment.',
     ),
     forbid(
       'bin-only-wires',
       { path: '^bin/' },
-      { path: '^(core|adapters|report|tools|test)/' },
+      { path: '^(core|adapters|report|lambdas|local|tools|test)/' },
       'Entry points, nothing else.',
     ),
     forbid(
       'tests-stay-outside',
-      { path: '^(bin|cli|core|adapters|report)/' },
-      { path: '^(test|tools)/' },
+      { path: '^(bin|cli|core|adapters|report|lambdas|lib)/' },
+      { path: '^(test|tools|local)/' },
       'What ships does not import what tests it.',
     ),
     forbid(

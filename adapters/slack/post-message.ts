@@ -1,17 +1,22 @@
+import type { KnownBlock } from '@slack/types';
 import { IncomingWebhook, IncomingWebhookHTTPError } from '@slack/webhook';
 import { Throttled, Unavailable, Undeliverable } from '../../core/errors.ts';
-import type { SlackMessage } from '../../report/slack/advisory-message.ts';
 
 const timeoutMs = 10_000;
 const tooManyRequests = 429;
 const serverErrors = 500;
 const mostCharacters = 200;
 
+interface WebhookMessage {
+  text: string;
+  blocks: KnownBlock[];
+}
+
 /**
  * Posts by incoming webhook. The address is a secret: it is in no error.
  * @throws Throttled, Unavailable (send again later), Undeliverable (Slack refuses this message or this address).
  */
-export async function postMessage(webhookUrl: string, message: SlackMessage): Promise<void> {
+export async function postMessage(webhookUrl: string, message: WebhookMessage): Promise<void> {
   try {
     await new IncomingWebhook(webhookUrl, { timeout: timeoutMs }).send(message);
   } catch (error) {

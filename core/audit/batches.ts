@@ -67,12 +67,12 @@ function connectedGroups(volumes: readonly Volume[], instances: readonly Instanc
     groupOfInstance.set(instance.instanceId, open({ volumes: [], instances: [instance] }));
   }
   for (const volume of volumes) {
-    const group = open({ volumes: [volume], instances: [] });
-    for (const { instanceId } of volume.attachments) {
-      const other = groupOfInstance.get(instanceId);
-      if (other !== undefined) join(group, other);
-      groupOfInstance.set(instanceId, group);
-    }
+    const ids = volume.attachments.map(({ instanceId }) => instanceId);
+    const known = ids.flatMap((id) => groupOfInstance.get(id) ?? []);
+    const [home = open({ volumes: [], instances: [] }), ...others] = known;
+    for (const other of others) join(home, other);
+    home.volumes.push(volume);
+    for (const id of ids) groupOfInstance.set(id, home);
   }
   return [...groups];
 }

@@ -2,11 +2,17 @@
 import { Command } from 'commander';
 import { judgePeakMemory, judgeVolumesPerSecond } from './judge.ts';
 import { type Measure, machine } from './measure.ts';
+import { judgeBatchPeakMemory, metricCallsOverMinimum } from './read-account.ts';
 
 /** Each group is measured together; its names are stable. */
-const groups: { names: string[]; run: () => Measure[] }[] = [
+const groups: { names: string[]; run: () => Measure[] | Promise<Measure[]> }[] = [
   { names: ['judge-volumes-per-second', 'audit-volumes-per-second'], run: judgeVolumesPerSecond },
   { names: ['audit-peak-memory-10000', 'audit-seconds-10000'], run: judgePeakMemory },
+  {
+    names: ['metric-calls-over-minimum', 'metric-calls-over-minimum-10000'],
+    run: metricCallsOverMinimum,
+  },
+  { names: ['judge-batch-peak-memory'], run: judgeBatchPeakMemory },
 ];
 const known = groups.flatMap(({ names }) => names);
 
@@ -14,7 +20,7 @@ new Command('bench')
   .description('Measure, and print value, unit and conditions.')
   .argument('[name...]', `all, or some of: ${known.join(', ')}`)
   .option('--json', 'one JSON document on standard output')
-  .action((names: string[], { json }: { json?: true }) => {
+  .action(async (names: string[], { json }: { json?: true }) => {
     const strange = names.find((name) => !known.includes(name));
     if (strange !== undefined) {
       console.error(`bench: "${strange}" is not measured here: give some of ${known.join(', ')}`);
@@ -22,12 +28,11 @@ new Command('bench')
       return;
     }
     const wanted = (name: string): boolean => names.length === 0 || names.includes(name);
-    const measures = groups
-      .filter((group) => group.names.some(wanted))
-      .flatMap((group) => {
-        console.error(`bench: ${group.names.join(', ')} ...`);
-        return group.run().filter(({ name }) => wanted(name));
-      });
+    const measures: Measure[] = [];
+    for (const group of groups.filter((one) => one.names.some(wanted))) {
+      console.error(`bench: ${group.names.join(', ')} ...`);
+      measures.push(...(await group.run()).filter(({ name }) => wanted(name)));
+    }
     if (json) {
       console.log(JSON.stringify({ machine: machine(), measures }, null, 2));
       return;
@@ -36,4 +41,4 @@ new Command('bench')
     for (const { name, value, unit, conditions } of measures)
       console.log(`${name}: ${value} ${unit}\n  ${conditions}`);
   })
-  .parse();
+  .parseAsync();

@@ -1,0 +1,194 @@
+/** The audit as it is deployed, in a local AWS: what it finds, what it tells, and what it does where it cannot read. */
+import { join } from 'node:path';
+import type { AuditResult, VolumeVerdict } from '../../core/schemas/audit-result.ts';
+import type { Finding } from '../../core/schemas/finding.ts';
+import type { DeployedRun } from '../../local/run-audit.ts';
+import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
+import { writeFleet } from '../simulator/write-fleet.ts';
+import { auditWindow, type LocalDeployment, localDeployment } from './local-deployment.ts';
+
+const directory = temporaryDirectory();
+let deployment: LocalDeployment;
+let first: AuditResult;
+
+const resultOf = ({ status, result }: DeployedRun): AuditResult => {
+  if (result === null) throw new Error(`the deployed audit ended as ${status}`);
+  return result;
+};
+
+const byVolume = ({ volumes }: AuditResult): VolumeVerdict[] =>
+  [...volumes].sort((a, b) => a.volumeId.localeCompare(b.volumeId));
+const byId = ({ findings }: AuditResult): Finding[] => [...findings].sort((a, b) => a.id.localeCompare(b.id));
+const unknownOf = ({ coverage }: AuditResult) =>
+  [...coverage.unknown].sort((a, b) => a.volumeId.localeCompare(b.volumeId));
+
+/** What files cannot tell: the account of a volume on no instance. */
+const asFilesTellIt = (finding: Finding): Finding => ({
+  ...finding,
+  resource: { ...finding.resource, account: null },
+});
+/** CloudWatch repeats no point; and metrics of a type that nobody knows are not paid for. */
+const comparable = (verdict: VolumeVerdict): Partial<VolumeVerdict> => {
+  const { volumeId, name, volumeType, because } = verdict;
+  return volumeType === 'gp9' ? { volumeId, name, because } : { ...verdict, repeatedPoints: 0 };
+};
+
+const live = [
+  'audit',
+  ...['--region', 'us-east-1', 'eu-central-1'],
+  ...['--lookback-days', `${auditWindow.lookbackDays}`, '--period-seconds', `${auditWindow.periodSeconds}`],
+  ...['--until', auditWindow.until],
+];
+
+beforeAll(async () => {
+  deployment = await localDeployment();
+  first = resultOf(await deployment.run());
+}, 240_000);
+afterAll(() => deployment?.remove());
+
+test('finds what the command line finds in the same account, volume by volume', async () => {
+  const cli = await deployment.cli(...live);
+  expect(first.volumes).toHaveLength(108);
+  expect(byVolume(first)).toEqual(byVolume(cli));
+  expect(byId(first)).toEqual(byId(cli));
+  expect(unknownOf(first)).toEqual(unknownOf(cli));
+  expect(first.window).toEqual(cli.window);
+  expect(first.cost.metricsRequested).toBe(cli.cost.metricsRequested);
+});
+
+test('finds what the command line finds in files of the same fleet, volume by volume', async () => {
+  const path = join(directory.path, 'fleet');
+  writeFleet(deployment.fleet, path);
+  const files = (name: string): string[] =>
+    deployment.fleet.regions.map(({ region }) => join(path, region, `${name}.json`));
+  const cli = await deployment.cli(
+    'audit',
+    ...['--volumes', ...files('describe-volumes')],
+    ...['--instances', ...files('describe-instances')],
+    ...['--metrics', ...files('get-metric-data')],
+  );
+  expect(byVolume(first).map(comparable)).toEqual(byVolume(cli).map(comparable));
+  expect(byId(first).map(asFilesTellIt)).toEqual(byId(cli).map(asFilesTellIt));
+  expect(unknownOf(first)).toEqual(unknownOf(cli));
+});
+
+test('tells everything from warning on in one Slack message', async () => {
+  const messages = await deployment.slackMessages();
+  const told = first.findings.filter(({ severity }) => severity !== 'info').length;
+  expect(messages.map(({ text }) => text)).toEqual([`stripewise: ${told} findings to look at`]);
+});
+
+test('keeps a dashboard of the volumes at risk', async () => {
+  const url = `${deployment.services.urls.cloudWatch}/_stripewise/dashboards?region=us-east-1`;
+  const text = await (await fetch(url)).text();
+  const critical = first.findings.find(
+    ({ kind, severity }) => kind === 'credits-exhausted' && severity === 'critical',
+  );
+  expect(text).toContain(deployment.outputs.Dashboard);
+  expect(text).toContain(critical?.resource.volumeId);
+  expect(text).toContain('* 5400000 / 100 / (3000 - ');
+});
+
+test('a second audit of the same fleet posts nothing new; one changed volume posts one message, about it', async () => {
+  const second = resultOf(await deployment.run());
+  expect(byId(second)).toEqual(byId(first));
+  expect(await deployment.slackMessages()).toHaveLength(1);
+
+  const healthy = first.volumes.find(
+    ({ verdict, region, volumeType }) =>
+      verdict === 'healthy' && region === 'us-east-1' && volumeType === 'gp3',
+  );
+  const volumeId = healthy?.volumeId ?? '';
+  await exceedItsLimit(volumeId);
+  const third = resultOf(await deployment.run());
+  const news = third.findings.filter(({ id }) => !first.findings.some((known) => known.id === id));
+  expect(news.map(({ kind }) => kind).sort()).toEqual(['micro-burst', 'throttled-volume-iops']);
+  expect(new Set(news.map(({ resource }) => resource.volumeId))).toEqual(new Set([volumeId]));
+  const [, message, ...more] = await deployment.slackMessages();
+  expect(more).toEqual([]);
+  expect(message?.text).toBe('stripewise: 2 findings to look at');
+  expect(JSON.stringify(message)).toContain(volumeId);
+  for (const { resource } of first.findings) {
+    if (resource.volumeId !== undefined) expect(JSON.stringify(message)).not.toContain(resource.volumeId);
+  }
+});
+
+/** From now on CloudWatch says that its own limit held this volume back for ten minutes. */
+async function exceedItsLimit(volumeId: string): Promise<void> {
+  const { fleet, services, tell } = deployment;
+  const epochSeconds = Array.from({ length: 26 * 60 }, (_, minute) => fleet.startEpochSeconds + minute * 60);
+  const values = epochSeconds.map((_, minute) => (minute >= 600 && minute < 610 ? 1 : 0));
+  const described = fleet.regions.find(({ region }) => region === 'us-east-1')?.describeVolumes as {
+    Volumes: { VolumeId: string; Attachments: { InstanceId: string }[] }[];
+  };
+  const volume = described.Volumes.find(({ VolumeId }) => VolumeId === volumeId);
+  const InstanceId = volume?.Attachments[0]?.InstanceId ?? '';
+  await tell('POST', `${services.urls.cloudWatch}/_stripewise/series?region=us-east-1`, {
+    series: [
+      {
+        namespace: 'AWS/EBS',
+        metric: 'VolumeIOPSExceededCheck',
+        dimensions: { VolumeId: volumeId, InstanceId },
+        periodSeconds: 60,
+        epochSeconds,
+        values,
+      },
+    ],
+  });
+}
+
+describe('where something cannot be read, the run says what, and tells nothing in vain', () => {
+  afterEach(async () => {
+    const { ec2, cloudWatch } = deployment.services.urls;
+    await deployment.tell('DELETE', `${ec2}/_stripewise/faults`);
+    await deployment.tell('DELETE', `${cloudWatch}/_stripewise/faults`);
+  });
+
+  test('a Region whose volumes may not be listed: the other is judged, the run is partial', async () => {
+    const before = (await deployment.slackMessages()).length;
+    await deployment.tell('POST', `${deployment.services.urls.ec2}/_stripewise/faults`, {
+      ...{ operation: 'DescribeVolumes', region: 'eu-central-1', times: -1 },
+      ...{ code: 'UnauthorizedOperation', status: 403 },
+    });
+    const run = await deployment.run();
+    expect(run.output).toMatchObject({ partial: true });
+    const { coverage, volumes } = resultOf(run);
+    expect(coverage.incomplete).toHaveLength(1);
+    expect(coverage.incomplete[0]).toMatch(
+      /^eu-central-1: none of its volumes were judged: AccessDenied: ec2:DescribeVolumes in eu-central-1 failed: UnauthorizedOperation/,
+    );
+    expect(new Set(volumes.map(({ region }) => region))).toEqual(new Set(['us-east-1']));
+    expect(await deployment.slackMessages()).toHaveLength(before);
+  });
+
+  test('metrics that are refused: its volumes are unknown with the reason, not silent', async () => {
+    await deployment.tell('POST', `${deployment.services.urls.cloudWatch}/_stripewise/faults`, {
+      ...{ operation: 'GetMetricData', region: 'eu-central-1', times: -1 },
+      ...{ error: 'AccessDenied', status: 403 },
+    });
+    const run = await deployment.run();
+    expect(run.output).toMatchObject({ partial: true });
+    const { coverage, volumes } = resultOf(run);
+    const there = volumes.filter(({ region, verdict }) => region === 'eu-central-1' && verdict === 'unknown');
+    expect(there.length).toBeGreaterThan(20);
+    const reasons = coverage.unknown.filter(({ because }) => because.includes('AccessDenied'));
+    expect(reasons.length).toBeGreaterThan(20);
+    expect(coverage.incomplete[0]).toContain('cloudwatch:GetMetricData in eu-central-1 failed: AccessDenied');
+  });
+
+  test('an input that cannot be used ends the run with one line that says why', async () => {
+    const { status } = await deployment.run({ lookbackDays: 30 });
+    expect(status).toMatch(/^FAILED: BadInput: .*longer than CloudWatch keeps points of 60 s \(15 days\)/);
+  });
+
+  test('one Region alone can be asked for', async () => {
+    const { volumes, coverage } = resultOf(await deployment.run({ regions: ['eu-central-1'] }));
+    expect(new Set(volumes.map(({ region }) => region))).toEqual(new Set(['eu-central-1']));
+    expect(coverage.incomplete).toEqual([]);
+  });
+
+  test('a Region without volumes is an audit of nothing', async () => {
+    const run = await deployment.run({ regions: ['eu-west-1'] });
+    expect(run.output).toMatchObject({ partial: false, volumes: 0, findings: 0 });
+  });
+});

@@ -1,0 +1,79 @@
+/** The service deployed into a local AWS of the test's own, with the simulated fleet in it. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { type AuditResult, auditResultSchema } from '../../core/schemas/audit-result.ts';
+import { deployStack, type StackOutputs } from '../../local/deploy.ts';
+import { loadFleet } from '../../local/load-fleet.ts';
+import { type DeployedRun, runDeployedAudit } from '../../local/run-audit.ts';
+import { type Services, startServices } from '../../local/services.ts';
+import { type SimulatedFleet, simulateFleet } from '../simulator/fleet.ts';
+
+const root = join(__dirname, '../..');
+
+export interface LocalDeployment {
+  services: Services;
+  outputs: StackOutputs;
+  fleet: SimulatedFleet;
+  /** Runs the deployed audit over the fleet's time. */
+  run(input?: object): Promise<DeployedRun>;
+  /** Runs a command line against the same servers; one that ends with 0, 1 or 3. */
+  cli(...argv: string[]): Promise<AuditResult>;
+  slackMessages(): Promise<{ text: string; blocks: unknown[] }[]>;
+  /** Sends JSON to a server's own routes. */
+  tell(method: string, url: string, body?: object): Promise<void>;
+  remove(): Promise<void>;
+}
+
+const messagesSchema = z.array(
+  z.object({ message: z.object({ text: z.string(), blocks: z.array(z.unknown()) }) }),
+);
+
+export const auditWindow = { lookbackDays: 26 / 24, periodSeconds: 60, until: '2026-11-20T00:00:00Z' };
+
+export async function localDeployment(): Promise<LocalDeployment> {
+  const directory = mkdtempSync(join(tmpdir(), 'stripewise-local-'));
+  const services = await startServices({ root, directory, say: (line) => process.stderr.write(`${line}\n`) });
+  const remove = async (): Promise<void> => {
+    await services.stop();
+    rmSync(directory, { recursive: true, force: true });
+  };
+  try {
+    const fleet = simulateFleet();
+    await loadFleet(services.urls, fleet);
+    const outputs = await deployStack(root, services);
+    return {
+      services,
+      outputs,
+      fleet,
+      remove,
+      run: (input = {}) => runDeployedAudit(services, outputs, { ...auditWindow, ...input }),
+      cli: async (...argv) => {
+        const ran = await promisify(execFile)(
+          process.execPath,
+          [join(root, 'bin/stripewise.ts'), ...argv, '--json'],
+          { env: services.env, maxBuffer: 1024 ** 3 },
+        ).catch((error: { code: number; stdout: string; stderr: string }) => {
+          if (error.code === 1 || error.code === 3) return error;
+          throw new Error(`stripewise ${argv[0]} ended with ${error.code}: ${error.stderr}`);
+        });
+        return auditResultSchema.parse(JSON.parse(ran.stdout));
+      },
+      slackMessages: async () => {
+        const reply = await fetch(`${services.urls.slack}/_stripewise/messages`);
+        return messagesSchema.parse(await reply.json()).map(({ message }) => message);
+      },
+      tell: async (method, url, body) => {
+        const json = { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+        const reply = await fetch(url, { method, ...(body === undefined ? {} : json) });
+        if (!reply.ok) throw new Error(`${method} ${url}: ${reply.status} ${await reply.text()}`);
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}

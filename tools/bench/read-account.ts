@@ -1,0 +1,85 @@
+/** GetMetricData calls against the least that CloudWatch's limits allow, and what a judge batch holds in memory. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Measure } from './measure.ts';
+import { days, periodSeconds } from './synthetic-account.ts';
+
+const file = (name: string): string => join(import.meta.dirname, name);
+
+interface Taken {
+  judged: number;
+  batches: number;
+  metrics: number;
+  points: number;
+  calls: number;
+  leastCalls: number;
+  seconds: number;
+  peakMiB: number;
+}
+
+async function withCloudWatch<T>(use: (url: string) => Promise<T>): Promise<T> {
+  const server = spawn(process.execPath, [file('synthetic-cloudwatch.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const [line] = (await once(server.stdout, 'data')) as [Buffer];
+    return await use(line.toString('utf8').trim());
+  } finally {
+    server.kill();
+  }
+}
+
+async function judge(url: string, volumes: number, mostBatches?: number): Promise<Taken> {
+  const env = {
+    PATH: process.env['PATH'],
+    AWS_ENDPOINT_URL_CLOUDWATCH: url,
+    AWS_ACCESS_KEY_ID: '111122223333',
+    AWS_SECRET_ACCESS_KEY: 'bench',
+  };
+  const args = [
+    file('judge-account-process.ts'),
+    `${volumes}`,
+    ...(mostBatches === undefined ? [] : [`${mostBatches}`]),
+  ];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+  return JSON.parse(stdout) as Taken;
+}
+
+const number = new Intl.NumberFormat('en-US');
+const round = (value: number, digits: number): number => Number(value.toFixed(digits));
+const read = `${days} days of ${periodSeconds} s points, over HTTP from the local CloudWatch without its rate quotas`;
+
+export async function metricCallsOverMinimum(): Promise<Measure[]> {
+  return withCloudWatch(async (url) => {
+    const measures: Measure[] = [];
+    for (const volumes of [1_000, 10_000]) {
+      const taken = await judge(url, volumes);
+      if (taken.judged !== volumes) throw new Error(`${taken.judged} of ${volumes} volumes were judged`);
+      const { calls, leastCalls, batches, metrics, points, seconds } = taken;
+      const name = volumes === 1_000 ? 'metric-calls-over-minimum' : 'metric-calls-over-minimum-10000';
+      measures.push({
+        name,
+        value: round((100 * (calls - leastCalls)) / leastCalls, 2),
+        unit: '% more calls than the least',
+        conditions: `${number.format(calls)} GetMetricData calls for ${number.format(volumes)} volumes, least ${number.format(leastCalls)}; ${number.format(metrics)} metrics, ${number.format(points)} points, ${batches} batches, ${read}; ${round(seconds, 0)} s with judging`,
+      });
+    }
+    return measures;
+  });
+}
+
+export async function judgeBatchPeakMemory(): Promise<Measure[]> {
+  return withCloudWatch(async (url) => {
+    const { judged, metrics, points, calls, peakMiB } = await judge(url, 200, 1);
+    return [
+      {
+        name: 'judge-batch-peak-memory',
+        value: Math.round(peakMiB),
+        unit: 'MiB resident',
+        conditions: `one full batch: ${judged} volumes, ${number.format(metrics)} metrics, ${number.format(points)} points in ${calls} calls; ${read}; a process that does nothing else`,
+      },
+    ];
+  });
+}
