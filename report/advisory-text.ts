@@ -11,7 +11,7 @@ export interface ToldResource {
 const mostNameCharacters = 60;
 const mostReasonCharacters = 500;
 
-export const idOfTold = ({ resource }: ToldFinding): string =>
+const idOfTold = ({ resource }: ToldFinding): string =>
   resource.volumeId ?? resource.stripeId ?? resource.instanceId ?? '';
 
 export function byResource(told: readonly ToldFinding[]): ToldResource[] {
@@ -55,8 +55,10 @@ export function resourceText({ resourceId, findings: [first] }: ToldResource): s
   return parts.filter((part) => part !== '').join(' · ');
 }
 
-const priceText = (delta: number | null): string =>
-  delta === null ? 'price unknown' : `${delta > 0 ? '+' : ''}${usd(delta)} a month`;
+function priceText(delta: number | null, unknownBecause: string | null): string {
+  if (delta !== null) return `${delta > 0 ? '+' : ''}${usd(delta)} a month`;
+  return unknownBecause === null ? 'its cost depends on what you choose' : `price unknown: ${unknownBecause}`;
+}
 
 export interface FindingText {
   severity: ToldFinding['severity'];
@@ -65,14 +67,19 @@ export interface FindingText {
   advice: string[];
 }
 
-export const findingText = ({ kind, severity, change, reason, since, advice }: ToldFinding): FindingText => ({
-  severity,
-  kind,
-  what: `${inert(reason, mostReasonCharacters)}${since === null ? '' : `; first ${since.slice(0, 16).replace('T', ' ')} UTC`}${changeText[change]}`,
-  advice: advice.map(
-    ({ action, monthlyUsdDelta }) => `${inert(action, mostReasonCharacters)} (${priceText(monthlyUsdDelta)})`,
-  ),
-});
+export const findingText = (finding: ToldFinding): FindingText => {
+  const { kind, severity, change, reason, since, advice, priceUnknownBecause } = finding;
+  const first = since === null ? '' : `; first ${since.slice(0, 16).replace('T', ' ')} UTC`;
+  return {
+    severity,
+    kind,
+    what: `${inert(reason, mostReasonCharacters)}${first}${changeText[change]}`,
+    advice: advice.map(
+      ({ action, monthlyUsdDelta }) =>
+        `${inert(action, mostReasonCharacters)} (${priceText(monthlyUsdDelta, priceUnknownBecause)})`,
+    ),
+  };
+};
 
 /** What the run was: its window, what it covered, what it cost, where it is. */
 export function runLines({

@@ -1,6 +1,8 @@
 /** The message about a run, within the size that SNS carries. */
 import { createHash } from 'node:crypto';
 import { isPartial } from '../audit/audit.ts';
+import { figure } from '../figures.ts';
+import { ebsPrices } from '../limits/volume-price.ts';
 import type { Advisory, ToldFinding } from '../schemas/advisory.ts';
 import type { AuditResult, VolumeVerdict } from '../schemas/audit-result.ts';
 import type { NewsItem } from './what-to-tell.ts';
@@ -19,10 +21,12 @@ function toldFinding(
   volumes: ReadonlyMap<string, VolumeVerdict>,
 ): ToldFinding {
   const { evidence: _, ...rest } = finding;
+  const prices = ebsPrices(finding.resource.region);
   return {
     ...rest,
     change: record.change,
     volumeText: volumeText(volumes.get(finding.resource.volumeId ?? '')),
+    priceUnknownBecause: prices.known ? null : prices.because,
   };
 }
 

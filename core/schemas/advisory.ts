@@ -19,7 +19,11 @@ export const advisorySchema = z.object({
   told: z.array(
     findingSchema
       .omit({ evidence: true })
-      .extend({ change: z.enum(changes), volumeText: z.string().nullable() }),
+      .extend({
+        change: z.enum(changes),
+        volumeText: z.string().nullable(),
+        priceUnknownBecause: z.string().nullable(),
+      }),
   ),
   notShown: z.number().meta({ description: 'told too, but left out here for length' }),
   location: z.string().meta({ description: 'where the whole run is' }),

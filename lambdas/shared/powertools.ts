@@ -4,7 +4,7 @@ import { Metrics } from '@aws-lambda-powertools/metrics';
 import { Tracer } from '@aws-lambda-powertools/tracer';
 
 /** The namespace of the metrics that the service publishes about itself; alarms look there. */
-export const metricNamespace = 'stripewise';
+const metricNamespace = 'stripewise';
 const serviceName = 'audit';
 
 export const logger = new Logger({ serviceName });

@@ -3,8 +3,11 @@ import type { AuditResult, VolumeVerdict } from '../../core/schemas/audit-result
 import { inert } from '../terminal/text.ts';
 import { burstSecondsExpression } from './burst-expression.ts';
 
-/** People look at a page, not at a list: the most urgent ones. */
-const mostVolumes = 20;
+/**
+ * People look at a page, not at a list: the most urgent ones. Three metrics a volume and its balance: a dashboard of at
+ * most 50 metrics can be within CloudWatch's free tier.
+ */
+const mostVolumes = 12;
 /** Below this balance a volume is shown, though nothing was found yet. */
 const lowBalancePercent = 50;
 

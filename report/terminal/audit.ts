@@ -190,7 +190,7 @@ function instanceLines({ coverage }: AuditResult): string[] {
 }
 
 /** What reading took, where anything was read from AWS. */
-export function costLine({ cost }: AuditResult): string[] {
+function costLine({ cost }: AuditResult): string[] {
   if (cost.apiCalls === 0) return [];
   return [
     `Reading took ${plural(cost.apiCalls, 'API call')} for ${plural(cost.metricsRequested, 'metric')}: about ${usd(cost.usd)} of CloudWatch.`,
