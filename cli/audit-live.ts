@@ -41,8 +41,9 @@ async function accountOf(region: string, profile: string | undefined, counter: C
     const cause = error instanceof Unreadable ? (error.cause as Error) : (error as Error);
     const noCredentials = /Credential|Token|Profile/i.test(cause.name) || /credential/i.test(cause.message);
     if (!noCredentials) throw error;
+    const whose = profile === undefined ? '' : ` of profile "${profile}"`;
     throw new BadInput(
-      `AWS credentials cannot be used: ${cause.message.split('\n')[0]} (sign in, give --profile, or audit files with --volumes and --metrics)`,
+      `AWS credentials${whose} cannot be used: ${cause.message.split('\n')[0]} (sign in, give --profile, or audit files with --volumes and --metrics)`,
     );
   }
 }

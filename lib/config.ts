@@ -37,21 +37,29 @@ const configSchema = z.strictObject({
 });
 export type Config = z.infer<typeof configSchema>;
 
+/** The message is one line: which file, where in it, what would be right. */
+export class BadConfig extends BadInput {
+  override readonly name = 'BadConfig';
+}
+
 function parseYaml(path: string): unknown {
   try {
     return parse(readFileSync(path, 'utf8')) ?? {};
   } catch (error) {
-    if (error instanceof YAMLParseError) throw new BadInput(`${path}: ${error.message.split('\n')[0]}`);
-    throw new BadInput(`${path}: cannot be read (${(error as Error).message}): give -c config=FILE`);
+    if (error instanceof YAMLParseError)
+      throw new BadConfig(`${path}: ${error.message.split('\n')[0]?.replace(/:$/, '')}`);
+    throw new BadConfig(
+      `${path}: cannot be read (${(error as NodeJS.ErrnoException).code}): give the path of a configuration file`,
+    );
   }
 }
 
-/** @throws BadInput, in one line, where the file cannot be used. */
+/** @throws BadConfig, in one line, where the file cannot be used. */
 export function readConfig(path: string): Config {
   const read = configSchema.safeParse(parseYaml(path));
   if (!read.success) {
     const [issue] = read.error.issues;
-    throw new BadInput(`${path}: ${issue?.path.join('.') || 'the file'}: ${issue?.message}`);
+    throw new BadConfig(`${path}: ${issue?.path.join('.') || 'the file'}: ${issue?.message}`);
   }
   const { lookbackDays, periodSeconds } = read.data.audit;
   const now = new Date();
@@ -62,7 +70,7 @@ export function readConfig(path: string): Config {
     const inFile = error.message
       .replace('--period-seconds', 'audit.periodSeconds')
       .replace('--lookback-days', 'audit.lookbackDays');
-    throw new BadInput(`${path}: ${inFile}`);
+    throw new BadConfig(`${path}: ${inFile}`);
   }
   return read.data;
 }

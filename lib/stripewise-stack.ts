@@ -1,5 +1,5 @@
 /** Everything that the audit is in an account: one stack, so that it is one thing to deploy and to remove. */
-import { CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib';
+import { Aws, CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { Advisory } from './advisory/advisory.ts';
 import { AuditAlarms } from './audit/alarms.ts';
@@ -20,7 +20,7 @@ export class StripewiseStack extends Stack {
       ...props,
     });
     const { audit, keep } = config;
-    const dashboardName = `${id}-volumes-at-risk`;
+    const dashboardName = `${Aws.STACK_NAME}-volumes-at-risk`;
     const bucket = runBucket(this, keep);
     const advisory = new Advisory(this, 'Advisory', { config, bucket });
     const functions = new AuditFunctions(this, 'Audit', { config, bucket, dashboardName });
@@ -48,6 +48,8 @@ export class StripewiseStack extends Stack {
       Dashboard: dashboardName,
       FindingsTopic: advisory.findings.topicArn,
       SlackWebhookSecret: advisory.slackWebhook.secretArn,
+      NotStartedQueue: notStarted.queueUrl,
+      NotPostedQueue: advisory.notPosted.queueUrl,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
     Tags.of(this).add('stripewise', 'audit');

@@ -12,6 +12,12 @@ export interface RecordedFleet {
   }[];
 }
 
+/** A whole hour that is over: CloudWatch keeps fine points for days only, so a fleet must have run lately. */
+export const lastWholeHour = (now: Date): number => {
+  const settled = now.getTime() / 1000 - 600;
+  return Math.floor(settled / 3_600) * 3_600;
+};
+
 async function send(method: string, url: string, body: object): Promise<void> {
   const reply = await fetch(url, {
     method,

@@ -40,6 +40,8 @@ export function headline({ told, notShown }: Advisory): string {
   return `stripewise: ${plural(count, 'finding')} to look at${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;
 }
 
+const minuteText = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
+
 const changeText = { new: '', worse: ', worse than told before', back: ', back again' } as const;
 
 /** What a resource is: its id, name, configuration and place, made inert. */
@@ -57,7 +59,9 @@ export function resourceText({ resourceId, findings: [first] }: ToldResource): s
 
 function priceText(delta: number | null, unknownBecause: string | null): string {
   if (delta !== null) return `${delta > 0 ? '+' : ''}${usd(delta)} a month`;
-  return unknownBecause === null ? 'its cost depends on what you choose' : `price unknown: ${unknownBecause}`;
+  return unknownBecause === null
+    ? 'its cost depends on what you choose'
+    : `price unknown: ${inert(unknownBecause, 200)}`;
 }
 
 export interface FindingText {
@@ -69,7 +73,7 @@ export interface FindingText {
 
 export const findingText = (finding: ToldFinding): FindingText => {
   const { kind, severity, change, reason, since, advice, priceUnknownBecause } = finding;
-  const first = since === null ? '' : `; first ${since.slice(0, 16).replace('T', ' ')} UTC`;
+  const first = since === null ? '' : `; first ${minuteText(since)} UTC`;
   return {
     severity,
     kind,
@@ -92,9 +96,9 @@ export function runLines({
   location,
 }: Advisory): string[] {
   const when =
-    window === null ? 'no figures' : `${window.start.slice(0, 16)} to ${window.end.slice(0, 16)} UTC`;
+    window === null ? 'no figures' : `${minuteText(window.start)} to ${minuteText(window.end)} UTC`;
   return [
-    `${when.replaceAll('T', ' ')}: ${plural(volumes, 'volume')}, ${openFindings} open in all, ${unknownVolumes} unknown. Reading cost ${usd(cost.usd)}.`,
+    `${when}: ${plural(volumes, 'volume')}, ${openFindings} open in all, ${unknownVolumes} unknown. Reading cost ${usd(cost.usd)}.`,
     ...(partial ? ['This audit is partial: something could not be read, see the summary of the run.'] : []),
     `All of it: ${inert(location, 300)}`,
   ];

@@ -6,7 +6,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Command } from 'commander';
 import { deployStack } from '../local/deploy.ts';
-import { loadFleet } from '../local/load-fleet.ts';
+import { lastWholeHour, loadFleet } from '../local/load-fleet.ts';
 import { runDeployedAudit } from '../local/run-audit.ts';
 import { environmentFile, type Services, startServices, stopServices } from '../local/services.ts';
 import { messageAsText } from '../local/slack/as-text.ts';
@@ -68,13 +68,13 @@ async function prepare(services: Services) {
   step(
     'Meanwhile: simulating 26 hours of a fleet, second by second, and recording it into EC2 and CloudWatch ...',
   );
-  const fleet = simulateFleet();
+  const fleet = simulateFleet({ endEpochSeconds: lastWholeHour(new Date()) });
   keepFleetAsFiles(fleet);
   await loadFleet(services.urls, fleet);
   return { fleet, outputs: await deploying };
 }
 
-async function demo(services: Services): Promise<void> {
+async function demo(services: Services): Promise<string> {
   const { fleet, outputs } = await prepare(services);
   const input = {
     periodSeconds: 60,
@@ -106,6 +106,7 @@ async function demo(services: Services): Promise<void> {
   step(`  ${second.status}: ${second.result?.findings.length ?? 0} findings, ${news} new Slack messages.`);
   say('');
   sayDeploymentPlaces(say, services, outputs);
+  return input.until;
 }
 
 async function run({ keep, stop }: { keep?: true; stop?: true }): Promise<void> {
@@ -116,14 +117,14 @@ async function run({ keep, stop }: { keep?: true; stop?: true }): Promise<void> 
   step('Starting a local AWS (emulated on this machine: no AWS account is touched) ...');
   const services = await startServices({ root, directory, say: (line) => step(`  ${line}`) });
   try {
-    await demo(services);
+    const until = await demo(services);
     if (keep) {
       services.keep();
       say('');
       say('The local AWS stays up. In a shell:');
       say(`  . ${relative(process.cwd(), environmentFile(directory)) || environmentFile(directory)}`);
       say(
-        '  npm run -s stripewise -- audit --region us-east-1 eu-central-1 --lookback-days 1 --period-seconds 60 --until 2026-11-20T00:00Z',
+        `  npm run -s stripewise -- audit --region us-east-1 eu-central-1 --lookback-days 1 --period-seconds 60 --until ${until}`,
       );
       say('  npm run demo -- --stop');
     }

@@ -1,4 +1,5 @@
 /** What AWS's errors mean to us: one place that knows their codes. */
+import { z } from 'zod';
 import { AccessDenied, Throttled, Unavailable, Unreadable } from '../../core/errors.ts';
 
 /** Source: common errors of the EC2, CloudWatch and S3 API references, read 2026-11-21. */
@@ -22,8 +23,21 @@ const throttled = new Set([
   'TooManyRequestsException',
 ]);
 
+/** Node's codes for a network that does not answer. */
+const network = new Set([
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+
 interface SdkError {
   name: string;
+  code?: string;
   message: string;
   $metadata?: { httpStatusCode?: number; attempts?: number };
   $retryable?: object;
@@ -32,15 +46,25 @@ interface SdkError {
 const mostCharacters = 300;
 const firstLine = (text: string): string => (text.split('\n')[0] ?? '').trim().slice(0, mostCharacters);
 
-const isPassing = ({ name, $metadata, $retryable }: SdkError): boolean =>
-  ($metadata?.httpStatusCode ?? 0) >= 500 || $retryable !== undefined || name === 'TimeoutError';
+const isPassing = ({ name, code, $metadata, $retryable }: SdkError): boolean =>
+  ($metadata?.httpStatusCode ?? 0) >= 500 ||
+  $retryable !== undefined ||
+  name === 'TimeoutError' ||
+  network.has(code ?? '');
+
+/** A reply of another shape: zod's own message is a document, the first trouble is a line. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof z.ZodError)) return String((error as SdkError).message);
+  const [first] = error.issues;
+  return `${first?.path.join('.') ?? ''}: ${first?.message ?? ''}`;
+}
 
 /** @param asked what was asked, such as "ec2:DescribeVolumes in eu-central-1". */
 export function unreadable(asked: string, error: unknown): Unreadable {
   if (error instanceof Unreadable) return error;
   const sdk = error as SdkError;
   const tried = (sdk.$metadata?.attempts ?? 1) > 1 ? ` (tried ${sdk.$metadata?.attempts} times)` : '';
-  const text = `${asked} failed${tried}: ${sdk.name}: ${firstLine(String(sdk.message))}`;
+  const text = `${asked} failed${tried}: ${sdk.name}: ${firstLine(messageOf(error))}`;
   const options = { cause: error };
   if (denied.has(sdk.name) || sdk.$metadata?.httpStatusCode === 403) return new AccessDenied(text, options);
   if (throttled.has(sdk.name)) return new Throttled(text, options);

@@ -7,13 +7,14 @@ import type { Advisory, ToldFinding } from '../schemas/advisory.ts';
 import type { AuditResult, VolumeVerdict } from '../schemas/audit-result.ts';
 import type { NewsItem } from './what-to-tell.ts';
 
-/** SNS carries 256 KiB, and the message is in it twice: as JSON and as text. */
-const mostBytesOfJson = 120 * 1_024;
+/** SNS carries 256 KiB, and the message is in it twice: as JSON, and as text of at most 60 KiB. */
+const mostBytesOfJson = 180 * 1_024;
 
-const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value), 'utf8');
+/** As SNS carries it: the JSON is a string in another JSON, so each quote in it is escaped again. */
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(JSON.stringify(value)), 'utf8');
 
 function volumeText(verdict: VolumeVerdict | undefined): string | null {
-  return verdict === undefined ? null : `${verdict.volumeType} ${verdict.sizeGiB} GiB`;
+  return verdict === undefined ? null : `${verdict.volumeType} ${figure(verdict.sizeGiB, 0)} GiB`;
 }
 
 function toldFinding(

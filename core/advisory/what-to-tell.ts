@@ -71,8 +71,8 @@ export function whatToTell(
   for (const finding of findings) {
     const { id: findingId, severity } = finding;
     const before = told.get(findingId) ?? null;
-    if (before === null && severityRank(severity) > severityRank(leastSeverity)) continue;
     const change = changeOf(finding, before, rules);
+    if (change !== null && severityRank(severity) > severityRank(leastSeverity)) continue;
     if (change !== null) {
       const record = {
         findingId,

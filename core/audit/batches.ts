@@ -68,7 +68,8 @@ function connectedGroups(volumes: readonly Volume[], instances: readonly Instanc
   }
   for (const volume of volumes) {
     const ids = volume.attachments.map(({ instanceId }) => instanceId);
-    const known = ids.flatMap((id) => groupOfInstance.get(id) ?? []);
+    // Two of its instances may be in one group already: each group once.
+    const known = new Set(ids.flatMap((id) => groupOfInstance.get(id) ?? []));
     const [home = open({ volumes: [], instances: [] }), ...others] = known;
     for (const other of others) join(home, other);
     home.volumes.push(volume);

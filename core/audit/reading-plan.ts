@@ -1,7 +1,7 @@
 /** Which time an audit reads, in points of which period: what CloudWatch still keeps, aligned to whole periods. */
 import type { AuditWindow } from '../diagnosis/audit-window.ts';
 import { BadInput } from '../errors.ts';
-import { msPerSecond, secondsPerDay } from '../units.ts';
+import { isoFromEpochSeconds, msPerSecond, secondsPerDay } from '../units.ts';
 
 export interface ReadingPlan extends AuditWindow {
   periodSeconds: number;
@@ -40,8 +40,18 @@ export function readingPlan(request: ReadingRequest): ReadingPlan {
       `--lookback-days ${lookbackDays} is longer than CloudWatch keeps points of ${periodSeconds} s (${kept.days} days): give fewer days or a longer period`,
     );
   }
-  const settled = now.getTime() / msPerSecond - settleSeconds;
-  const end = Math.floor(Math.min(until.getTime() / msPerSecond, settled) / periodSeconds) * periodSeconds;
+  const nowSeconds = now.getTime() / msPerSecond;
+  const untilSeconds = until.getTime() / msPerSecond;
+  const oldest = nowSeconds - kept.days * secondsPerDay;
+  const whole = (seconds: number): number => Math.floor(seconds / periodSeconds) * periodSeconds;
+  const end = whole(Math.min(untilSeconds, nowSeconds - settleSeconds));
   const periods = Math.max(1, Math.round((lookbackDays * secondsPerDay) / periodSeconds));
-  return { startEpochSeconds: end - periods * periodSeconds, endEpochSeconds: end, periodSeconds };
+  // All that is kept is a little less than it was when the newest points were complete.
+  const start = Math.max(end - periods * periodSeconds, whole(oldest) + periodSeconds);
+  if (untilSeconds - lookbackDays * secondsPerDay < oldest || start >= end) {
+    throw new BadInput(
+      `--until ${isoFromEpochSeconds(untilSeconds)} and ${lookbackDays} days before it are longer ago than CloudWatch keeps points of ${periodSeconds} s (${kept.days} days): give a later time, fewer days or a longer period`,
+    );
+  }
+  return { startEpochSeconds: start, endEpochSeconds: end, periodSeconds };
 }

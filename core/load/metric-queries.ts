@@ -62,6 +62,8 @@ export function queriesOfVolume(
     periodSeconds: finest(metric, periodSeconds),
   });
   const own = metricsOfVolume(volume).filter((metric) => metricDefinitions[metric].dimensions === 'volume');
+  // A volume that nothing is asked of, such as one detached last week, may still have checks that are listed.
+  if (own.length === 0) return [];
   return [
     ...own.map((metric) => query(metric, null)),
     ...published.map(({ metric, instanceId }) => query(metric, instanceId)),

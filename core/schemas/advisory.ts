@@ -17,13 +17,11 @@ export const advisorySchema = z.object({
   openFindings: z.number().meta({ description: 'all findings of the run, told before or not' }),
   cost: auditResultSchema.shape.cost,
   told: z.array(
-    findingSchema
-      .omit({ evidence: true })
-      .extend({
-        change: z.enum(changes),
-        volumeText: z.string().nullable(),
-        priceUnknownBecause: z.string().nullable(),
-      }),
+    findingSchema.omit({ evidence: true }).extend({
+      change: z.enum(changes),
+      volumeText: z.string().nullable(),
+      priceUnknownBecause: z.string().nullable(),
+    }),
   ),
   notShown: z.number().meta({ description: 'told too, but left out here for length' }),
   location: z.string().meta({ description: 'where the whole run is' }),

@@ -1,18 +1,21 @@
 /** Tells people: a memory of what was told, a topic, and a function that posts to Slack. */
-import { Duration, RemovalPolicy, SecretValue } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, SecretValue, Stack, Validations } from 'aws-cdk-lib';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription, LambdaSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
-import { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Env as SlackEnv } from '../../lambdas/post-to-slack/env.ts';
 import type { Env as TellEnv } from '../../lambdas/tell-findings/env.ts';
 import type { Config } from '../config.ts';
+import { deadLetters } from '../shared/dead-letters.ts';
 import { NodeFunction } from '../shared/node-function.ts';
+import { onObjects, permission } from '../shared/permissions.ts';
 
 export class Advisory extends Construct {
   readonly tellFindings: LambdaFunction;
@@ -32,6 +35,7 @@ export class Advisory extends Construct {
 
     this.findings = new Topic(this, 'Findings', { displayName: 'stripewise findings', enforceSSL: true });
     this.alarms = new Topic(this, 'Alarms', { displayName: 'stripewise itself', enforceSSL: true });
+    this.letAlarmsPublish();
     for (const address of advisory.emails) this.findings.addSubscription(new EmailSubscription(address));
     for (const address of alarms.emails) this.alarms.addSubscription(new EmailSubscription(address));
 
@@ -49,10 +53,12 @@ export class Advisory extends Construct {
       memoryMiB: 512,
       timeout: Duration.minutes(5),
       logsDays,
+      may: [
+        onObjects(bucket, 'runs/', 's3:GetObject'),
+        permission(['dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'], told.tableArn),
+        permission(['sns:Publish'], this.findings.topicArn),
+      ],
     }).function;
-    bucket.grantRead(this.tellFindings, 'runs/*');
-    told.grant(this.tellFindings, 'dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
-    this.findings.grantPublish(this.tellFindings);
 
     this.slackWebhook = new Secret(this, 'SlackWebhook', {
       description:
@@ -60,8 +66,12 @@ export class Advisory extends Construct {
       // No secret yet: the address is put in by hand, and a later deployment leaves it.
       secretStringValue: SecretValue.unsafePlainText('{"webhookUrl": null}'),
     });
+    Validations.of(this.slackWebhook).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason: 'Slack has no call that makes a new address of a webhook: a person does, and puts it in.',
+    });
     const posted = this.table('Posted', 'id', 'expiration');
-    this.notPosted = new Queue(this, 'NotPosted', { enforceSSL: true, retentionPeriod: Duration.days(14) });
+    this.notPosted = deadLetters(this, 'NotPosted');
     const slack = new NodeFunction<SlackEnv>(this, 'PostToSlack', {
       name: 'post-to-slack',
       description: 'stripewise: posts what the topics say to Slack',
@@ -69,16 +79,42 @@ export class Advisory extends Construct {
       memoryMiB: 256,
       timeout: Duration.seconds(30),
       logsDays,
+      may: [
+        permission(['secretsmanager:GetSecretValue'], this.slackWebhook.secretArn),
+        permission(
+          ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+          posted.tableArn,
+        ),
+        permission(['sqs:SendMessage'], this.notPosted.queueArn),
+      ],
     }).function;
     slack.configureAsyncInvoke({
       onFailure: new SqsDestination(this.notPosted),
       retryAttempts: 2,
       maxEventAge: Duration.hours(6),
     });
-    this.slackWebhook.grantRead(slack);
-    posted.grant(slack, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem');
     this.findings.addSubscription(new LambdaSubscription(slack));
     this.alarms.addSubscription(new LambdaSubscription(slack));
+  }
+
+  /**
+   * With a policy of its own (enforceSSL) the topic has lost the one that SNS gives it, which let the account's alarms
+   * publish: an alarm comes as the service and not under a role.
+   */
+  private letAlarmsPublish(): void {
+    const { partition, region, account } = Stack.of(this);
+    this.alarms.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'AllowAlarmsOfThisAccount',
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [this.alarms.topicArn],
+        conditions: {
+          StringEquals: { 'aws:SourceAccount': account },
+          ArnLike: { 'aws:SourceArn': `arn:${partition}:cloudwatch:${region}:${account}:alarm:*` },
+        },
+      }),
+    );
   }
 
   private table(id: string, key: string, timeToLiveAttribute: string): TableV2 {

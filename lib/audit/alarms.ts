@@ -42,18 +42,22 @@ export class AuditAlarms extends Construct {
     this.topic = props.topic;
     const { stateMachine, everyHours, notStarted, notPosted } = props;
     const period = Duration.minutes(5);
-    const failed = [
-      ['AuditFailed', stateMachine.metricFailed({ period })],
-      ['AuditTimedOut', stateMachine.metricTimedOut({ period })],
-      ['AuditAborted', stateMachine.metricAborted({ period })],
-    ] as const;
-    for (const [name, metric] of failed) {
-      this.above0(name, metric, {
-        impact: 'the last audit told nothing; findings of before stay as they were.',
-        runbook: 'audit-failed',
-        trap: 'a run that somebody stopped by hand counts too.',
-      });
-    }
+    const toldNothing = 'the last audit told nothing; what was told before stays as it was.';
+    this.above0('AuditFailed', stateMachine.metricFailed({ period }), {
+      impact: toldNothing,
+      runbook: 'audit-failed',
+      trap: 'throttling and failures that pass were tried again before: what is left needs a person.',
+    });
+    this.above0('AuditTimedOut', stateMachine.metricTimedOut({ period }), {
+      impact: toldNothing,
+      runbook: 'audit-timed-out',
+      trap: 'its batches may all have been judged: they are collected at the end only.',
+    });
+    this.above0('AuditAborted', stateMachine.metricAborted({ period }), {
+      impact: toldNothing,
+      runbook: 'audit-aborted',
+      trap: 'somebody stopped it by hand: a run never aborts itself.',
+    });
     const half = Duration.minutes(Math.min(mostPeriodHours * 60, (everyHours * 60) / 2));
     const missing = new Alarm(this, 'AuditMissing', {
       alarmDescription: describe({

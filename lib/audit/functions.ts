@@ -1,6 +1,5 @@
 /** The functions of the audit, each with what it may do and no more. */
 import { Duration, Stack } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
@@ -11,6 +10,7 @@ import type { Env as JudgeEnv } from '../../lambdas/judge-batch/env.ts';
 import type { Env as TargetsEnv } from '../../lambdas/list-targets/env.ts';
 import type { Config } from '../config.ts';
 import { NodeFunction } from '../shared/node-function.ts';
+import { listObjects, onEverything, onObjects, permission } from '../shared/permissions.ts';
 
 export interface AuditFunctionsProps {
   config: Config;
@@ -18,9 +18,8 @@ export interface AuditFunctionsProps {
   dashboardName: string;
 }
 
-/** EC2's describe calls and CloudWatch's reads know no resources: AWS lets them be allowed on `*` only. */
-const readEverything = (...actions: string[]): PolicyStatement =>
-  new PolicyStatement({ actions, resources: ['*'] });
+const readEverything = (...actions: string[]) =>
+  onEverything("EC2's describe calls and CloudWatch's reads know no resources.", ...actions);
 
 export class AuditFunctions extends Construct {
   readonly listTargets: LambdaFunction;
@@ -28,6 +27,16 @@ export class AuditFunctions extends Construct {
   readonly judgeBatch: LambdaFunction;
   readonly collectFindings: LambdaFunction;
   readonly drawDashboard: LambdaFunction;
+
+  get all(): LambdaFunction[] {
+    return [
+      this.listTargets,
+      this.discoverVolumes,
+      this.judgeBatch,
+      this.collectFindings,
+      this.drawDashboard,
+    ];
+  }
 
   constructor(scope: Construct, id: string, { config, bucket, dashboardName }: AuditFunctionsProps) {
     super(scope, id);
@@ -47,6 +56,7 @@ export class AuditFunctions extends Construct {
       memoryMiB: 256,
       timeout: Duration.seconds(30),
       logsDays,
+      may: [],
     }).function;
 
     this.discoverVolumes = new NodeFunction<DiscoverEnv>(this, 'DiscoverVolumes', {
@@ -56,11 +66,11 @@ export class AuditFunctions extends Construct {
       memoryMiB: 1_024,
       timeout: Duration.minutes(10),
       logsDays,
+      may: [
+        readEverything('ec2:DescribeVolumes', 'ec2:DescribeInstances', 'cloudwatch:ListMetrics'),
+        onObjects(bucket, 'work/', 's3:PutObject'),
+      ],
     }).function;
-    this.discoverVolumes.addToRolePolicy(
-      readEverything('ec2:DescribeVolumes', 'ec2:DescribeInstances', 'cloudwatch:ListMetrics'),
-    );
-    bucket.grantPut(this.discoverVolumes, 'work/*');
 
     this.judgeBatch = new NodeFunction<JudgeEnv>(this, 'JudgeBatch', {
       name: 'judge-batch',
@@ -69,10 +79,11 @@ export class AuditFunctions extends Construct {
       memoryMiB: 1_024,
       timeout: Duration.minutes(15),
       logsDays,
+      may: [
+        readEverything('cloudwatch:GetMetricData'),
+        onObjects(bucket, 'work/', 's3:GetObject', 's3:PutObject'),
+      ],
     }).function;
-    this.judgeBatch.addToRolePolicy(readEverything('cloudwatch:GetMetricData'));
-    bucket.grantRead(this.judgeBatch, 'work/*');
-    bucket.grantPut(this.judgeBatch, 'work/*');
 
     this.collectFindings = new NodeFunction<CollectEnv>(this, 'CollectFindings', {
       name: 'collect-findings',
@@ -81,9 +92,12 @@ export class AuditFunctions extends Construct {
       memoryMiB: 1_024,
       timeout: Duration.minutes(10),
       logsDays,
+      may: [
+        listObjects(bucket, 'work/'),
+        onObjects(bucket, 'work/', 's3:GetObject'),
+        onObjects(bucket, 'runs/', 's3:PutObject'),
+      ],
     }).function;
-    bucket.grantRead(this.collectFindings, 'work/*');
-    bucket.grantPut(this.collectFindings, 'runs/*');
 
     this.drawDashboard = new NodeFunction<DashboardEnv>(this, 'DrawDashboard', {
       name: 'draw-dashboard',
@@ -92,13 +106,13 @@ export class AuditFunctions extends Construct {
       memoryMiB: 512,
       timeout: Duration.minutes(2),
       logsDays,
+      may: [
+        onObjects(bucket, 'runs/', 's3:GetObject'),
+        permission(
+          ['cloudwatch:PutDashboard'],
+          `arn:${stack.partition}:cloudwatch::${stack.account}:dashboard/${dashboardName}`,
+        ),
+      ],
     }).function;
-    bucket.grantRead(this.drawDashboard, 'runs/*');
-    this.drawDashboard.addToRolePolicy(
-      new PolicyStatement({
-        actions: ['cloudwatch:PutDashboard'],
-        resources: [`arn:${stack.partition}:cloudwatch::${stack.account}:dashboard/${dashboardName}`],
-      }),
-    );
   }
 }

@@ -2,9 +2,10 @@
 import { Duration } from 'aws-cdk-lib';
 import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler';
 import { StepFunctionsStartExecution } from 'aws-cdk-lib/aws-scheduler-targets';
-import { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
+import { deadLetters } from '../shared/dead-letters.ts';
 
 export class AuditSchedule extends Construct {
   /** Starts that EventBridge Scheduler gave up. */
@@ -12,8 +13,8 @@ export class AuditSchedule extends Construct {
 
   constructor(scope: Construct, id: string, props: { stateMachine: StateMachine; everyHours: number }) {
     super(scope, id);
-    this.notStarted = new Queue(this, 'NotStarted', { enforceSSL: true, retentionPeriod: Duration.days(14) });
-    new Schedule(this, 'Schedule', {
+    this.notStarted = deadLetters(this, 'NotStarted');
+    const schedule = new Schedule(this, 'Schedule', {
       description: 'stripewise: audit of the EBS volumes',
       schedule: ScheduleExpression.rate(Duration.hours(props.everyHours)),
       target: new StepFunctionsStartExecution(props.stateMachine, {
@@ -24,5 +25,7 @@ export class AuditSchedule extends Construct {
         maxEventAge: Duration.hours(1),
       }),
     });
+    // The first run starts when the schedule is made: by then the state machine must have all that it may do.
+    schedule.node.addDependency(props.stateMachine);
   }
 }

@@ -1,5 +1,5 @@
 /** The audit as a state machine: list targets, discover, judge each batch, collect, tell, draw. */
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
@@ -26,6 +26,7 @@ import {
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
 import type { AuditFunctions } from './functions.ts';
+import { mayRunItself, workflowRole } from './workflow-role.ts';
 
 export interface AuditWorkflowProps {
   functions: AuditFunctions;
@@ -140,7 +141,8 @@ export class AuditWorkflow extends Construct {
 
   constructor(scope: Construct, id: string, props: AuditWorkflowProps) {
     super(scope, id);
-    const { functions, tellFindings, logsDays } = props;
+    const { functions, tellFindings, bucket, logsDays } = props;
+    const role = workflowRole(this, [...functions.all, tellFindings], bucket);
 
     const listTargets = step(this, {
       name: 'List the targets',
@@ -184,16 +186,21 @@ export class AuditWorkflow extends Construct {
       comment: 'stripewise: audits the EBS volumes of the account',
       definitionBody: DefinitionBody.fromChainable(definition),
       queryLanguage: QueryLanguage.JSONATA,
+      // What CDK grants on its own would be more than is needed.
+      role: role.withoutPolicyUpdates(),
       timeout: Duration.hours(4),
       tracingEnabled: true,
       logs: {
         destination: new LogGroup(this, 'Logs', {
+          // Vended logs have a resource policy of 5,120 characters for all groups of an account; this prefix needs no entry.
+          logGroupName: `/aws/vendedlogs/states/${Stack.of(this).stackName}-audit`,
           retention: logsDays,
           removalPolicy: RemovalPolicy.DESTROY,
         }),
-        level: LogLevel.ERROR,
+        level: LogLevel.ALL,
         includeExecutionData: true,
       },
     });
+    mayRunItself(this.stateMachine, role);
   }
 }

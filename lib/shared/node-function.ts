@@ -1,9 +1,11 @@
-/** A function of lambdas/<name>: arm64, Node 24, its own log group, traced. */
+/** A function of lambdas/<name>: arm64, Node 24, its own log group and role, traced. */
 import { type Duration, RemovalPolicy, Stage } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { bundle } from './bundle.ts';
+import { acknowledgeWildcards, type Permission, permission, policyOf, sendTraces } from './permissions.ts';
 
 export interface NodeFunctionProps<Env extends object> {
   /** The folder below lambdas/. */
@@ -14,6 +16,8 @@ export interface NodeFunctionProps<Env extends object> {
   memoryMiB: number;
   timeout: Duration;
   logsDays: number;
+  /** All that it may do, besides writing its log and its traces. */
+  may: readonly Permission[];
 }
 
 export class NodeFunction<Env extends object> extends Construct {
@@ -24,6 +28,20 @@ export class NodeFunction<Env extends object> extends Construct {
     const { name, description, environment, memoryMiB, timeout, logsDays } = props;
     const root = this.node.getContext('root') as string;
     const outdir = Stage.of(this)?.outdir ?? root;
+    const logGroup = new LogGroup(this, 'Logs', {
+      retention: logsDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const may = [
+      permission(['logs:CreateLogStream', 'logs:PutLogEvents'], logGroup.logGroupArn),
+      sendTraces,
+      ...props.may,
+    ];
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      inlinePolicies: { May: policyOf(may) },
+    });
+    acknowledgeWildcards(role, may);
     this.function = new LambdaFunction(this, 'Function', {
       description,
       runtime: Runtime.NODEJS_24_X,
@@ -34,7 +52,9 @@ export class NodeFunction<Env extends object> extends Construct {
       memorySize: memoryMiB,
       timeout,
       tracing: Tracing.ACTIVE,
-      logGroup: new LogGroup(this, 'Logs', { retention: logsDays, removalPolicy: RemovalPolicy.DESTROY }),
+      logGroup,
+      // What CDK grants on its own would be more than is needed.
+      role: role.withoutPolicyUpdates(),
     });
   }
 }

@@ -13,7 +13,8 @@ export interface Mail {
 }
 
 export function advisoryMail(advisory: Advisory): Mail {
-  const resources = byResource(advisory.told).map((resource) =>
+  const resources = byResource(advisory.told);
+  const texts = resources.map((resource) =>
     [
       resourceText(resource),
       ...resource.findings.flatMap((finding) => {
@@ -25,14 +26,16 @@ export function advisoryMail(advisory: Advisory): Mail {
   );
   const shown: string[] = [];
   let bytes = 0;
-  for (const text of resources) {
-    bytes += Buffer.byteLength(text, 'utf8') + 1;
+  for (const text of texts) {
+    // As JSON, as it is carried.
+    bytes += Buffer.byteLength(JSON.stringify(text), 'utf8');
     if (bytes > mostBytes) break;
     shown.push(text);
   }
-  const left = resources.length - shown.length;
-  const more =
-    left + advisory.notShown > 0 ? [`... and more, less urgent: ${left + advisory.notShown}`, ''] : [];
+  const left = resources
+    .slice(shown.length)
+    .reduce((count, { findings }) => count + findings.length, advisory.notShown);
+  const more = left > 0 ? [`... and more, less urgent: ${left}`, ''] : [];
   return {
     subject: headline(advisory)
       .replaceAll(/[^\x20-\x7e]/g, '?')

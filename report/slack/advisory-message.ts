@@ -37,34 +37,58 @@ export const escapeMrkdwn = (text: string): string =>
     // A zero-width space keeps characters of the account from formatting what follows.
     .replaceAll(/[*_~`]/g, (mark) => `${mark}\u200b`);
 
-const cut = (text: string, length: number): string =>
-  text.length <= length ? text : `${text.slice(0, length - 1).replace(/&[a-z]*$/, '')}…`;
+/** Never within a character or one of Slack's escapes. */
+export const cut = (text: string, length: number): string =>
+  text.length <= length
+    ? text
+    : `${text
+        .slice(0, length - 1)
+        .replace(/[\ud800-\udbff]$/, '')
+        .replace(/&[a-z]*$/, '')}…`;
 
-function sectionText(resource: ToldResource): string {
-  const lines = resource.findings.flatMap((finding) => {
+/** A header is plain text, which has no escapes: an angle bracket could only be a mention there. */
+export const headerText = (text: string): string =>
+  cut(text.replaceAll('<', '‹').replaceAll('>', '›'), most.header);
+
+interface Section {
+  text: string;
+  /** Findings of the resource that have no place in it. */
+  left: number;
+}
+
+function sectionOf(resource: ToldResource): Section {
+  let text = `*${escapeMrkdwn(resourceText(resource))}*`;
+  for (const [index, finding] of resource.findings.entries()) {
     const { severity, kind, what, advice } = findingText(finding);
-    return [
+    const more = [
+      '',
       `${icons[severity]} *${kind}* (${severity}): ${escapeMrkdwn(what)}`,
       ...advice.map((line) => `→ ${escapeMrkdwn(line)}`),
-    ];
-  });
-  return cut([`*${escapeMrkdwn(resourceText(resource))}*`, ...lines].join('\n'), most.section);
+    ].join('\n');
+    if (index > 0 && text.length + more.length > most.section) {
+      return { text: cut(text, most.section), left: resource.findings.length - index };
+    }
+    text += more;
+  }
+  return { text: cut(text, most.section), left: 0 };
 }
 
 export function advisoryMessage(advisory: Advisory): SlackMessage {
   const title = headline(advisory);
   const footer = cut(escapeMrkdwn(runLines(advisory).join('\n')), most.section);
   const resources = byResource(advisory.told);
-  const sections: string[] = [];
+  const sections: Section[] = [];
   let total = title.length + footer.length;
   for (const resource of resources) {
-    const text = sectionText(resource);
-    if (sections.length >= most.resources || total + text.length > most.total) break;
-    total += text.length;
-    sections.push(text);
+    const section = sectionOf(resource);
+    if (sections.length >= most.resources || total + section.text.length > most.total) break;
+    total += section.text.length;
+    sections.push(section);
   }
-  const left = resources.slice(sections.length).reduce((count, { findings }) => count + findings.length, 0);
-  const more = left + advisory.notShown;
+  const without = resources
+    .slice(sections.length)
+    .reduce((count, { findings }) => count + findings.length, 0);
+  const more = sections.reduce((count, { left }) => count + left, without + advisory.notShown);
   const moreBlock: KnownBlock[] =
     more === 0
       ? []
@@ -77,8 +101,8 @@ export function advisoryMessage(advisory: Advisory): SlackMessage {
   return {
     text: cut(escapeMrkdwn(title), most.text),
     blocks: [
-      { type: 'header', text: { type: 'plain_text', text: cut(title, most.header) } },
-      ...sections.map((text): KnownBlock => ({ type: 'section', text: { type: 'mrkdwn', text } })),
+      { type: 'header', text: { type: 'plain_text', text: headerText(title) } },
+      ...sections.map(({ text }): KnownBlock => ({ type: 'section', text: { type: 'mrkdwn', text } })),
       ...moreBlock,
       { type: 'context', elements: [{ type: 'mrkdwn', text: footer }] },
     ],

@@ -1,7 +1,7 @@
 /** A CloudWatch alarm of the service itself as a Slack message. */
 import { z } from 'zod';
 import { inert } from '../terminal/text.ts';
-import { escapeMrkdwn, type SlackMessage } from './advisory-message.ts';
+import { cut, escapeMrkdwn, headerText, type SlackMessage } from './advisory-message.ts';
 
 /** What CloudWatch publishes to SNS for an alarm, as far as we show it. */
 export const alarmSchema = z.object({
@@ -18,20 +18,12 @@ export function alarmMessage(alarm: z.infer<typeof alarmSchema>): SlackMessage {
   const { AlarmName, AlarmDescription, NewStateValue, NewStateReason, Region } = alarm;
   const title = `stripewise itself: ${AlarmName} is ${NewStateValue}`;
   const lines = [AlarmDescription ?? '', NewStateReason, Region ?? ''].filter((line) => line !== '');
+  const text = lines.map((line) => escapeMrkdwn(inert(line, mostCharacters))).join('\n');
   return {
-    text: escapeMrkdwn(inert(title, 300)),
+    text: cut(escapeMrkdwn(inert(title, 300)), mostCharacters),
     blocks: [
-      { type: 'header', text: { type: 'plain_text', text: inert(title, 150) } },
-      {
-        type: 'section',
-        text: {
-          type: 'mrkdwn',
-          text: lines
-            .map((line) => escapeMrkdwn(inert(line, mostCharacters)))
-            .join('\n')
-            .slice(0, 2_900),
-        },
-      },
+      { type: 'header', text: { type: 'plain_text', text: headerText(inert(title, 150)) } },
+      { type: 'section', text: { type: 'mrkdwn', text: cut(text || 'no reason given', 2_900) } },
     ],
   };
 }

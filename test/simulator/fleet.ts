@@ -47,7 +47,7 @@ export interface SimulatedFleet {
 }
 
 /** 2026-11-20T00:00:00Z */
-const endEpochSeconds = 1_795_132_800;
+const usualEndEpochSeconds = 1_795_132_800;
 const regionNames = ['us-east-1', 'eu-central-1'] as const;
 /** GetMetricData returns the newest point first unless it is asked not to. */
 const newestFirst = 'eu-central-1';
@@ -144,10 +144,12 @@ class FleetBuilder {
 
 /**
  * @param options `seed` changes every number but no truth that was planted; `hours` other than 26 keeps the window's
- * end, so that what was planted before its start is not there.
+ * end, so that what was planted before its start is not there; `endEpochSeconds` (a whole hour) moves all of it in time.
  */
-export function simulateFleet(options: { seed?: number; hours?: number } = {}): SimulatedFleet {
-  const { seed = 1, hours = 26 } = options;
+export function simulateFleet(
+  options: { seed?: number; hours?: number; endEpochSeconds?: number } = {},
+): SimulatedFleet {
+  const { seed = 1, hours = 26, endEpochSeconds = usualEndEpochSeconds } = options;
   const startEpochSeconds = endEpochSeconds - hours * secondsPerHour;
   const builder = new FleetBuilder({ startEpochSeconds, minutes: hours * 60, seed });
   const regions = regionNames.map((region) => builder.region(region));

@@ -5,7 +5,7 @@ import type { Finding } from '../../core/schemas/finding.ts';
 import type { DeployedRun } from '../../local/run-audit.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { writeFleet } from '../simulator/write-fleet.ts';
-import { auditWindow, type LocalDeployment, localDeployment } from './local-deployment.ts';
+import { type LocalDeployment, localDeployment } from './local-deployment.ts';
 
 const directory = temporaryDirectory();
 let deployment: LocalDeployment;
@@ -33,13 +33,6 @@ const comparable = (verdict: VolumeVerdict): Partial<VolumeVerdict> => {
   return volumeType === 'gp9' ? { volumeId, name, because } : { ...verdict, repeatedPoints: 0 };
 };
 
-const live = [
-  'audit',
-  ...['--region', 'us-east-1', 'eu-central-1'],
-  ...['--lookback-days', `${auditWindow.lookbackDays}`, '--period-seconds', `${auditWindow.periodSeconds}`],
-  ...['--until', auditWindow.until],
-];
-
 beforeAll(async () => {
   deployment = await localDeployment();
   first = resultOf(await deployment.run());
@@ -47,7 +40,12 @@ beforeAll(async () => {
 afterAll(() => deployment?.remove());
 
 test('finds what the command line finds in the same account, volume by volume', async () => {
-  const cli = await deployment.cli(...live);
+  const { lookbackDays, periodSeconds, until } = deployment.window;
+  const cli = await deployment.cli(
+    'audit',
+    ...['--region', 'us-east-1', 'eu-central-1', '--until', until],
+    ...['--lookback-days', `${lookbackDays}`, '--period-seconds', `${periodSeconds}`],
+  );
   expect(first.volumes).toHaveLength(108);
   expect(byVolume(first)).toEqual(byVolume(cli));
   expect(byId(first)).toEqual(byId(cli));

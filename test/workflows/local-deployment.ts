@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { type AuditResult, auditResultSchema } from '../../core/schemas/audit-result.ts';
 import { deployStack, type StackOutputs } from '../../local/deploy.ts';
-import { loadFleet } from '../../local/load-fleet.ts';
+import { lastWholeHour, loadFleet } from '../../local/load-fleet.ts';
 import { type DeployedRun, runDeployedAudit } from '../../local/run-audit.ts';
 import { type Services, startServices } from '../../local/services.ts';
 import { type SimulatedFleet, simulateFleet } from '../simulator/fleet.ts';
@@ -18,6 +18,8 @@ export interface LocalDeployment {
   services: Services;
   outputs: StackOutputs;
   fleet: SimulatedFleet;
+  /** The fleet's time, as a run is asked for it. */
+  window: { lookbackDays: number; periodSeconds: number; until: string };
   /** Runs the deployed audit over the fleet's time. */
   run(input?: object): Promise<DeployedRun>;
   /** Runs a command line against the same servers; one that ends with 0, 1 or 3. */
@@ -32,8 +34,6 @@ const messagesSchema = z.array(
   z.object({ message: z.object({ text: z.string(), blocks: z.array(z.unknown()) }) }),
 );
 
-export const auditWindow = { lookbackDays: 26 / 24, periodSeconds: 60, until: '2026-11-20T00:00:00Z' };
-
 export async function localDeployment(): Promise<LocalDeployment> {
   const directory = mkdtempSync(join(tmpdir(), 'stripewise-local-'));
   const services = await startServices({ root, directory, say: (line) => process.stderr.write(`${line}\n`) });
@@ -42,7 +42,12 @@ export async function localDeployment(): Promise<LocalDeployment> {
     rmSync(directory, { recursive: true, force: true });
   };
   try {
-    const fleet = simulateFleet();
+    const fleet = simulateFleet({ endEpochSeconds: lastWholeHour(new Date()) });
+    const window = {
+      lookbackDays: 26 / 24,
+      periodSeconds: 60,
+      until: new Date(fleet.endEpochSeconds * 1000).toISOString(),
+    };
     await loadFleet(services.urls, fleet);
     const outputs = await deployStack(root, services);
     return {
@@ -50,7 +55,8 @@ export async function localDeployment(): Promise<LocalDeployment> {
       outputs,
       fleet,
       remove,
-      run: (input = {}) => runDeployedAudit(services, outputs, { ...auditWindow, ...input }),
+      window,
+      run: (input = {}) => runDeployedAudit(services, outputs, { ...window, ...input }),
       cli: async (...argv) => {
         const ran = await promisify(execFile)(
           process.execPath,

@@ -1,0 +1,30 @@
+/** The CDK app: the stack of one configuration, held against the rules of AWS Solutions. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { App, type AppProps, type Environment, type IStackSynthesizer, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { readConfig } from './config.ts';
+import { StripewiseStack } from './stripewise-stack.ts';
+
+export interface StripewiseApp {
+  /** The checkout. */
+  root: string;
+  /** @default what `-c config=FILE` says, else stripewise.yaml */
+  configFile?: string;
+  /** @default of any account and Region */
+  env?: Environment;
+  synthesizer?: IStackSynthesizer;
+  appProps?: AppProps;
+}
+
+/** @throws BadConfig where the configuration cannot be used. */
+export function stripewiseApp({ root, configFile, env = {}, synthesizer, appProps }: StripewiseApp): App {
+  // The CDK's own command line hands these on; whoever calls us without it gets the same template.
+  const { context } = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8')) as { context: object };
+  const app = new App({ ...appProps, context: { ...context, ...appProps?.context, root } });
+  const ofContext = app.node.tryGetContext('config') as string | undefined;
+  const config = readConfig(configFile ?? ofContext ?? join(root, 'stripewise.yaml'));
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  new StripewiseStack(app, 'Stripewise', { config, env, ...(synthesizer && { synthesizer }) });
+  return app;
+}

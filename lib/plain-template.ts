@@ -1,0 +1,158 @@
+/** The stack as one CloudFormation template and its zips, for whoever deploys without the CDK. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  CfnParameter,
+  type DockerImageAssetLocation,
+  type FileAssetLocation,
+  type FileAssetSource,
+  Fn,
+  type IStackSynthesizer,
+  type ISynthesisSession,
+  type Stack,
+  StackSynthesizer,
+} from 'aws-cdk-lib';
+import { kebabCase } from 'es-toolkit/string';
+import { zipSync } from 'fflate';
+import { stripewiseApp } from './app.ts';
+
+interface FunctionCode {
+  /** Below the assembly; holds index.js. */
+  directory: string;
+  zip: string;
+}
+
+const hashCharacters = 16;
+const zipName = new RegExp(`^[a-z-]+-[0-9a-f]{${hashCharacters}}\\.zip$`);
+
+/** Functions come from where two parameters say; nothing is expected of a bootstrapped account. */
+class PlainSynthesizer extends StackSynthesizer {
+  readonly code: FunctionCode[] = [];
+
+  override bind(stack: Stack): void {
+    super.bind(stack);
+    new CfnParameter(stack, 'CodeBucket', {
+      description: 'The bucket, in the Region of this stack, that the zips of the functions are in.',
+      allowedPattern: '[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]',
+    });
+    new CfnParameter(stack, 'CodePrefix', {
+      description: 'What their keys begin with: nothing, or a folder with its slash.',
+      allowedPattern: '(.*/)?',
+      default: 'stripewise/',
+    });
+  }
+
+  override addFileAsset({ sourceHash, fileName, displayName }: FileAssetSource): FileAssetLocation {
+    // Advisory/TellFindings/Function/Code -> tell-findings-<hash of the code>.zip: new code has a new name.
+    const name = kebabCase(displayName?.split('/').at(-3) ?? 'function');
+    const zip = `${name}-${sourceHash.slice(0, hashCharacters)}.zip`;
+    this.code.push({ directory: fileName ?? '', zip });
+    const bucketName = Fn.ref('CodeBucket');
+    const objectKey = Fn.join('', [Fn.ref('CodePrefix'), zip]);
+    return {
+      bucketName,
+      objectKey,
+      httpUrl: Fn.join('', ['https://s3.amazonaws.com/', bucketName, '/', objectKey]),
+      s3ObjectUrl: Fn.join('', ['s3://', bucketName, '/', objectKey]),
+    };
+  }
+
+  override addDockerImageAsset(): DockerImageAssetLocation {
+    throw new Error('the plain template has no place for container images');
+  }
+
+  override synthesize(session: ISynthesisSession): void {
+    this.synthesizeTemplate(session);
+    this.emitArtifact(session);
+  }
+}
+
+/** The same bytes whenever and wherever they are made; readable by everybody, as Lambda wants it. */
+const zipOf = (indexFile: string): Uint8Array =>
+  zipSync({
+    'index.js': [readFileSync(indexFile), { mtime: new Date(1980, 0, 1), os: 3, attrs: 0o100644 << 16 }],
+  });
+
+/** One resource a line: short enough for `aws cloudformation deploy` without a bucket (51,200 bytes), and readable. */
+function compact(template: Record<string, unknown>): string {
+  const sections = Object.entries(template).map(([name, section]) => {
+    if (typeof section !== 'object' || section === null)
+      return `${JSON.stringify(name)}: ${JSON.stringify(section)}`;
+    const lines = Object.entries(section).map(
+      ([id, value]) => `${JSON.stringify(id)}: ${JSON.stringify(value)}`,
+    );
+    return `${JSON.stringify(name)}: {\n${lines.join(',\n')}\n}`;
+  });
+  return `{\n${sections.join(',\n')}\n}\n`;
+}
+
+const readme = (zips: number): string => `stripewise, as a CloudFormation template
+
+stripewise.template.json is the stack; the ${zips} zips are the code of its functions (Node 24, arm64). Regions, schedule and
+addresses are in it already, from the configuration that it was built with. BUCKET is a bucket of yours in the Region
+that you deploy to.
+
+1. Put the code where CloudFormation finds it:
+
+   aws s3 cp --recursive --exclude '*' --include '*.zip' . s3://BUCKET/stripewise/
+
+2. Deploy, and again after each new build:
+
+   aws cloudformation deploy --stack-name Stripewise --template-file stripewise.template.json \\
+     --capabilities CAPABILITY_IAM --parameter-overrides CodeBucket=BUCKET CodePrefix=stripewise/
+
+3. For messages in Slack, give the stack the address of a webhook (its output SlackWebhookSecret names the secret):
+
+   aws secretsmanager put-secret-value --secret-id SECRET \\
+     --secret-string '{"webhookUrl": "https://hooks.slack.com/services/..."}'
+
+Deleting the stack leaves its bucket of runs, with what was found.
+`;
+
+export interface PlainTemplate {
+  templateFile: string;
+  /** Names of the files beside it. */
+  zips: string[];
+}
+
+export interface BuildPlainTemplate {
+  /** The checkout. */
+  root: string;
+  /** The zips of a former build that lie there are removed. */
+  out: string;
+  /** @default stripewise.yaml */
+  configFile?: string;
+}
+
+/** @throws BadConfig where the configuration cannot be used. */
+export function buildPlainTemplate({
+  root,
+  out,
+  configFile = join(root, 'stripewise.yaml'),
+}: BuildPlainTemplate): PlainTemplate {
+  const synthesizer = new PlainSynthesizer();
+  const assembly = mkdtempSync(join(tmpdir(), 'stripewise-assembly-'));
+  try {
+    const app = stripewiseApp({
+      root,
+      configFile,
+      // A StackSynthesizer is an IStackSynthesizer, but for CDK's types under exactOptionalPropertyTypes.
+      synthesizer: synthesizer as IStackSynthesizer,
+      appProps: { outdir: assembly, analyticsReporting: false },
+    });
+    const { template } = app.synth().getStackByName('Stripewise');
+    mkdirSync(out, { recursive: true });
+    for (const name of readdirSync(out).filter((file) => zipName.test(file))) rmSync(join(out, name));
+    const templateFile = join(out, 'stripewise.template.json');
+    writeFileSync(templateFile, compact(template as Record<string, unknown>));
+    for (const { directory, zip } of synthesizer.code) {
+      writeFileSync(join(out, zip), zipOf(join(assembly, directory, 'index.js')));
+    }
+    const zips = synthesizer.code.map(({ zip }) => zip);
+    writeFileSync(join(out, 'README.txt'), readme(zips.length));
+    return { templateFile, zips };
+  } finally {
+    rmSync(assembly, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,69 @@
+/** Instances of a Region as EC2 describes them, by replies of the SDK. */
+import { DescribeInstancesCommand, EC2Client, type Instance } from '@aws-sdk/client-ec2';
+import { mockClient } from 'aws-sdk-client-mock';
+import { describeInstances } from '../../../adapters/aws/describe-instances.ts';
+import { AccessDenied, Unreadable } from '../../../core/errors.ts';
+import { anInstance } from '../../fixtures/inventory.ts';
+import { answerInTurn } from './answer-in-turn.ts';
+import { awsError } from './aws-error.ts';
+
+const place = { region: 'us-east-1', account: '111122223333' };
+const ec2 = mockClient(EC2Client);
+const client = new EC2Client({ region: place.region });
+
+const reply = (instance: Instance = {}): Instance => ({
+  InstanceId: 'i-1',
+  InstanceType: 'm6i.large',
+  State: { Code: 16, Name: 'running' },
+  Placement: { AvailabilityZone: 'us-east-1a' },
+  ...instance,
+});
+
+beforeEach(() => {
+  ec2.reset();
+});
+
+test('an instance comes out in the words of the engine, with its name and place', async () => {
+  const Instances = [reply({ Tags: [{ Key: 'Name', Value: 'web' }] })];
+  ec2.on(DescribeInstancesCommand).resolves({ Reservations: [{ OwnerId: '999', Instances }] });
+  expect(await describeInstances(client, place)).toEqual([anInstance({ name: 'web' })]);
+});
+
+test('every reservation of every page is read; an instance that comes again is one, as it came last', async () => {
+  const stopped = { State: { Code: 80, Name: 'stopped' } } as const;
+  const asked = answerInTurn(ec2.on(DescribeInstancesCommand), [
+    {
+      Reservations: [
+        { Instances: [reply(), reply({ InstanceId: 'i-2' })] },
+        { Instances: [reply({ InstanceId: 'i-3' })] },
+      ],
+      NextToken: 'two',
+    },
+    { Reservations: [{ Instances: [reply({ InstanceId: 'i-2', ...stopped })] }, {}] },
+  ]);
+  const instances = await describeInstances(client, place);
+  expect(instances.map(({ instanceId, state }) => [instanceId, state])).toEqual([
+    ['i-1', 'running'],
+    ['i-2', 'stopped'],
+    ['i-3', 'running'],
+  ]);
+  expect(asked).toEqual([{ MaxResults: 1_000 }, { MaxResults: 1_000, NextToken: 'two' }]);
+});
+
+test('an account without instances has none', async () => {
+  ec2.on(DescribeInstancesCommand).resolves({ Reservations: [] });
+  expect(await describeInstances(client, place)).toEqual([]);
+});
+
+test('a refusal names the call and the Region', async () => {
+  ec2.on(DescribeInstancesCommand).rejects(awsError('UnauthorizedOperation', 'No.', 403));
+  const read = describeInstances(client, place);
+  await expect(read).rejects.toThrow(AccessDenied);
+  await expect(read).rejects.toThrow('ec2:DescribeInstances in us-east-1 failed: UnauthorizedOperation: No.');
+});
+
+test('an instance without a state is Unreadable', async () => {
+  const { State: _, ...rest } = reply();
+  ec2.on(DescribeInstancesCommand).resolves({ Reservations: [{ Instances: [rest] }] });
+  await expect(describeInstances(client, place)).rejects.toThrow(Unreadable);
+});

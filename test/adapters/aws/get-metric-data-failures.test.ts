@@ -1,0 +1,109 @@
+/** Troubles while metrics are read, on the local CloudWatch: what fails is unread with the reason, the rest goes on. */
+import { CallCounter } from '../../../adapters/aws/call-counter.ts';
+import { getMetricData, type MetricsRead } from '../../../adapters/aws/get-metric-data.ts';
+import { type FleetMetrics, MetricCollector } from '../../../core/load/fleet-metrics.ts';
+import type { MetricQuery } from '../../../core/load/metric-queries.ts';
+import { cloudWatchFixture, region, series } from '../../local/cloudwatch-fixture.ts';
+import { hour, readsOfEach } from './metric-queries.ts';
+
+const fixture = cloudWatchFixture();
+const counter = () => new CallCounter();
+
+interface Read extends MetricsRead {
+  metrics: FleetMetrics;
+  calls: number;
+}
+
+async function read(queries: MetricQuery[], maxAttempts: number): Promise<Read> {
+  const calls = counter();
+  const client = fixture.client({ maxAttempts });
+  client.middlewareStack.use(calls.plugin());
+  const collector = new MetricCollector(60);
+  const done = await getMetricData(client, region, queries, hour, collector);
+  return { ...done, metrics: collector.finish(), calls: calls.total };
+}
+
+const fault = (body: object): Promise<unknown> =>
+  fixture.send('POST', 'faults', { operation: 'GetMetricData', ...body });
+const unreadIds = ({ metrics }: Read, queries: readonly MetricQuery[]): string[] =>
+  queries.map(({ resourceId }) => resourceId).filter((id) => metrics.unusableBecause(id) !== null);
+
+/** 2,500 volumes are five requests of 500; the first three are on their way together. */
+const volumes = readsOfEach(2_500);
+
+test('figures come as they were published', async () => {
+  await fixture.load([series('vol-0', [5, 0, 7])]);
+  const { metrics, metricsRequested, incomplete, calls } = await read(readsOfEach(2), 1);
+  expect([...(metrics.of('vol-0').get('VolumeReadOps')?.values ?? [])]).toEqual([5, 0, 7]);
+  expect(metrics.of('vol-1').size).toBe(0);
+  expect({ metricsRequested, incomplete, calls }).toEqual({ metricsRequested: 2, incomplete: [], calls: 1 });
+});
+
+test('without trouble five requests are five calls and 2,500 metrics', async () => {
+  const { calls, metricsRequested, incomplete } = await read(volumes, 1);
+  expect({ calls, metricsRequested, incomplete }).toEqual({
+    calls: 5,
+    metricsRequested: 2_500,
+    incomplete: [],
+  });
+});
+
+test('throttled once: the client asks again, nothing is lost, and the retry is counted: 5 + 1 calls', async () => {
+  await fault({ error: 'ThrottlingException', times: 1 });
+  const done = await read(volumes, 3);
+  expect(done.calls).toBe(6);
+  expect(done.incomplete).toEqual([]);
+  expect(unreadIds(done, volumes)).toEqual([]);
+});
+
+test('a request that is throttled to the end is unread with the reason; the four others are read', async () => {
+  await fault({ error: 'ThrottlingException', message: 'Rate exceeded', times: 1 });
+  const done = await read(volumes, 1);
+  const because = 'cloudwatch:GetMetricData in us-east-1 failed: ThrottlingException: Rate exceeded';
+  expect(done.incomplete).toEqual([`500 metrics of 500 volumes and instances: ${because}`]);
+  expect(unreadIds(done, volumes)).toHaveLength(500);
+  expect(done.metrics.unusableBecause('vol-0')).toBe(`its metrics could not be read: ${because}`);
+  expect(done.calls).toBe(5);
+});
+
+test('throttled for ever: all is unread, in one line', async () => {
+  await fault({ error: 'ThrottlingException', message: 'Rate exceeded', times: -1 });
+  const done = await read(volumes, 1);
+  expect(unreadIds(done, volumes)).toHaveLength(2_500);
+  expect(done.incomplete).toEqual([
+    '2500 metrics of 2500 volumes and instances: cloudwatch:GetMetricData in us-east-1 failed: ThrottlingException: Rate exceeded',
+  ]);
+});
+
+test('access denied: what is not yet on its way is not asked, and all is unread with that reason', async () => {
+  await fault({ error: 'AccessDenied', status: 403, message: 'not authorized', times: -1 });
+  const done = await read(volumes, 3);
+  expect(done.calls).toBe(3);
+  expect(done.metricsRequested).toBe(1_500);
+  expect(unreadIds(done, volumes)).toHaveLength(2_500);
+  const because = 'cloudwatch:GetMetricData in us-east-1 failed: AccessDenied: not authorized';
+  expect(done.metrics.unusableBecause('vol-2499')).toBe(`its metrics could not be read: ${because}`);
+  expect(done.incomplete).toEqual([`2500 metrics of 2500 volumes and instances: ${because}`]);
+});
+
+test('metrics that stay PartialData leave their volume unread, on the wire too', async () => {
+  await fixture.load([series('vol-0', [1, 2, 3, 4]), series('vol-1', [1, 2, 3, 4])]);
+  await fault({ partialData: true });
+  const queries = readsOfEach(2);
+  const done = await read(queries, 1);
+  expect(unreadIds(done, queries)).toEqual(['vol-0', 'vol-1']);
+  expect(done.incomplete).toEqual([
+    'us-east-1: vol-0: its VolumeReadOps came as PartialData from CloudWatch',
+    'us-east-1: vol-1: its VolumeReadOps came as PartialData from CloudWatch',
+  ]);
+});
+
+test('two kinds of failure are two lines', async () => {
+  await fault({ error: 'ThrottlingException', message: 'Rate exceeded', times: 1 });
+  await fault({ error: 'InternalServiceFault', status: 500, message: 'Broken', times: 1 });
+  const { incomplete } = await read(volumes, 1);
+  expect(incomplete.map((line) => line.replace(/^.*failed: /, '')).sort()).toEqual([
+    'InternalServiceFault: Broken',
+    'ThrottlingException: Rate exceeded',
+  ]);
+});

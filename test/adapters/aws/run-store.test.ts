@@ -1,0 +1,92 @@
+/** Documents of a run in S3: what was written comes back, and what is something else is said to be. */
+import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { mockClient } from 'aws-sdk-client-mock';
+import { z } from 'zod';
+import { RunStore } from '../../../adapters/aws/run-store.ts';
+import { AccessDenied, Unreadable } from '../../../core/errors.ts';
+import { answerInTurn } from './answer-in-turn.ts';
+import { awsError } from './aws-error.ts';
+
+const s3 = mockClient(S3Client);
+const store = new RunStore(new S3Client({ region: 'us-east-1' }), 'runs-bucket');
+const schema = z.object({ name: z.string() });
+
+beforeEach(() => {
+  s3.reset();
+});
+
+/** What was put under a key comes back under it. */
+function keepObjects(): Map<string, string> {
+  const objects = new Map<string, string>();
+  s3.on(PutObjectCommand).callsFake(({ Key, Body }) => {
+    objects.set(Key, Body);
+    return {};
+  });
+  s3.on(GetObjectCommand).callsFake(({ Key }) => ({
+    Body: { transformToString: async () => objects.get(Key) },
+  }));
+  return objects;
+}
+
+test('a document comes back as it was written, in any script', async () => {
+  keepObjects();
+  await store.putJson('runs/1/summary.json', { name: 'Größe 数据 \u202e' });
+  expect(await store.getJson('runs/1/summary.json', schema)).toEqual({ name: 'Größe 数据 \u202e' });
+});
+
+test('lines come back in order, also where a value holds a line break; none are none', async () => {
+  const objects = keepObjects();
+  const lines = [{ name: 'one' }, { name: 'two\nlines' }];
+  await store.putLines('runs/1/findings.jsonl', lines);
+  expect(objects.get('runs/1/findings.jsonl')).toBe('{"name":"one"}\n{"name":"two\\nlines"}\n');
+  expect(await store.getLines('runs/1/findings.jsonl', schema)).toEqual(lines);
+  await store.putLines('runs/1/volumes.jsonl', []);
+  expect(await store.getLines('runs/1/volumes.jsonl', schema)).toEqual([]);
+});
+
+test('says what kind of text it writes, and where', async () => {
+  keepObjects();
+  await store.putJson('a.json', {});
+  await store.putLines('b.jsonl', []);
+  const put = s3.commandCalls(PutObjectCommand).map(({ args: [{ input }] }) => input);
+  expect(put.map(({ Bucket, Key, ContentType }) => [Bucket, Key, ContentType])).toEqual([
+    ['runs-bucket', 'a.json', 'application/json'],
+    ['runs-bucket', 'b.jsonl', 'application/x-ndjson'],
+  ]);
+});
+
+test.each([['not JSON'], ['{"name":7}'], ['']])('%j where a name should be is Unreadable', async (text) => {
+  keepObjects().set('work/1/batches/1.json', text);
+  const read = store.getJson('work/1/batches/1.json', schema);
+  await expect(read).rejects.toThrow(Unreadable);
+  await expect(read).rejects.toThrow('s3://runs-bucket/work/1/batches/1.json is not what was written there');
+});
+
+test('one broken line makes the file Unreadable: half a run is none', async () => {
+  keepObjects().set('f.jsonl', '{"name":"one"}\n{"na');
+  await expect(store.getLines('f.jsonl', schema)).rejects.toThrow(
+    's3://runs-bucket/f.jsonl is not what was written there',
+  );
+});
+
+test('keys of every page come, in order', async () => {
+  const asked = answerInTurn(s3.on(ListObjectsV2Command), [
+    { Contents: [{ Key: 'work/1/b' }, { Key: 'work/1/a' }], NextContinuationToken: 'two', IsTruncated: true },
+    {},
+    { Contents: [{ Key: 'never asked' }] },
+  ]);
+  expect(await store.list('work/1/')).toEqual(['work/1/a', 'work/1/b']);
+  expect(asked).toEqual([
+    { Bucket: 'runs-bucket', Prefix: 'work/1/' },
+    { Bucket: 'runs-bucket', Prefix: 'work/1/', ContinuationToken: 'two' },
+  ]);
+});
+
+test('failures name the call and the key', async () => {
+  s3.on(GetObjectCommand).rejects(awsError('NoSuchKey', 'The specified key does not exist.', 404));
+  s3.on(PutObjectCommand).rejects(awsError('AccessDenied', 'Access Denied', 403));
+  s3.on(ListObjectsV2Command).rejects(awsError('AccessDenied', 'Access Denied', 403));
+  await expect(store.getJson('k', schema)).rejects.toThrow('s3:GetObject of k failed: NoSuchKey');
+  await expect(store.putJson('k', {})).rejects.toThrow(AccessDenied);
+  await expect(store.list('work/')).rejects.toThrow('s3:ListBucket of work/ failed: AccessDenied');
+});

@@ -1,0 +1,134 @@
+/** `audit --region`: the simulated fleet as a live account, read through the SDK and judged. */
+import type { AuditResult } from '../../core/schemas/audit-result.ts';
+import { auditResultSchema } from '../../core/schemas/audit-result.ts';
+import { fleetSeries } from '../../local/cloudwatch/fleet-series.ts';
+import { awsError } from '../adapters/aws/aws-error.ts';
+import { compareWithTruth } from '../compare-with-truth.ts';
+import { describeInstances, describeVolumes } from '../fixtures/aws-cli.ts';
+import { endSeconds, series } from '../local/cloudwatch-fixture.ts';
+import { simulateFleet } from '../simulator/fleet.ts';
+import { liveAccount } from './live-account.ts';
+import { runCli } from './run-cli.ts';
+
+const account = liveAccount();
+const until = ['--until', '2026-11-20T00:00Z'];
+const day = ['--lookback-days', '1', ...until];
+
+async function auditJson(...options: string[]): Promise<{ code: number; result: AuditResult; err: string }> {
+  const { code, out, err } = await runCli('audit', '--json', ...options);
+  if (out === '') throw new Error(`the audit ended with ${code}: ${err}`);
+  return { code, result: auditResultSchema.parse(JSON.parse(out)), err };
+}
+
+const vol = 'vol-0123456789abcdef0';
+const oneVolume = { describeVolumes: describeVolumes({}), describeInstances: describeInstances({}) };
+/** A day of one-minute points of a calm volume: 60 operations of 16 KiB a minute. */
+const calmDay = () =>
+  [
+    ['VolumeReadOps', 60],
+    ['VolumeWriteOps', 0],
+    ['VolumeReadBytes', 60 * 16_384],
+    ['VolumeWriteBytes', 0],
+  ].map(([metric, value]) =>
+    series(
+      vol,
+      Array.from({ length: 1_440 }, () => value as number),
+      { metric: metric as string, startSeconds: endSeconds - 86_400 },
+    ),
+  );
+
+test('the simulated fleet in two Regions: the troubles that are there are found, and nothing healthy is accused', async () => {
+  const fleet = simulateFleet();
+  for (const region of fleet.regions) {
+    account.regions[region.region] = region;
+    await account.cloudWatch.load(fleetSeries(region), region.region);
+  }
+  const { result } = await auditJson(
+    ...['--region', 'us-east-1', 'eu-central-1', 'us-east-1', '--period-seconds', '60'],
+    ...['--lookback-days', String(26 / 24), ...until],
+  );
+  const { found, falseWarnings, missed } = compareWithTruth(fleet, result);
+  expect(falseWarnings).toEqual([]);
+  expect(missed.filter(({ because }) => because === null)).toEqual([]);
+  expect(found.length).toBeGreaterThanOrEqual(0.95 * fleet.troubles.length);
+  expect(result.coverage.incomplete).toEqual([]);
+  // A Region that is named twice is read once.
+  expect(new Set(result.volumes.map(({ volumeId }) => volumeId)).size).toBe(result.volumes.length);
+  expect(result.coverage.volumes).toBe(result.coverage.judged + result.coverage.unknown.length);
+  expect(result.window).toEqual({ start: '2026-11-18T22:00:00Z', end: '2026-11-20T00:00:00Z' });
+}, 120_000);
+
+test('a calm volume is healthy, exit 0; 8 + 0 + 4 metrics cost 0.00012 USD', async () => {
+  account.regions['us-east-1'] = oneVolume;
+  await account.cloudWatch.load(calmDay());
+  const { code, result } = await auditJson('--region', 'us-east-1', ...day);
+  expect(result.volumes.map(({ volumeId, verdict }) => [volumeId, verdict])).toEqual([[vol, 'healthy']]);
+  // 8 metrics of the volume and 4 of its instance; no check is published, so none is asked for.
+  expect(result.cost).toMatchObject({ metricsRequested: 12, usd: 0.000_12 });
+  // Three checks listed, one page each, and one GetMetricData; EC2 and STS are mocked and not counted.
+  expect(result.cost.apiCalls).toBe(4);
+  expect(code).toBe(0);
+});
+
+test('the text says what reading cost', async () => {
+  account.regions['us-east-1'] = oneVolume;
+  await account.cloudWatch.load(calmDay());
+  const { out, code } = await runCli('audit', '--region', 'us-east-1', ...day);
+  expect(out).toMatch(/12 metrics/);
+  expect(out).toMatch(/0\.00 USD|0\.00012 USD|less than 0\.01 USD/);
+  expect(code).toBe(0);
+});
+
+test('an empty account is done, with nothing to say', async () => {
+  const { code, result } = await auditJson('--region', 'us-east-1', ...day);
+  expect(result.coverage.volumes).toBe(0);
+  expect(code).toBe(0);
+});
+
+test('a Region that is denied: the others are judged, its line is in the coverage, exit 3', async () => {
+  account.regions['us-east-1'] = oneVolume;
+  account.regions['eu-central-1'] = awsError('UnauthorizedOperation', 'You are not authorized.', 403);
+  await account.cloudWatch.load(calmDay());
+  const { code, result } = await auditJson('--region', 'us-east-1', 'eu-central-1', ...day);
+  expect(result.coverage.incomplete).toEqual([
+    'ec2:DescribeVolumes in eu-central-1 failed: UnauthorizedOperation: You are not authorized.; none of its volumes were judged',
+  ]);
+  expect(result.volumes).toHaveLength(1);
+  expect(code).toBe(3);
+});
+
+test('metrics that are denied: the volume is unknown with the reason, exit 3', async () => {
+  account.regions['us-east-1'] = oneVolume;
+  await account.cloudWatch.send('POST', 'faults', {
+    operation: 'GetMetricData',
+    error: 'AccessDenied',
+    status: 403,
+    message: 'not authorized to perform: cloudwatch:GetMetricData',
+    times: -1,
+  });
+  const { code, result } = await auditJson('--region', 'us-east-1', ...day);
+  expect(result.coverage.unknown).toMatchObject([
+    {
+      volumeId: vol,
+      because: expect.stringContaining('not authorized to perform: cloudwatch:GetMetricData'),
+    },
+  ]);
+  expect(code).toBe(3);
+});
+
+test('without --region the Region of AWS_REGION is read, or that of the profile', async () => {
+  account.environment({ AWS_REGION: 'ap-south-1' });
+  account.regions['ap-south-1'] = oneVolume;
+  account.regions['eu-west-1'] = oneVolume;
+  const regionsOf = async (...options: string[]) =>
+    (await auditJson(...options, ...day)).result.volumes.map(({ region }) => region);
+  expect(await regionsOf()).toEqual(['ap-south-1']);
+  account.environment({ AWS_REGION: undefined });
+  expect(await regionsOf('--profile', 'there')).toEqual(['eu-west-1']);
+});
+
+test('the window of now ends three minutes ago', async () => {
+  const { result } = await auditJson('--region', 'us-east-1');
+  // 12:34:56 - 180 s, in whole five minutes; 14 days before it.
+  expect(result.window).toEqual({ start: '2026-11-06T12:30:00Z', end: '2026-11-20T12:30:00Z' });
+});

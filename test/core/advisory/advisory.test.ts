@@ -1,0 +1,99 @@
+/** The message about a run: what it holds, and that SNS can carry it. */
+import fc from 'fast-check';
+import { advisoryOf } from '../../../core/advisory/advisory.ts';
+import { advisorySchema } from '../../../core/schemas/advisory.ts';
+import type { Finding } from '../../../core/schemas/finding.ts';
+import { advisoryMail } from '../../../report/mail/advisory-mail.ts';
+import {
+  aFinding,
+  anAdvisory,
+  aResult,
+  asNews,
+  aVerdict,
+  findingsOnVolumes,
+} from '../../fixtures/findings.ts';
+import { hostileText } from '../../fixtures/hostile-text.ts';
+
+const location = 's3://bucket/runs/run-1/summary.json';
+const snsBytes = 256 * 1_024;
+
+/** Bytes of the message as it is published: the JSON inside of JSON, with the text of the mail beside it. */
+const publishedBytes = (findings: readonly Finding[]): number => {
+  const advisory = anAdvisory(findings);
+  const message = { default: JSON.stringify(advisory), email: advisoryMail(advisory).text };
+  return Buffer.byteLength(JSON.stringify(message), 'utf8');
+};
+
+test('tells the news with what they are on, and counts what goes on', () => {
+  const [first, second] = findingsOnVolumes(2);
+  const all = [first, second] as Finding[];
+  const volumes = [
+    aVerdict({ volumeId: 'vol-0', volumeType: 'gp2', sizeGiB: 500 }),
+    aVerdict({ volumeId: 'vol-1' }),
+  ];
+  const advisory = advisoryOf(aResult(all, { volumes }), asNews(all.slice(0, 1), 'worse'), location);
+  expect(advisorySchema.parse(advisory)).toEqual(advisory);
+  expect(advisory).toMatchObject({
+    runId: 'run-1',
+    volumes: 2,
+    openFindings: 2,
+    notShown: 0,
+    partial: false,
+    location,
+  });
+  expect(advisory.told).toMatchObject([{ id: 'finding-0', change: 'worse', volumeText: 'gp2 500 GiB' }]);
+  expect(advisory.told[0]).not.toHaveProperty('evidence');
+});
+
+test('a finding on an instance has no volume to describe', () => {
+  const resource = { instanceId: 'i-1', region: 'us-east-1', account: null };
+  const [told] = anAdvisory([aFinding({ kind: 'throttled-instance-iops', resource })]).told;
+  expect(told?.volumeText).toBeNull();
+});
+
+test('a run that could not read something is partial', () => {
+  const result = aResult([aFinding()]);
+  result.coverage.incomplete.push('eu-central-1: denied');
+  expect(advisoryOf(result, asNews([aFinding()]), location).partial).toBe(true);
+});
+
+describe('its id', () => {
+  const idOf = (ids: string[], change: 'new' | 'worse' = 'new', runId = 'run-1'): string => {
+    const findings = ids.map((id) => aFinding({ id }));
+    return advisoryOf(aResult(findings, { runId }), asNews(findings, change), location).id;
+  };
+
+  test('is the same for the same news of the same run, in any order', () => {
+    expect(idOf(['a', 'b'])).toBe(idOf(['b', 'a']));
+    expect(idOf(['a', 'b'])).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  test('is another for other news, another change or another run', () => {
+    const ids = [idOf(['a', 'b']), idOf(['a']), idOf(['a', 'b'], 'worse'), idOf(['a', 'b'], 'new', 'run-2')];
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+test('5,000 findings: JSON and mail together are below 256 KiB, and told + not shown = 5,000', () => {
+  const findings = findingsOnVolumes(5_000);
+  const { told, notShown } = anAdvisory(findings);
+  expect(told.length).toBeGreaterThan(100);
+  expect(told.length + notShown).toBe(5_000);
+  // The most urgent are kept: findings come in that order.
+  expect(told.map(({ id }) => id)).toEqual(findings.slice(0, told.length).map(({ id }) => id));
+  expect(publishedBytes(findings)).toBeLessThan(snsBytes);
+});
+
+test('also where every name and reason is made of what JSON must escape, and escape again', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.constant('"'.repeat(256)), fc.constant('\\'.repeat(256)), hostileText),
+      (text) => {
+        const resource = { volumeId: 'vol-1', name: text, region: 'us-east-1', account: '111122223333' };
+        const findings = findingsOnVolumes(1_000, { reason: text, resource });
+        expect(publishedBytes(findings)).toBeLessThan(snsBytes);
+      },
+    ),
+    { numRuns: 40 },
+  );
+});

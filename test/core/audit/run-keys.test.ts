@@ -1,0 +1,18 @@
+import { nameInFolder, runKeys } from '../../../core/audit/run-keys.ts';
+
+test('the result of a batch has the name of the batch, in another folder', () => {
+  const { batches, results } = runKeys('run-1');
+  const batch = `${batches}111122223333-us-east-1-00001.json`;
+  expect(batch).toBe('work/run-1/batches/111122223333-us-east-1-00001.json');
+  expect(`${results}${nameInFolder(batch)}`).toBe('work/run-1/results/111122223333-us-east-1-00001.json');
+});
+
+test('what is kept for days and what is kept long lie apart', () => {
+  const { batches, results, map, summary, findings, volumes } = runKeys('run-1');
+  for (const key of [batches, results, map]) expect(key).toMatch(/^work\/run-1\//);
+  for (const key of [summary, findings, volumes]) expect(key).toMatch(/^runs\/run-1\//);
+});
+
+test('a name without a folder is itself', () => {
+  expect(nameInFolder('a.json')).toBe('a.json');
+});

@@ -1,0 +1,101 @@
+/** A run put together from its parts: what is missing is said, and what is empty is no trouble. */
+import { isPartial } from '../../../core/audit/audit.ts';
+import type { AuditResult } from '../../../core/schemas/audit-result.ts';
+import { type CollectFrom, collectFindings } from '../../../lambdas/collect-findings/collect-findings.ts';
+import { aFinding, aResult } from '../../fixtures/findings.ts';
+import { aVolume } from '../../fixtures/inventory.ts';
+
+const plan = { startEpochSeconds: 1_795_046_400, endEpochSeconds: 1_795_132_800, periodSeconds: 300 };
+const read = { region: 'us-east-1', apiCalls: 3, incomplete: [] };
+
+const from = (results: Record<string, AuditResult>, others: Partial<CollectFrom> = {}): CollectFrom => ({
+  listBatches: async () => Object.keys(results),
+  listResults: async () => Object.keys(results),
+  readBatch: async () => Promise.reject(new Error('no batch is missing')),
+  readResult: async (name) => results[name] as AuditResult,
+  readFailures: async () => Promise.reject(new Error('nothing failed')),
+  ...others,
+});
+
+test('an empty account is a whole run of nothing', async () => {
+  const result = await collectFindings({ runId: 'run-1', plan, targets: [read] }, from({}));
+  expect(result).toEqual({
+    runId: 'run-1',
+    window: { start: '2026-11-19T00:00:00Z', end: '2026-11-20T00:00:00Z' },
+    coverage: {
+      volumes: 0,
+      judged: 0,
+      unknown: [],
+      instances: { total: 0, judged: 0, notJudged: [] },
+      incomplete: [],
+      metricsWithoutResource: [],
+    },
+    findings: [],
+    volumes: [],
+    notices: [],
+    cost: { apiCalls: 3, metricsRequested: 0, usd: 0 },
+  });
+  expect(isPartial(result)).toBe(false);
+});
+
+test('findings of all batches are most urgent first again, and costs add up: 3 + 10 + 10 calls', async () => {
+  const finding = (id: string, severity: 'critical' | 'warning' | 'info') =>
+    aFinding({ id, severity, resource: { volumeId: id, region: 'us-east-1', account: null } });
+  const results = {
+    'a.json': aResult([finding('info-1', 'info'), finding('warning-1', 'warning')]),
+    'b.json': aResult([finding('critical-1', 'critical'), finding('warning-2', 'warning')]),
+  };
+  const { findings, cost, coverage } = await collectFindings(
+    { runId: 'r', plan, targets: [read] },
+    from(results),
+  );
+  expect(findings.map(({ id }) => id)).toEqual(['critical-1', 'warning-1', 'warning-2', 'info-1']);
+  expect(cost).toEqual({ apiCalls: 23, metricsRequested: 2_000, usd: 0.02 });
+  expect(coverage.volumes).toBe(4);
+});
+
+test('a Region that failed is a line of the run, which is partial', async () => {
+  const line = 'eu-central-1: none of its volumes were judged: AccessDenied: no';
+  const failed = { region: 'eu-central-1', apiCalls: 0, incomplete: [line] };
+  const result = await collectFindings({ runId: 'r', plan, targets: [read, failed] }, from({}));
+  expect(result.coverage.incomplete).toEqual([line]);
+  expect(isPartial(result)).toBe(true);
+});
+
+test('why batches failed is asked only where one has no result', async () => {
+  const whole = from({ 'a.json': aResult([]) });
+  await expect(collectFindings({ runId: 'r', plan, targets: [] }, whole)).resolves.toBeDefined();
+  const missing = from({}, { listBatches: async () => ['a.json'] });
+  await expect(collectFindings({ runId: 'r', plan, targets: [] }, missing)).rejects.toThrow('nothing failed');
+});
+
+test('a result that nobody discovered a batch for is not counted', async () => {
+  const { coverage } = await collectFindings(
+    { runId: 'r', plan, targets: [] },
+    from({ 'a.json': aResult([]) }, { listBatches: async () => [] }),
+  );
+  expect(coverage.volumes).toBe(0);
+});
+
+test('a lost batch of one unattached volume judges it all the same', async () => {
+  const volume = aVolume({ state: 'available', attachments: [] });
+  const { findings, coverage } = await collectFindings(
+    { runId: 'r', plan, targets: [] },
+    from(
+      {},
+      {
+        listBatches: async () => ['a.json'],
+        readBatch: async () => ({
+          region: 'us-east-1',
+          account: '1',
+          volumes: [volume],
+          instances: [],
+          published: {},
+        }),
+        readFailures: async () => new Map([['a.json', 'its batch failed: Throttled: slow down']]),
+      },
+    ),
+  );
+  expect(findings.map(({ kind }) => kind)).toEqual(['unattached']);
+  expect(coverage.incomplete).toEqual(['1 volumes of a batch: its batch failed: Throttled: slow down']);
+});

@@ -1,0 +1,71 @@
+/** What a Region has; what could not be read of it is said with its consequence, never passed over. */
+import { AccessDenied, Throttled } from '../../../core/errors.ts';
+import { type DiscoverFrom, discoverVolumes } from '../../../lambdas/discover-volumes/discover-volumes.ts';
+import { anInstance, aVolume } from '../../fixtures/inventory.ts';
+
+const plan = { startEpochSeconds: 0, endEpochSeconds: 86_400, periodSeconds: 300 };
+const checks = { 'vol-1': [{ metric: 'VolumeStalledIOCheck', instanceId: 'i-1' }] } as const;
+
+const from = (others: Partial<DiscoverFrom> = {}): DiscoverFrom => ({
+  describeVolumes: async () => [aVolume()],
+  describeInstances: async () => [anInstance()],
+  listPublishedChecks: async () => ({ 'vol-1': [...checks['vol-1']] }),
+  ...others,
+});
+const failing = (error: Error) => async (): Promise<never> => {
+  throw error;
+};
+
+test('volumes, instances and how their checks are published, in one batch', async () => {
+  expect(await discoverVolumes(from(), plan)).toEqual({
+    batches: [{ volumes: [aVolume()], instances: [anInstance()], published: checks }],
+    volumes: 1,
+    incomplete: [],
+  });
+});
+
+test('an empty Region has no batch, and its checks are not asked for', async () => {
+  const empty = from({
+    describeVolumes: async () => [],
+    describeInstances: async () => [],
+    listPublishedChecks: failing(new Error('asked for checks of no volumes')),
+  });
+  expect(await discoverVolumes(empty, plan)).toEqual({ batches: [], volumes: 0, incomplete: [] });
+});
+
+test('where no volume is attached, checks are not asked for: that call is per Region, not per volume', async () => {
+  const unattached = from({
+    describeVolumes: async () => [aVolume({ state: 'available', attachments: [] })],
+    listPublishedChecks: failing(new Error('asked for checks')),
+  });
+  expect(await discoverVolumes(unattached, plan)).toMatchObject({ volumes: 1, incomplete: [] });
+});
+
+test('instances that may not be described: volumes are still there, and the consequence is said', async () => {
+  const error = new AccessDenied('ec2:DescribeInstances in us-east-1 failed: UnauthorizedOperation: No.');
+  const { batches, incomplete } = await discoverVolumes(from({ describeInstances: failing(error) }), plan);
+  expect(batches).toEqual([{ volumes: [aVolume()], instances: [], published: checks }]);
+  expect(incomplete).toEqual([`${error.message}; instances were not judged, and volumes without them`]);
+});
+
+test('checks that may not be listed are asked for as expected, and that is said', async () => {
+  const error = new Throttled('cloudwatch:ListMetrics in us-east-1 failed: Throttling: Rate exceeded');
+  const { batches, incomplete } = await discoverVolumes(from({ listPublishedChecks: failing(error) }), plan);
+  expect(batches).toEqual([{ volumes: [aVolume()], instances: [anInstance()], published: null }]);
+  expect(incomplete).toEqual([
+    `${error.message}; the checks of volumes were asked for as published with their present instance`,
+  ]);
+});
+
+test('volumes that may not be described are a failure of the Region', async () => {
+  const error = new AccessDenied('ec2:DescribeVolumes in us-east-1 failed: UnauthorizedOperation: No.');
+  await expect(discoverVolumes(from({ describeVolumes: failing(error) }), plan)).rejects.toBe(error);
+});
+
+test.each(['describeInstances', 'listPublishedChecks'] as const)(
+  'a mistake in %s is thrown on, not passed off as a missing permission',
+  async (read) => {
+    const mistake = new TypeError('x is not a function');
+    await expect(discoverVolumes(from({ [read]: failing(mistake) }), plan)).rejects.toBe(mistake);
+  },
+);

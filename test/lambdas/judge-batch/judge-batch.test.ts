@@ -1,0 +1,70 @@
+/** One batch: what is asked, what it cost, and what becomes of a volume that could not be read. */
+import type { AuditBatch } from '../../../core/audit/batches.ts';
+import type { MetricQuery } from '../../../core/load/metric-queries.ts';
+import { type JudgeFrom, judgeBatch } from '../../../lambdas/judge-batch/judge-batch.ts';
+import { anInstance, aVolume } from '../../fixtures/inventory.ts';
+
+const plan = { startEpochSeconds: 0, endEpochSeconds: 86_400, periodSeconds: 300 };
+const batch: AuditBatch = { volumes: [aVolume()], instances: [anInstance()], published: null };
+
+/** A day of calm, but for its first five minutes: one operation of 16 KiB a second. */
+const calm: JudgeFrom['readMetrics'] = async (queries, _plan, collector) => {
+  const times = Array.from({ length: 287 }, (_, i) => (i + 1) * 300);
+  for (const { resourceId, metric, namespace } of queries) {
+    if (namespace !== 'AWS/EBS') continue;
+    const value = metric.endsWith('Ops') ? 300 : metric.endsWith('Bytes') ? 300 * 16_384 : 0;
+    collector.add(
+      resourceId,
+      metric,
+      times,
+      times.map(() => value),
+    );
+  }
+  return { metricsRequested: queries.length, incomplete: [] };
+};
+
+const judge = (readMetrics: JudgeFrom['readMetrics'], calls: number[] = [0, 0]) =>
+  judgeBatch({ runId: 'run-1', batch, plan }, { readMetrics, apiCalls: () => calls.shift() ?? 0 });
+
+test('a calm volume is healthy, over the window that was asked for', async () => {
+  const { volumes, window, runId } = await judge(calm);
+  expect(volumes.map(({ verdict, knownMinutes }) => [verdict, knownMinutes])).toEqual([['healthy', 1_435]]);
+  expect(window).toEqual({ start: '1970-01-01T00:00:00Z', end: '1970-01-02T00:00:00Z' });
+  expect(runId).toBe('run-1');
+});
+
+test('11 metrics of the volume and 4 of its instance cost 15 x 0.00001 USD; 7 - 2 = 5 calls were its own', async () => {
+  const { cost } = await judge(calm, [2, 7]);
+  expect(cost).toEqual({ apiCalls: 5, metricsRequested: 15, usd: 0.000_15 });
+});
+
+test('asks at the period of the plan, for the window of the plan', async () => {
+  let asked: readonly MetricQuery[] = [];
+  await judge(async (queries, when, collector) => {
+    asked = queries;
+    expect(when).toEqual(plan);
+    return calm(queries, when, collector);
+  });
+  expect(new Set(asked.map(({ periodSeconds }) => periodSeconds))).toEqual(new Set([300]));
+});
+
+test('a volume whose metrics could not be read is unknown with the reason, and what is incomplete is kept', async () => {
+  const { coverage, findings } = await judge(async (_queries, _plan, collector) => {
+    collector.unread('vol-1', 'its metrics could not be read: denied');
+    return { metricsRequested: 0, incomplete: ['15 metrics of 2 volumes and instances: denied'] };
+  });
+  expect(findings).toEqual([]);
+  expect(coverage.unknown).toEqual([
+    { volumeId: 'vol-1', because: 'its metrics could not be read: denied', nothingToRead: false },
+  ]);
+  expect(coverage.incomplete).toEqual(['15 metrics of 2 volumes and instances: denied']);
+});
+
+test('figures that came before the failure do not make a verdict', async () => {
+  const { volumes } = await judge(async (queries, when, collector) => {
+    const read = await calm(queries, when, collector);
+    collector.unread('vol-1', 'the last page failed');
+    return read;
+  });
+  expect(volumes).toMatchObject([{ verdict: 'unknown', because: 'the last page failed' }]);
+});

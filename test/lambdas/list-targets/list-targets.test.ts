@@ -1,0 +1,53 @@
+/** What a run reads: what is configured, unless its input asks for something else. */
+import { BadInput } from '../../../core/errors.ts';
+import { listTargets, runRequestSchema } from '../../../lambdas/list-targets/list-targets.ts';
+
+const now = new Date('2026-11-20T12:34:56Z');
+const defaults = {
+  account: '111122223333',
+  regions: ['us-east-1', 'eu-central-1'],
+  lookbackDays: 14,
+  periodSeconds: 300,
+};
+const targetsOf = (request: object) => listTargets(runRequestSchema.parse(request), defaults, now);
+const iso = (epochSeconds: number): string => new Date(epochSeconds * 1_000).toISOString();
+
+test('without input: the configured Regions over two weeks until three minutes ago, in whole periods', () => {
+  const { plan, targets } = targetsOf({});
+  expect(targets).toEqual([
+    { account: '111122223333', region: 'us-east-1' },
+    { account: '111122223333', region: 'eu-central-1' },
+  ]);
+  // 12:34:56 - 180 s = 12:31:56
+  expect(iso(plan.endEpochSeconds)).toBe('2026-11-20T12:30:00.000Z');
+  expect(plan.endEpochSeconds - plan.startEpochSeconds).toBe(14 * 86_400);
+  expect(plan.periodSeconds).toBe(300);
+});
+
+test('the input of the execution goes before: Regions once each, another window in minutes', () => {
+  const { plan, targets } = targetsOf({
+    regions: ['eu-west-1', 'eu-west-1'],
+    lookbackDays: 1,
+    periodSeconds: 60,
+    until: '2026-11-19T16:30:00+02:00',
+  });
+  expect(targets).toEqual([{ account: '111122223333', region: 'eu-west-1' }]);
+  expect(iso(plan.endEpochSeconds)).toBe('2026-11-19T14:30:00.000Z');
+  expect(plan.endEpochSeconds - plan.startEpochSeconds).toBe(86_400);
+  expect(plan.periodSeconds).toBe(60);
+});
+
+test.each([
+  { regions: [] },
+  { lookbackDays: 0 },
+  { periodSeconds: 1.5 },
+  { until: 'yesterday' },
+  { until: '2026-11-19T14:30:00' },
+  { lookbackdays: 3 },
+])('%j is refused before anything is read', (request) => {
+  expect(() => targetsOf(request)).toThrow();
+});
+
+test('what CloudWatch does not keep is bad input', () => {
+  expect(() => targetsOf({ periodSeconds: 60, lookbackDays: 30 })).toThrow(BadInput);
+});

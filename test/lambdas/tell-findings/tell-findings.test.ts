@@ -1,0 +1,176 @@
+/** Told once, whatever dies when: runs against a memory that keeps DynamoDB's conditions. */
+import type { TellingRules, ToldRecord } from '../../../core/advisory/what-to-tell.ts';
+import type { Advisory } from '../../../core/schemas/advisory.ts';
+import type { Finding } from '../../../core/schemas/finding.ts';
+import { type TellWith, tellFindings } from '../../../lambdas/tell-findings/tell-findings.ts';
+import { aFinding, aResult } from '../../fixtures/findings.ts';
+
+const start = 1_795_132_800;
+
+class World {
+  readonly published: Advisory[] = [];
+  readonly memory = new Map<string, ToldRecord>();
+  /** The next call of this kind dies. */
+  dies: keyof TellWith | null = null;
+
+  private die(call: keyof TellWith): void {
+    if (this.dies !== call) return;
+    this.dies = null;
+    throw new Error(`died in ${call}`);
+  }
+
+  readonly with: TellWith = {
+    readTold: async (ids) => {
+      this.die('readTold');
+      return new Map(
+        ids.flatMap((id) => (this.memory.has(id) ? [[id, { ...this.memory.get(id) } as ToldRecord]] : [])),
+      );
+    },
+    claim: async (record, before) => {
+      const there = this.memory.get(record.findingId);
+      const same =
+        there?.claimedEpochSeconds === before?.claimedEpochSeconds &&
+        there?.confirmed === before?.confirmed &&
+        there?.runId === before?.runId;
+      if (same) this.memory.set(record.findingId, record);
+      return same;
+    },
+    publish: async (advisory) => {
+      this.die('publish');
+      this.published.push(advisory);
+    },
+    confirm: async (records) => {
+      this.die('confirm');
+      for (const { findingId, runId } of records) {
+        const there = this.memory.get(findingId);
+        if (there?.runId === runId) this.memory.set(findingId, { ...there, confirmed: true });
+      }
+    },
+    remember: async (records) => {
+      for (const record of records) this.memory.set(record.findingId, record);
+    },
+  };
+
+  tell(runId: string, afterSeconds: number, findings: readonly Finding[], using: Partial<TellWith> = {}) {
+    const rules: TellingRules = {
+      runId,
+      nowEpochSeconds: start + afterSeconds,
+      leastSeverity: 'warning',
+      forgetAfterDays: 7,
+    };
+    const result = aResult(findings, { runId });
+    return tellFindings(result, 's3://bucket/summary.json', rules, { ...this.with, ...using });
+  }
+
+  toldIds(): string[][] {
+    return this.published.map(({ told }) => told.map(({ id }) => id));
+  }
+}
+
+let world: World;
+beforeEach(() => {
+  world = new World();
+});
+
+const two = [aFinding({ id: 'a' }), aFinding({ id: 'b', kind: 'micro-burst' })];
+const day = 86_400;
+
+test('a run tells what is new in one message, and the next run nothing', async () => {
+  expect(await world.tell('run-1', 0, two)).toEqual({ told: 2, notNew: 0 });
+  expect(await world.tell('run-2', day, two)).toEqual({ told: 0, notNew: 2 });
+  expect(world.toldIds()).toEqual([['a', 'b']]);
+  expect([...world.memory.values()].every(({ confirmed }) => confirmed)).toBe(true);
+});
+
+test('a run without findings sends nothing', async () => {
+  expect(await world.tell('run-1', 0, [])).toEqual({ told: 0, notNew: 0 });
+  expect(world.published).toEqual([]);
+});
+
+test('one that is new among two is told alone', async () => {
+  await world.tell('run-1', 0, two.slice(0, 1));
+  await world.tell('run-2', day, two);
+  expect(world.toldIds()).toEqual([['a'], ['b']]);
+});
+
+test('what got worse is told again as worse', async () => {
+  await world.tell('run-1', 0, [aFinding({ id: 'a' })]);
+  await world.tell('run-2', day, [aFinding({ id: 'a', severity: 'critical' })]);
+  expect(world.published[1]?.told.map(({ change }) => change)).toEqual(['worse']);
+});
+
+test('what goes on for a month, seen every day, is told once; gone for eight days it is back', async () => {
+  for (let i = 0; i <= 30; i++) await world.tell(`run-${i}`, i * day, two);
+  expect(world.published).toHaveLength(1);
+  await world.tell('run-39', 39 * day, two);
+  expect(world.published[1]?.told.map(({ change }) => change)).toEqual(['back', 'back']);
+});
+
+test('of two runs at the same time only one tells', async () => {
+  let other: Promise<unknown> = Promise.resolve();
+  // The second run reads, claims and tells while the first is between reading and claiming.
+  const readTold: TellWith['readTold'] = async (ids) => {
+    const read = await world.with.readTold(ids);
+    other = world.tell('run-2', 1, two);
+    await other;
+    return read;
+  };
+  expect(await world.tell('run-1', 0, two, { readTold })).toEqual({ told: 0, notNew: 2 });
+  expect(world.published.map(({ runId }) => runId)).toEqual(['run-2']);
+});
+
+test('each of two runs at the same time tells what it claimed first', async () => {
+  const claim: TellWith['claim'] = async (record, before) => {
+    if (record.findingId === 'b') await world.tell('run-2', 1, two.slice(1));
+    return world.with.claim(record, before);
+  };
+  await world.tell('run-1', 0, two, { claim });
+  expect(world.published.map(({ runId, told }) => [runId, told.map(({ id }) => id)])).toEqual([
+    ['run-2', ['b']],
+    ['run-1', ['a']],
+  ]);
+});
+
+describe('died between claim and publish', () => {
+  beforeEach(async () => {
+    world.dies = 'publish';
+    await expect(world.tell('run-1', 0, two)).rejects.toThrow('died in publish');
+    expect(world.published).toEqual([]);
+  });
+
+  test('the same run tries again and tells', async () => {
+    await world.tell('run-1', 5, two);
+    expect(world.toldIds()).toEqual([['a', 'b']]);
+  });
+
+  test('another run within fifteen minutes leaves it, one after that tells it', async () => {
+    await world.tell('run-2', 900, two);
+    expect(world.published).toEqual([]);
+    await world.tell('run-3', 901, two);
+    expect(world.toldIds()).toEqual([['a', 'b']]);
+    expect(world.published[0]?.told.map(({ change }) => change)).toEqual(['new', 'new']);
+  });
+});
+
+test('died between publish and confirm: the retry sends the same id, so that a channel can leave it out', async () => {
+  world.dies = 'confirm';
+  await expect(world.tell('run-1', 0, two)).rejects.toThrow('died in confirm');
+  await world.tell('run-1', 60, two);
+  const [first, second] = world.published;
+  expect(world.published).toHaveLength(2);
+  expect(second).toEqual(first);
+  await world.tell('run-2', day, two);
+  expect(world.published).toHaveLength(2);
+});
+
+test('what a retry finds confirmed is not told again', async () => {
+  await world.tell('run-1', 0, two);
+  await world.tell('run-1', 10, two);
+  expect(world.published).toHaveLength(1);
+});
+
+test('a memory that cannot be read tells nothing: everything would be told again', async () => {
+  world.dies = 'readTold';
+  await expect(world.tell('run-1', 0, two)).rejects.toThrow('died in readTold');
+  expect(world.published).toEqual([]);
+});

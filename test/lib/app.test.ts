@@ -1,0 +1,87 @@
+/** The CDK app as a process, and the rules that it is held against. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { type Stack, Validations } from 'aws-cdk-lib';
+import { ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { stripewiseApp } from '../../lib/app.ts';
+import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
+import { root } from './synthesised.ts';
+
+const directory = temporaryDirectory();
+
+let count = 0;
+function freshApp() {
+  count += 1;
+  const app = stripewiseApp({ root, appProps: { outdir: join(directory.path, `cdk-${count}`) } });
+  return { app, stack: app.node.findChild('Stripewise') as Stack };
+}
+
+const found = (app: ReturnType<typeof freshApp>['app']): string[] =>
+  new AwsSolutionsChecks(app).validateScope(app).violations.map(({ ruleName }) => ruleName);
+
+test('a bad configuration ends `cdk synth` with one line', () => {
+  const config = directory.write('config.yaml', 'audit: { everyHours: often }');
+  const cdk = spawnSync(
+    process.execPath,
+    [
+      join(root, 'node_modules/aws-cdk/bin/cdk'),
+      ...[
+        'synth',
+        '--quiet',
+        '--no-notices',
+        '-c',
+        `config=${config}`,
+        '--output',
+        join(directory.path, 'out'),
+      ],
+    ],
+    { cwd: root, encoding: 'utf8', env: { ...process.env, CI: 'true' } },
+  );
+  expect(cdk.status).toBe(1);
+  const [ours, ofCdk, ...rest] = `${cdk.stderr}${cdk.stdout}`.trim().split('\n');
+  expect(ours).toBe(
+    `stripewise: ${config}: audit.everyHours: Invalid input: expected number, received string`,
+  );
+  expect(ofCdk).toContain('Subprocess exited with error 2');
+  expect(rest).toEqual([]);
+}, 120_000);
+
+test('the rules of AWS Solutions find nothing that is not acknowledged', () => {
+  expect(found(freshApp().app)).toEqual([]);
+}, 120_000);
+
+test('the rules find what is added without a reason', () => {
+  const { app, stack } = freshApp();
+  new Bucket(stack, 'Open');
+  const role = new Role(stack, 'Wide', {
+    assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+    managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName('ReadOnlyAccess')],
+  });
+  role.addToPolicy(new PolicyStatement({ actions: ['s3:Get*'], resources: ['*'] }));
+  expect(found(app).sort()).toEqual([
+    'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/ReadOnlyAccess]',
+    'AwsSolutions-IAM5[Action::s3:Get*]',
+    'AwsSolutions-IAM5[Resource::*]',
+    'AwsSolutions-S1',
+    'AwsSolutions-S10',
+  ]);
+}, 120_000);
+
+test('a violation ends the synthesis', () => {
+  const { app, stack } = freshApp();
+  new Bucket(stack, 'Open', { enforceSSL: true });
+  expect(() => app.synth()).toThrow(/validation/i);
+}, 120_000);
+
+test('every reason of an acknowledgement is a sentence', () => {
+  const { stack } = freshApp();
+  const key = Validations.ACKNOWLEDGED_RULES_METADATA_KEY;
+  const reasons = stack.node
+    .findAll()
+    .flatMap(({ node }) => node.metadata.filter(({ type }) => type === key).map(({ data }) => data))
+    .flatMap((data) => Object.values(data as Record<string, string>));
+  expect(reasons.length).toBeGreaterThan(10);
+  for (const reason of reasons) expect(reason).toMatch(/^\S.{20,}\.$/);
+}, 120_000);

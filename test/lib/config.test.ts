@@ -1,0 +1,109 @@
+/** The configuration file: defaults, and one clear line for each wrong value. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { BadConfig, readConfig } from '../../lib/config.ts';
+import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
+import { root } from './synthesised.ts';
+
+const directory = temporaryDirectory();
+const read = (text: string) => readConfig(directory.write('config.yaml', text));
+
+const defaults = {
+  regions: [],
+  audit: { everyHours: 24, lookbackDays: 14, periodSeconds: 300, batchesAtOnce: 4 },
+  advisory: { leastSeverity: 'warning', forgetAfterDays: 7, emails: [] },
+  alarms: { emails: [] },
+  keep: { logsDays: 30, workDays: 14, runsDays: 400 },
+};
+
+test.each([
+  ['an empty file', ''],
+  ['a file of comments', '# nothing yet\n'],
+  ['empty sections', 'audit: {}\nkeep: {}\n'],
+])('%s gives the defaults', (_, text) => {
+  expect(read(text)).toEqual(defaults);
+});
+
+test('the configuration that comes with the project says the defaults, every one', () => {
+  const shipped = join(root, 'stripewise.yaml');
+  expect(parse(readFileSync(shipped, 'utf8'))).toEqual(defaults);
+  expect(readConfig(shipped)).toEqual(defaults);
+});
+
+test('the configuration of the local AWS is one', () => {
+  expect(readConfig(join(root, 'local/stripewise.local.yaml')).regions).toEqual([
+    'us-east-1',
+    'eu-central-1',
+  ]);
+});
+
+test('what is said replaces one default and leaves the others', () => {
+  expect(read('audit: { periodSeconds: 60 }\nregions: [us-gov-west-1, ap-southeast-2]')).toEqual({
+    ...defaults,
+    regions: ['us-gov-west-1', 'ap-southeast-2'],
+    audit: { ...defaults.audit, periodSeconds: 60 },
+  });
+});
+
+test.each([
+  ['an unknown section', 'adit: {}', /: the file: Unrecognized key: "adit"$/],
+  ['an unknown key', 'audit: { every: 3 }', /: audit: Unrecognized key: "every"$/],
+  ['a list where a section should be', 'audit: [1]', /: audit: .*expected object, received array$/],
+  ['a section that is left empty', 'audit:', /: audit: .*expected object, received null$/],
+  [
+    'text for a number',
+    'audit: { everyHours: often }',
+    /: audit\.everyHours: .*expected number, received string$/,
+  ],
+  [
+    'hours over two days',
+    'audit: { everyHours: 72 }',
+    /: audit\.everyHours: Too big: expected number to be <=48$/,
+  ],
+  [
+    'no hour at all',
+    'audit: { everyHours: 0 }',
+    /: audit\.everyHours: Too small: expected number to be >=1$/,
+  ],
+  [
+    'more days than CloudWatch keeps points of 300 s',
+    'audit: { lookbackDays: 64 }',
+    /: audit\.lookbackDays 64 is longer than CloudWatch keeps points of 300 s \(63 days\): give fewer days or a longer period$/,
+  ],
+  [
+    'more days than CloudWatch keeps points of 60 s',
+    'audit: { lookbackDays: 16, periodSeconds: 60 }',
+    /: audit\.lookbackDays 16 is longer than CloudWatch keeps points of 60 s \(15 days\)/,
+  ],
+  [
+    'a period that is too coarse',
+    'audit: { periodSeconds: 3600 }',
+    /: audit\.periodSeconds 3600 is too coarse or not kept by CloudWatch: give 60 or 300$/,
+  ],
+  ['a bad e-mail address', 'alarms: { emails: [on-call] }', /: alarms\.emails\.0: Invalid email address$/],
+  ['a bad Region', 'regions: [us-east-1, virginia]', /: regions\.1: a Region like us-east-1$/],
+  [
+    'a severity that is none',
+    'advisory: { leastSeverity: bad }',
+    /: advisory\.leastSeverity: Invalid option/,
+  ],
+  [
+    'log days that CloudWatch Logs does not know',
+    'keep: { logsDays: 31 }',
+    /: keep\.logsDays: one of 1, 3, 5, 7, /,
+  ],
+  ['broken YAML', 'regions: [us-east-1', /: .+ at line 1, column \d+$/],
+])('%s is refused in one line', (_, text, line) => {
+  const refused = expect(() => read(text));
+  refused.toThrow(BadConfig);
+  refused.toThrow(line);
+  refused.toThrow(/^[^\n]*config\.yaml: [^\n]*$/);
+});
+
+test('a file that is not there is refused in one line', () => {
+  const path = join(directory.path, 'none.yaml');
+  expect(() => readConfig(path)).toThrow(
+    new BadConfig(`${path}: cannot be read (ENOENT): give the path of a configuration file`),
+  );
+});

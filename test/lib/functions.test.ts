@@ -1,0 +1,95 @@
+/** Every function: what it runs on, and exactly what it may do. */
+import { idOf, type Synthesised, shortly, synthesiser } from './synthesised.ts';
+
+const synthesise = synthesiser();
+let stack: Synthesised;
+beforeAll(() => {
+  stack = synthesise({ keep: { logsDays: 60 } });
+}, 120_000);
+
+const functionType = 'AWS::Lambda::Function';
+
+/** On which resource each function has which actions, besides its log and its traces. */
+const mayDo = {
+  AuditListTargets: {},
+  AuditDiscoverVolumes: {
+    '*': ['cloudwatch:ListMetrics', 'ec2:DescribeInstances', 'ec2:DescribeVolumes'],
+    'Runs/work/*': ['s3:PutObject'],
+  },
+  AuditJudgeBatch: { '*': ['cloudwatch:GetMetricData'], 'Runs/work/*': ['s3:GetObject', 's3:PutObject'] },
+  AuditCollectFindings: {
+    'Runs if prefix work/*': ['s3:ListBucket'],
+    'Runs/work/*': ['s3:GetObject'],
+    'Runs/runs/*': ['s3:PutObject'],
+  },
+  AuditDrawDashboard: {
+    'Runs/runs/*': ['s3:GetObject'],
+    'arn:AWS::Partition:cloudwatch::AWS::AccountId:dashboard/AWS::StackName-volumes-at-risk': [
+      'cloudwatch:PutDashboard',
+    ],
+  },
+  AdvisoryTellFindings: {
+    'Runs/runs/*': ['s3:GetObject'],
+    AdvisoryTold: ['dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    AdvisoryFindings: ['sns:Publish'],
+  },
+  AdvisoryPostToSlack: {
+    AdvisorySlackWebhook: ['secretsmanager:GetSecretValue'],
+    AdvisoryPosted: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    AdvisoryNotPosted: ['sqs:SendMessage'],
+  },
+};
+const names = Object.keys(mayDo) as (keyof typeof mayDo)[];
+
+function permissionsOf(roleId: string): Record<string, string[]> {
+  const actions: Record<string, string[]> = {};
+  for (const { Effect, Action, Resource, Condition } of stack.statementsOf(roleId)) {
+    expect(Effect).toBe('Allow');
+    const prefix = /"s3:prefix":"([^"]+)"/.exec(JSON.stringify(Condition ?? null))?.[1];
+    for (const resource of Resource.map(shortly)) {
+      const on = prefix === undefined ? resource : `${resource} if prefix ${prefix}`;
+      actions[on] = [...(actions[on] ?? []), ...Action].sort();
+    }
+  }
+  return actions;
+}
+
+test('the table below names every function', () => {
+  const ids = stack.all(functionType).map(([id]) => id);
+  expect(ids.map((id) => id.replace(/Function\w{8}$/, '')).sort()).toEqual([...names].sort());
+});
+
+test.each(names)('%s runs on arm64 and Node 24, traced, with its own log of the configured days', (name) => {
+  const { Properties } = stack.one(functionType, `${name}Function`);
+  expect(Properties).toMatchObject({
+    Architectures: ['arm64'],
+    Runtime: 'nodejs24.x',
+    TracingConfig: { Mode: 'Active' },
+  });
+  const { LogGroup } = Properties['LoggingConfig'] as { LogGroup: unknown };
+  const log = stack.one('AWS::Logs::LogGroup', `${name}Logs`);
+  expect(idOf(LogGroup)).toBe(log.id);
+  expect(log.Properties['RetentionInDays']).toBe(60);
+});
+
+test.each(names)('%s may do what the table says and nothing else', (name) => {
+  const role = idOf(stack.one(functionType, `${name}Function`).Properties['Role']);
+  const traces = ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'];
+  const table: Record<string, string[]> = mayDo[name];
+  expect(permissionsOf(role)).toEqual({
+    ...table,
+    [`${name}Logs`]: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+    '*': [...(table['*'] ?? []), ...traces].sort(),
+  });
+  expect(stack.json.Resources[role]?.Properties).not.toHaveProperty('ManagedPolicyArns');
+});
+
+test('no two functions share a role', () => {
+  const roles = stack.all(functionType).map(([, { Properties }]) => idOf(Properties['Role']));
+  expect(new Set(roles).size).toBe(names.length);
+});
+
+test('without Regions in the configuration the Region of the stack is audited', () => {
+  const { Environment } = stack.one(functionType, 'AuditListTargets').Properties;
+  expect(Environment).toMatchObject({ Variables: { REGIONS: { Ref: 'AWS::Region' } } });
+});

@@ -1,0 +1,164 @@
+/** The stack without the CDK: built, checked, and deployed by CloudFormation into the local AWS. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  CloudFormationClient,
+  CreateStackCommand,
+  DescribeStackResourceCommand,
+  waitUntilStackCreateComplete,
+} from '@aws-sdk/client-cloudformation';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { buildPlainTemplate, type PlainTemplate } from '../../lib/plain-template.ts';
+import { clientSettings } from '../../local/deploy.ts';
+import { localAccount, localRegion, type Services, startServices } from '../../local/services.ts';
+import { templateFindings } from '../../tools/template-findings.ts';
+import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
+import { root, Synthesised, synthesiser } from './synthesised.ts';
+
+const directory = temporaryDirectory();
+const synthesise = synthesiser();
+const out = join(directory.path, 'plain');
+let built: PlainTemplate;
+let text: string;
+let plain: Synthesised;
+
+beforeAll(() => {
+  directory.write('plain/list-targets-0123456789abcdef.zip', 'of a former build');
+  directory.write('plain/holiday-pictures.zip', 'of somebody');
+  built = buildPlainTemplate({ root, out });
+  text = readFileSync(built.templateFile, 'utf8');
+  plain = new Synthesised(built.templateFile);
+}, 120_000);
+
+test('cfn-lint and asl-validator find nothing', async () => {
+  expect(await templateFindings(root, built.templateFile)).toEqual([]);
+}, 180_000);
+
+test('cfn-lint would find a property that does not exist', async () => {
+  const wrong = directory.write('wrong.json', text.replace('"AlarmDescription"', '"AlarmDescripton"'));
+  expect(await templateFindings(root, wrong)).toEqual([
+    expect.stringMatching(/^cfn-lint E3002 \(Error\): .*AlarmDescripton/),
+  ]);
+}, 180_000);
+
+test('nothing in it belongs to a bootstrapped account, or to one account or Region', () => {
+  const bound = /bootstrap|hnb659fds|aws:cdk|CDKMetadata|:\d{12}:|us-east-1|arn:aws/gi;
+  expect([...text.matchAll(bound)].map(([found]) => found)).toEqual([]);
+  expect(Object.keys(plain.json['Parameters'] as object)).toEqual(['CodeBucket', 'CodePrefix']);
+  expect(plain.json).not.toHaveProperty('Rules');
+});
+
+test('but for where the code is, it is what `cdk deploy` deploys', () => {
+  const bare = ({ json }: Synthesised) =>
+    Object.fromEntries(
+      Object.entries(json.Resources)
+        .filter(([id]) => id !== 'CDKMetadata')
+        .map(([id, { Metadata, Properties, ...rest }]) => {
+          const { Code, ...others } = Properties;
+          return [id, { ...rest, Properties: others }];
+        }),
+    );
+  expect(bare(plain)).toEqual(bare(synthesise()));
+}, 120_000);
+
+test('it is small enough to be deployed without a bucket for templates', () => {
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(51_200); // CloudFormation's most for a body
+});
+
+test('beside it are the zips of the functions and a README, and nothing of a former build', () => {
+  const functions = plain.all('AWS::Lambda::Function').map(([, { Properties }]) => Properties['Code']);
+  expect(functions).toEqual(
+    built.zips.map((zip) => ({
+      S3Bucket: { Ref: 'CodeBucket' },
+      S3Key: { 'Fn::Join': ['', [{ Ref: 'CodePrefix' }, zip]] },
+    })),
+  );
+  expect(built.zips.map((zip) => zip.replace(/-[0-9a-f]{16}\.zip$/, '')).sort()).toEqual(
+    readdirSync(join(root, 'lambdas')).filter((name) => name !== 'shared'),
+  );
+  expect(readdirSync(out).sort()).toEqual(
+    ['README.txt', 'holiday-pictures.zip', 'stripewise.template.json', ...built.zips].sort(),
+  );
+});
+
+test('the README gives the commands', () => {
+  const readme = readFileSync(join(out, 'README.txt'), 'utf8');
+  for (const part of ['aws s3 cp --recursive', 'aws cloudformation deploy', '--capabilities CAPABILITY_IAM'])
+    expect(readme).toContain(part);
+  expect(readme).toContain('--parameter-overrides CodeBucket=BUCKET CodePrefix=stripewise/');
+});
+
+test('built again, every file is the same to the byte', () => {
+  const again = join(directory.path, 'again');
+  buildPlainTemplate({ root, out: again });
+  for (const name of readdirSync(again)) {
+    expect([name, readFileSync(join(again, name)).equals(readFileSync(join(out, name)))]).toEqual([
+      name,
+      true,
+    ]);
+  }
+}, 120_000);
+
+test('another configuration is in the template', () => {
+  const config = directory.write('config.yaml', { regions: ['eu-west-1', 'eu-west-3'] });
+  const other = join(directory.path, 'other');
+  const { Environment } = new Synthesised(
+    buildPlainTemplate({ root, out: other, configFile: config }).templateFile,
+  ).one('AWS::Lambda::Function', 'AuditListTargets').Properties;
+  expect(Environment).toMatchObject({ Variables: { REGIONS: 'eu-west-1,eu-west-3' } });
+}, 120_000);
+
+test('a configuration that is wrong leaves what was built', () => {
+  const config = directory.write('wrong.yaml', { regions: 'all' });
+  const before = statSync(built.templateFile).mtimeMs;
+  expect(() => buildPlainTemplate({ root, out, configFile: config })).toThrow(/regions: /);
+  expect(statSync(built.templateFile).mtimeMs).toBe(before);
+});
+
+describe('in the local AWS', () => {
+  let services: Services;
+  beforeAll(async () => {
+    const say = (line: string) => process.stderr.write(`${line}\n`);
+    services = await startServices({ root, directory: join(directory.path, 'services'), say });
+  }, 300_000);
+  afterAll(() => services?.stop());
+
+  test('CloudFormation creates the stack from it, and its functions run', async () => {
+    const settings = clientSettings(services);
+    const s3 = new S3Client({ ...settings, forcePathStyle: true });
+    const cloudFormation = new CloudFormationClient(settings);
+    const lambda = new LambdaClient(settings);
+    await s3.send(new CreateBucketCommand({ Bucket: 'code' }));
+    for (const zip of built.zips) {
+      const Body = readFileSync(join(out, zip));
+      await s3.send(new PutObjectCommand({ Bucket: 'code', Key: `v1/${zip}`, Body }));
+    }
+    const StackName = 'plain';
+    await cloudFormation.send(
+      new CreateStackCommand({
+        StackName,
+        TemplateBody: text,
+        Capabilities: ['CAPABILITY_IAM'],
+        Parameters: [
+          { ParameterKey: 'CodeBucket', ParameterValue: 'code' },
+          { ParameterKey: 'CodePrefix', ParameterValue: 'v1/' },
+        ],
+      }),
+    );
+    const patience = { client: cloudFormation, maxWaitTime: 60, minDelay: 1, maxDelay: 1 };
+    await waitUntilStackCreateComplete(patience, { StackName });
+    const { id } = plain.one('AWS::Lambda::Function', 'AuditListTargets');
+    const { StackResourceDetail } = await cloudFormation.send(
+      new DescribeStackResourceCommand({ StackName, LogicalResourceId: id }),
+    );
+    const FunctionName = StackResourceDetail?.PhysicalResourceId;
+    const { Payload, FunctionError } = await lambda.send(new InvokeCommand({ FunctionName, Payload: '{}' }));
+    expect(FunctionError).toBeUndefined();
+    expect(JSON.parse(Buffer.from(Payload ?? []).toString('utf8'))).toMatchObject({
+      plan: { periodSeconds: 300 },
+      targets: [{ account: localAccount, region: localRegion }],
+    });
+    for (const client of [s3, cloudFormation, lambda]) client.destroy();
+  }, 180_000);
+});

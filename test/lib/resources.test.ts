@@ -1,0 +1,148 @@
+/** Bucket, topics, queues, tables, secret, Slack and the schedule. */
+import { idOf, type Synthesised, shortly, synthesiser } from './synthesised.ts';
+
+const synthesise = synthesiser();
+let stack: Synthesised;
+let other: Synthesised;
+beforeAll(() => {
+  stack = synthesise();
+  other = synthesise({
+    regions: ['eu-west-1'],
+    audit: { everyHours: 6 },
+    keep: { logsDays: 7, workDays: 3, runsDays: 90 },
+    advisory: { emails: ['storage@example.com'], leastSeverity: 'critical' },
+    alarms: { emails: ['on-call@example.com'] },
+  });
+}, 120_000);
+
+test('the bucket is closed to the public, encrypted, and stays when the stack goes', () => {
+  const bucket = stack.one('AWS::S3::Bucket', 'Runs');
+  expect(bucket.Properties['PublicAccessBlockConfiguration']).toEqual({
+    BlockPublicAcls: true,
+    BlockPublicPolicy: true,
+    IgnorePublicAcls: true,
+    RestrictPublicBuckets: true,
+  });
+  expect(JSON.stringify(bucket.Properties['BucketEncryption'])).toContain('AES256');
+  expect(bucket).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+});
+
+test.each([
+  ['by default', () => stack, 14, 400],
+  ['as configured', () => other, 3, 90],
+])('parts of a run and its result are kept for days of their own: %s', (_, which, workDays, runsDays) => {
+  const { Rules } = which().one('AWS::S3::Bucket', 'Runs').Properties['LifecycleConfiguration'] as {
+    Rules: object[];
+  };
+  expect(Rules).toEqual([
+    { Prefix: 'work/', ExpirationInDays: workDays, Status: 'Enabled' },
+    { Prefix: 'runs/', ExpirationInDays: runsDays, Status: 'Enabled' },
+    { AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 }, Status: 'Enabled' },
+  ]);
+});
+
+test.each([
+  ['AWS::S3::BucketPolicy', 'Runs', 's3:*', ['Runs', 'Runs/*']],
+  ['AWS::SNS::TopicPolicy', 'AdvisoryFindings', 'sns:Publish', ['AdvisoryFindings']],
+  ['AWS::SNS::TopicPolicy', 'AdvisoryAlarms', 'sns:Publish', ['AdvisoryAlarms']],
+  ['AWS::SQS::QueuePolicy', 'AdvisoryNotPosted', 'sqs:*', ['AdvisoryNotPosted']],
+  ['AWS::SQS::QueuePolicy', 'ScheduleNotStarted', 'sqs:*', ['ScheduleNotStarted']],
+])('%s of %s refuses plain HTTP', (type, id, action, resources) => {
+  const denied = stack.resourcePolicy(type, id).filter(({ Effect }) => Effect === 'Deny');
+  expect(denied).toMatchObject([
+    { Action: [action], Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+  ]);
+  expect(denied[0]?.Resource.map(shortly)).toEqual(resources);
+});
+
+test('there are no buckets, topics and queues beside those', () => {
+  expect(stack.all('AWS::S3::Bucket')).toHaveLength(1);
+  expect(stack.all('AWS::SNS::Topic')).toHaveLength(2);
+  expect(stack.all('AWS::SQS::Queue')).toHaveLength(2);
+});
+
+test('alarms of this account may publish: a topic with a policy of its own has lost the one that let them', () => {
+  const allowed = stack
+    .resourcePolicy('AWS::SNS::TopicPolicy', 'AdvisoryAlarms')
+    .filter(({ Effect }) => Effect === 'Allow');
+  expect(allowed).toMatchObject([
+    {
+      Action: ['sns:Publish'],
+      Principal: { Service: 'cloudwatch.amazonaws.com' },
+      Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+    },
+  ]);
+});
+
+test('Slack hears both topics', () => {
+  const slack = stack.one('AWS::Lambda::Function', 'AdvisoryPostToSlack').id;
+  const topics = ['AdvisoryAlarms', 'AdvisoryFindings'];
+  const subscriptions = stack
+    .all('AWS::SNS::Subscription')
+    .filter(([, { Properties }]) => idOf(Properties['Endpoint']) === slack);
+  expect(subscriptions.map(([, { Properties }]) => shortly(Properties['TopicArn'])).sort()).toEqual(topics);
+  const permissions = stack
+    .all('AWS::Lambda::Permission')
+    .filter(([, { Properties }]) => idOf(Properties['FunctionName']) === slack);
+  expect(permissions.map(([, { Properties }]) => shortly(Properties['SourceArn'])).sort()).toEqual(topics);
+});
+
+test('a message that Slack does not take is tried twice more, then put into the queue', () => {
+  const [invoke] = stack.all('AWS::Lambda::EventInvokeConfig').map(([, { Properties }]) => Properties);
+  expect(invoke).toMatchObject({ MaximumRetryAttempts: 2, MaximumEventAgeInSeconds: 6 * 3600 });
+  expect(shortly(invoke?.['FunctionName'])).toBe('AdvisoryPostToSlackFunction');
+  const queue = stack.one('AWS::SQS::Queue', 'AdvisoryNotPosted').id;
+  expect(invoke?.['DestinationConfig']).toEqual({
+    OnFailure: { Destination: { 'Fn::GetAtt': [queue, 'Arn'] } },
+  });
+});
+
+test('e-mails go to the addresses of each topic', () => {
+  const mails = (which: Synthesised) =>
+    which
+      .all('AWS::SNS::Subscription')
+      .filter(([, { Properties }]) => Properties['Protocol'] === 'email')
+      .map(([, { Properties }]) => [shortly(Properties['TopicArn']), Properties['Endpoint']]);
+  expect(mails(stack)).toEqual([]);
+  expect(mails(other)).toEqual([
+    ['AdvisoryFindings', 'storage@example.com'],
+    ['AdvisoryAlarms', 'on-call@example.com'],
+  ]);
+});
+
+test('the schedule starts runs with an empty input, and what it gives up is kept', () => {
+  const { Properties } = stack.one('AWS::Scheduler::Schedule', 'Schedule');
+  expect(Properties).toMatchObject({ ScheduleExpression: 'rate(1 day)', State: 'ENABLED' });
+  const target = Properties['Target'] as Record<string, unknown>;
+  expect(target['Input']).toBe('{}');
+  expect(shortly(target['Arn'])).toBe('WorkflowStateMachine');
+  expect(shortly((target['DeadLetterConfig'] as { Arn: unknown }).Arn)).toBe('ScheduleNotStarted');
+  expect(target['RetryPolicy']).toEqual({ MaximumRetryAttempts: 3, MaximumEventAgeInSeconds: 3600 });
+  expect(other.one('AWS::Scheduler::Schedule', 'Schedule').Properties['ScheduleExpression']).toBe(
+    'rate(6 hours)',
+  );
+});
+
+test('the first run waits for all that the state machine may do', () => {
+  const { DependsOn } = stack.one('AWS::Scheduler::Schedule', 'Schedule');
+  expect(DependsOn).toContain(stack.one('AWS::IAM::Policy', 'WorkflowStateMachineRunsItself').id);
+});
+
+test('the secret is never generated, and no configuration changes it: a deployment leaves what was put in', () => {
+  const type = 'AWS::SecretsManager::Secret';
+  const secret = stack.one(type, 'AdvisorySlackWebhook');
+  // CloudFormation writes a secret's value only where this property of the template is another than before.
+  expect(secret.Properties['SecretString']).toBe('{"webhookUrl": null}');
+  expect(secret.Properties).not.toHaveProperty('GenerateSecretString');
+  expect(other.one(type, 'AdvisorySlackWebhook')).toEqual(secret);
+});
+
+test('what was told and what was posted is forgotten by time', () => {
+  const lifetimes = stack
+    .all('AWS::DynamoDB::GlobalTable')
+    .map(([, { Properties }]) => Properties['TimeToLiveSpecification']);
+  expect(lifetimes).toEqual([
+    { AttributeName: 'expiresEpochSeconds', Enabled: true },
+    { AttributeName: 'expiration', Enabled: true },
+  ]);
+});

@@ -1,0 +1,183 @@
+/** The definition of the state machine, as it is deployed. What it does is tested by running it: test/workflows. */
+import jsonata from 'jsonata';
+import { z } from 'zod';
+import { workflowFindings, workflowsOf } from '../../tools/template-findings.ts';
+import { type Synthesised, synthesiser } from './synthesised.ts';
+
+const retrySchema = z.object({
+  ErrorEquals: z.array(z.string()),
+  IntervalSeconds: z.number(),
+  MaxAttempts: z.number(),
+  BackoffRate: z.number(),
+  JitterStrategy: z.string(),
+});
+const catchSchema = z.object({ ErrorEquals: z.array(z.string()), Next: z.string(), Output: z.unknown() });
+const stateSchema = z.looseObject({
+  Type: z.string(),
+  Next: z.string().optional(),
+  Output: z.unknown().optional(),
+  Retry: z.array(retrySchema).default([]),
+  Catch: z.array(catchSchema).default([]),
+});
+type State = z.output<typeof stateSchema>;
+
+const synthesise = synthesiser();
+let stack: Synthesised;
+let states: Record<string, State>;
+let definition: Record<string, unknown>;
+
+/** Those inside a Map too. */
+function statesOf(graph: unknown): Record<string, State> {
+  const { States } = z.looseObject({ States: z.record(z.string(), stateSchema) }).parse(graph);
+  const inside = Object.values(States).flatMap(({ ItemProcessor }) =>
+    ItemProcessor === undefined ? [] : [statesOf(ItemProcessor)],
+  );
+  return Object.assign({}, States, ...inside);
+}
+
+beforeAll(() => {
+  stack = synthesise({ audit: { batchesAtOnce: 7 } });
+  const [only, ...others] = [...workflowsOf(stack.json).values()];
+  expect(others).toEqual([]);
+  definition = only as Record<string, unknown>;
+  states = statesOf(definition);
+}, 120_000);
+
+const tasks = [
+  'List the targets',
+  'Discover its volumes',
+  'Judge the batch',
+  'Collect the findings',
+  'Tell what is new',
+  'Draw the dashboard',
+];
+
+test('asl-validator finds nothing wrong, and would', () => {
+  expect(workflowFindings(stack.json)).toEqual([]);
+  const text = JSON.stringify(stack.json);
+  const broken = text.replace(
+    String.raw`\"StartAt\":\"List the targets\"`,
+    String.raw`\"StartAt\":\"Nowhere\"`,
+  );
+  expect(broken).not.toBe(text);
+  expect(workflowFindings(JSON.parse(broken))).not.toEqual([]);
+});
+
+test('it speaks JSONata, is traced, logs everything, and ends after four hours', () => {
+  expect(definition).toMatchObject({ QueryLanguage: 'JSONata', TimeoutSeconds: 14_400 });
+  const { Properties } = stack.one('AWS::StepFunctions::StateMachine', 'Workflow');
+  expect(Properties).toMatchObject({
+    TracingConfiguration: { Enabled: true },
+    LoggingConfiguration: { Level: 'ALL', IncludeExecutionData: true },
+  });
+});
+
+test('the list above names every task', () => {
+  const found = Object.entries(states).filter(([, { Type }]) => Type === 'Task');
+  expect(found.map(([name]) => name).sort()).toEqual([...tasks].sort());
+});
+
+test.each(tasks)('%s waits long where AWS is throttling and shortly where something passes', (name) => {
+  const [throttled, unavailable, ...others] = states[name]?.Retry ?? [];
+  expect(others).toEqual([]);
+  expect(throttled).toMatchObject({
+    ErrorEquals: ['Throttled', 'Lambda.TooManyRequestsException'],
+    IntervalSeconds: 20, // then 40, 80, 160
+    MaxAttempts: 4,
+    BackoffRate: 2,
+    JitterStrategy: 'FULL',
+  });
+  expect(unavailable).toMatchObject({
+    IntervalSeconds: 5,
+    MaxAttempts: 3,
+    BackoffRate: 2,
+    JitterStrategy: 'FULL',
+  });
+  expect(unavailable?.ErrorEquals).toEqual(expect.arrayContaining(['Unavailable', 'Sandbox.Timedout']));
+});
+
+test('no mistake is retried: only what passes', () => {
+  const retried = tasks.flatMap(
+    (name) => states[name]?.Retry.flatMap(({ ErrorEquals }) => ErrorEquals) ?? [],
+  );
+  for (const error of ['States.ALL', 'States.TaskFailed', 'AccessDenied', 'BadInput', 'Unreadable'])
+    expect(retried).not.toContain(error);
+});
+
+test('the only failure that is caught is a Region that cannot be read, and it is handed on with its cause', async () => {
+  const catching = Object.entries(states).filter(([, { Catch }]) => Catch.length > 0);
+  expect(catching.map(([name]) => name)).toEqual(['Discover its volumes']);
+  const [caught, ...others] = states['Discover its volumes']?.Catch ?? [];
+  expect(others).toEqual([]);
+  const handedOn = states[caught?.Next ?? ''];
+  const failure = { Error: 'AccessDenied', Cause: 'ec2:DescribeVolumes' };
+  const output = await evaluated(caught?.Output, {
+    input: { target: { region: 'eu-west-1' } },
+    errorOutput: failure,
+  });
+  expect(await evaluated(handedOn?.Output, { input: output })).toEqual({ region: 'eu-west-1', failure });
+});
+
+test('what the Map over the Regions gives reaches the collecting function whole', () => {
+  expect(states['Discover the volumes of each target']).toMatchObject({
+    Assign: { discovered: '{% $states.result %}' },
+  });
+  expect(states['Collect the findings']).toMatchObject({
+    Arguments: { Payload: { targets: '{% $discovered %}', manifestKey: '{% $manifestKey %}' } },
+  });
+});
+
+test('batches are judged as executions of their own, so many at once as configured, and none fails the run', () => {
+  expect(states['Judge each batch']).toMatchObject({
+    ItemProcessor: { ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' } },
+    MaxConcurrency: 7,
+    ToleratedFailurePercentage: 100,
+    ItemReader: { Resource: 'arn:aws:states:::s3:listObjectsV2' },
+    ResultWriter: {
+      Resource: 'arn:aws:states:::s3:putObject',
+      WriterConfig: { OutputType: 'JSON', Transformation: 'NONE' },
+    },
+    Assign: { manifestKey: '{% $states.result.ResultWriterDetails.Key %}' },
+  });
+});
+
+test('an execution of a batch uses its input alone: variables of the run do not reach it', () => {
+  const { ItemProcessor } = z.looseObject({ ItemProcessor: z.unknown() }).parse(states['Judge each batch']);
+  const inside = JSON.stringify(ItemProcessor);
+  const variables = [...inside.matchAll(/\$([a-zA-Z]\w*)/g)].map(([, name]) => name);
+  expect([...new Set(variables)]).toEqual(['states']);
+});
+
+test.each([
+  ['no Region has volumes', [{ batches: 0 }, { batches: 0 }], false],
+  ['one of two has', [{ batches: 0 }, { batches: 3 }], true],
+  ['one has, the other could not be read', [{ region: 'eu-west-1', failure: {} }, { batches: 3 }], true],
+  ['none could be read', [{ region: 'eu-west-1', failure: {} }], false],
+])('judging is left out where there is nothing to judge: %s', async (_, discovered, judged) => {
+  const [choice] = z
+    .array(z.object({ Condition: z.string(), Next: z.string() }))
+    .parse(states['Is there anything to judge?']?.['Choices']);
+  expect(choice?.Next).toBe('Judge each batch');
+  expect(await evaluated(choice?.Condition, {}, { discovered })).toBe(judged);
+});
+
+test('one Region is a list of one: a Map over an object would go through its keys', async () => {
+  const { Items } = z.looseObject({ Items: z.string() }).parse(states['Discover the volumes of each target']);
+  const targets = [{ account: '111122223333', region: 'us-east-1' }];
+  expect(await evaluated(Items, {}, { run: { targets } })).toEqual(targets);
+});
+
+/** JSONata as Step Functions evaluates it: every string in `{% %}`, with `$states` and the variables. */
+async function evaluated(value: unknown, $states: object, variables: object = {}): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map((item) => evaluated(item, $states, variables)));
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value).map(
+      async ([name, inner]) => [name, await evaluated(inner, $states, variables)] as const,
+    );
+    return Object.fromEntries(await Promise.all(entries));
+  }
+  const [, expression] = typeof value === 'string' ? (/^\{%(.*)%\}$/.exec(value) ?? []) : [];
+  if (expression === undefined) return value;
+  const result: unknown = await jsonata(expression).evaluate({}, { states: $states, ...variables });
+  return JSON.parse(JSON.stringify(result));
+}

@@ -1,0 +1,58 @@
+/** An advisory by e-mail: a subject that SNS takes, a text with everything that fits, and a count of the rest. */
+import fc from 'fast-check';
+import { advisoryMail } from '../../../report/mail/advisory-mail.ts';
+import { aFinding, anAdvisory, findingsOnVolumes } from '../../fixtures/findings.ts';
+import { hostileText } from '../../fixtures/hostile-text.ts';
+
+test('one finding: what, why, what to do, and what the run was', () => {
+  const { subject, text } = advisoryMail(anAdvisory([aFinding()]));
+  expect(subject).toBe('stripewise: throttled-volume-iops on vol-1');
+  const lines = text.split('\n');
+  expect(lines.slice(0, 5)).toEqual([
+    'stripewise: throttled-volume-iops on vol-1',
+    '',
+    'vol-1 · "db" · gp3 100 GiB · us-east-1 · 111122223333',
+    '  warning: throttled-volume-iops: held back for 12 minutes by its 3,000 IOPS; first 2026-11-19 14:00 UTC',
+    '    -> provision 4,000 IOPS (+5.00 USD a month)',
+  ]);
+  expect(text).toContain('2026-11-06 00:00 to 2026-11-20 00:00 UTC: 1 volume, 1 open in all, 0 unknown.');
+  expect(text).toContain('All of it: s3://bucket/runs/run-1/summary.json');
+});
+
+test('5,000 findings: at most 60 KiB, and shown + left = 5,000', () => {
+  const { text } = advisoryMail(anAdvisory(findingsOnVolumes(5_000)));
+  expect(Buffer.byteLength(text, 'utf8')).toBeLessThan(62 * 1_024);
+  const shown = text.match(/^ {2}warning: /gm)?.length ?? 0;
+  const left = Number(/and more, less urgent: (\d+)/.exec(text)?.[1]);
+  expect(shown).toBeGreaterThan(100);
+  expect(shown + left).toBe(5_000);
+});
+
+test('findings are counted as left, not volumes: two on each of 500', () => {
+  const findings = findingsOnVolumes(500).flatMap((finding) => [
+    finding,
+    { ...finding, id: `${finding.id} b`, kind: 'micro-burst' as const, reason: 'x'.repeat(400) },
+  ]);
+  const { text } = advisoryMail(anAdvisory(findings));
+  const shown = text.match(/^ {2}warning: /gm)?.length ?? 0;
+  expect(shown + Number(/and more, less urgent: (\d+)/.exec(text)?.[1])).toBe(1_000);
+});
+
+test('a subject is ASCII: what is not is a question mark', () => {
+  const resource = { volumeId: 'vol-é数', region: 'us-east-1', account: null };
+  expect(advisoryMail(anAdvisory([aFinding({ resource })])).subject).toBe(
+    'stripewise: throttled-volume-iops on vol-??',
+  );
+});
+
+test('whatever stands in the account: the subject is printable ASCII of at most 99, the text has no control characters', () => {
+  fc.assert(
+    fc.property(hostileText, hostileText, hostileText, (volumeId, name, reason) => {
+      const resource = { volumeId, name, region: 'us-east-1', account: null };
+      const { subject, text } = advisoryMail(anAdvisory([aFinding({ resource, reason })]));
+      // SNS: ASCII, fewer than 100 characters, no line breaks or control characters.
+      expect(subject).toMatch(/^[\x21-\x7e][\x20-\x7e]{0,98}$/);
+      expect(text.replaceAll('\n', '')).not.toMatch(/\p{C}/u);
+    }),
+  );
+});

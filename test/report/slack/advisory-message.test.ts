@@ -1,0 +1,155 @@
+/** An advisory in Slack: accepted whatever the account holds, inert, and honest about what is left out. */
+import fc from 'fast-check';
+import { parseMessage } from '../../../local/slack/message.ts';
+import { advisoryMessage, cut, type SlackMessage } from '../../../report/slack/advisory-message.ts';
+import { aFinding, anAdvisory, findingsOnVolumes } from '../../fixtures/findings.ts';
+import { hostileText } from '../../fixtures/hostile-text.ts';
+
+/** Every text of a message, as sections, header and footer show it. */
+const textsOf = ({ text, blocks }: SlackMessage): string[] => [
+  text,
+  ...blocks.flatMap((block) => {
+    if (block.type === 'header') return [block.text.text];
+    if (block.type === 'section') return [block.text?.text ?? ''];
+    return block.type === 'context'
+      ? block.elements.map((element) =>
+          'text' in element && typeof element.text === 'string' ? element.text : '',
+        )
+      : [];
+  }),
+];
+const accepted = (message: SlackMessage) => parseMessage(JSON.parse(JSON.stringify(message)));
+const sectionsOf = (message: SlackMessage): string[] =>
+  message.blocks.flatMap((block) => (block.type === 'section' ? [block.text?.text ?? ''] : []));
+
+/** How many findings a message shows, and how many it says are left. */
+function countsOf(message: SlackMessage): { shown: number; left: number } {
+  const all = sectionsOf(message).join('\n');
+  return {
+    shown: all.match(/:(red|large_yellow|large_blue)_circle: \*/g)?.length ?? 0,
+    left: Number(/… and (\d+) more, less urgent/.exec(all)?.[1] ?? 0),
+  };
+}
+
+test('one finding reads as a person would write it', () => {
+  const { text, blocks } = advisoryMessage(anAdvisory([aFinding()]));
+  expect(text).toBe('stripewise: throttled-volume-iops on vol-1');
+  expect(blocks.map(({ type }) => type)).toEqual(['header', 'section', 'context']);
+  const [section] = sectionsOf({ text, blocks });
+  expect(section?.split('\n')).toEqual([
+    '*vol-1 · "db" · gp3 100 GiB · us-east-1 · 111122223333*',
+    expect.stringMatching(
+      /^:large_yellow_circle: \*throttled-volume-iops\* \(warning\): held back for 12 minutes/,
+    ),
+    '→ provision 4,000 IOPS (+5.00 USD a month)',
+  ]);
+});
+
+test('findings of one volume stand together under its name', () => {
+  const findings = [aFinding({ id: 'a' }), aFinding({ id: 'b', kind: 'micro-burst' })];
+  expect(sectionsOf(advisoryMessage(anAdvisory(findings)))).toHaveLength(1);
+});
+
+test('500 findings on 500 volumes: 40 at most are shown, the others are counted', () => {
+  const message = advisoryMessage(anAdvisory(findingsOnVolumes(500)));
+  expect(accepted(message)).toMatchObject({ ok: true });
+  const { shown, left } = countsOf(message);
+  expect(shown).toBe(40);
+  expect(left).toBe(460); // 500 - 40
+});
+
+test('what the advisory itself left out for length is in the count too', () => {
+  const advisory = { ...anAdvisory(findingsOnVolumes(3)), notShown: 7 };
+  expect(countsOf(advisoryMessage(advisory))).toEqual({ shown: 3, left: 7 });
+});
+
+test('findings of one volume that do not fit its section are counted, not cut off in silence', () => {
+  const findings = Array.from({ length: 10 }, (_, i) => aFinding({ id: `${i}`, reason: 'x'.repeat(480) }));
+  const message = advisoryMessage(anAdvisory(findings));
+  const { shown, left } = countsOf(message);
+  // A finding is about 600 characters, a section 2,900.
+  expect(shown).toBe(4);
+  expect(left).toBe(6);
+});
+
+const kinds = ['throttled-volume-iops', 'stalled', 'idle'] as const;
+const findings = fc
+  .array(
+    fc.record({
+      volumeId: hostileText,
+      name: fc.option(hostileText),
+      region: hostileText,
+      account: fc.option(hostileText),
+      reason: hostileText,
+      action: hostileText,
+      kind: fc.constantFrom(...kinds),
+    }),
+    { minLength: 1, maxLength: 6 },
+  )
+  .chain((some) =>
+    fc.integer({ min: 1, max: 100 }).map((times) => Array.from({ length: times }, () => some).flat()),
+  )
+  .map((all) =>
+    all.map(({ volumeId, name, region, account, reason, action, kind }, i) =>
+      aFinding({
+        id: `${i}`,
+        kind,
+        // Every other one on a volume of its own.
+        resource: { volumeId: i % 2 === 0 ? volumeId : `${volumeId}${i}`, name, region, account },
+        reason,
+        advice: [
+          {
+            action,
+            monthlyUsdDelta: null,
+            throttledMinutesBefore: null,
+            throttledMinutesAfter: null,
+            how: [],
+          },
+        ],
+      }),
+    ),
+  );
+
+test('whatever stands in the account: Slack takes it, nothing of it calls, links or hides, and the counts are right', () => {
+  fc.assert(
+    fc.property(findings, (all) => {
+      const advisory = anAdvisory(all);
+      const message = advisoryMessage(advisory);
+      const parsed = accepted(message);
+      expect(parsed).toMatchObject({ ok: true });
+      for (const text of textsOf(message)) {
+        // Every angle bracket that is left would be Slack's own mark-up, and we write none.
+        expect(text).not.toMatch(/[<>]/);
+        expect(text.isWellFormed()).toBe(true);
+        expect(text.replaceAll(/[\n\u200b]/g, '')).not.toMatch(/\p{C}/u);
+        expect(text).not.toMatch(/&(?!amp;|lt;|gt;)/);
+      }
+      const { shown, left } = countsOf(message);
+      expect(shown + left).toBe(all.length);
+      expect(shown).toBeGreaterThan(0);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('the change is said: worse and back in the headline and beside the finding', () => {
+  const { text, blocks } = advisoryMessage(anAdvisory(findingsOnVolumes(2), 'worse'));
+  expect(text).toBe('stripewise: 2 findings to look at (2 worse)');
+  expect(sectionsOf({ text, blocks })[0]).toContain('worse than told before');
+  expect(advisoryMessage(anAdvisory(findingsOnVolumes(2), 'back')).text).toContain('(2 back)');
+});
+
+test.each([
+  ['short enough', 12, 'short enough'],
+  ['too long', 7, 'too lo…'],
+  ['xxxxxxx&lt;', 10, 'xxxxxxx…'], // not "&l"
+  ['xxxx&amp;&amp;', 11, 'xxxx&amp;…'],
+  ['xx👩👩', 4, 'xx…'], // not half of a character
+])('%j in %i characters is %j', (text, length, expected) => {
+  expect(cut(text, length)).toBe(expected);
+});
+
+test('a partial run says so', () => {
+  const message = advisoryMessage({ ...anAdvisory([aFinding()]), partial: true });
+  expect(textsOf(message).at(-1)).toContain('This audit is partial');
+});

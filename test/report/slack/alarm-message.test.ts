@@ -1,0 +1,51 @@
+/** An alarm of the service itself in Slack. */
+import fc from 'fast-check';
+import { parseMessage } from '../../../local/slack/message.ts';
+import { alarmMessage, alarmSchema } from '../../../report/slack/alarm-message.ts';
+import { hostileText } from '../../fixtures/hostile-text.ts';
+
+/** As CloudWatch publishes it; what we do not show is left out of the schema. */
+const alarm = {
+  AlarmName: 'stripewise-run-failed',
+  AlarmDescription: 'No audit ended for two days. See docs/operations.md.',
+  AWSAccountId: '111122223333',
+  NewStateValue: 'ALARM',
+  NewStateReason: 'Threshold Crossed: 1 datapoint [1.0] was greater than the threshold (0.0).',
+  OldStateValue: 'OK',
+  Region: 'US East (N. Virginia)',
+};
+
+test('says which alarm, in which state, what it means and why', () => {
+  expect(alarmMessage(alarmSchema.parse(alarm))).toEqual({
+    text: 'stripewise itself: stripewise-run-failed is ALARM',
+    blocks: [
+      {
+        type: 'header',
+        text: { type: 'plain_text', text: 'stripewise itself: stripewise-run-failed is ALARM' },
+      },
+      {
+        type: 'section',
+        text: {
+          type: 'mrkdwn',
+          text: [alarm.AlarmDescription, alarm.NewStateReason, alarm.Region].join('\n'),
+        },
+      },
+    ],
+  });
+});
+
+test('an alarm without description, reason and Region is a message all the same', () => {
+  const bare = { ...alarm, AlarmDescription: null, NewStateReason: '', Region: undefined };
+  expect(parseMessage(alarmMessage(alarmSchema.parse(bare)))).toMatchObject({ ok: true });
+});
+
+test('whatever it holds, Slack takes it and nothing of it calls anybody', () => {
+  fc.assert(
+    fc.property(hostileText, hostileText, hostileText, (AlarmName, AlarmDescription, NewStateReason) => {
+      const message = alarmMessage({ ...alarm, AlarmName, AlarmDescription, NewStateReason });
+      const text = JSON.stringify(message);
+      expect(parseMessage(JSON.parse(text))).toMatchObject({ ok: true });
+      expect(text).not.toMatch(/<[!@#h]/);
+    }),
+  );
+});
