@@ -45,7 +45,10 @@ export default {
     forbid(
       'stacks-know-contracts-only',
       { path: '^lib/' },
-      { path: '^(bin|cli|adapters|report|local|tools|test)/|^lambdas/', pathNot: ['^lambdas/[^/]+/env\\.ts$'] },
+      {
+        path: '^(bin|cli|adapters|report|local|tools|test)/|^lambdas/',
+        pathNot: ['^lambdas/[^/]+/env\\.ts$'],
+      },
       'Stacks know of a function its environment.',
     ),
     forbid(

@@ -8,7 +8,7 @@ import {
   PutCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { limitAsync } from 'es-toolkit/promise';
+import { delay, limitAsync } from 'es-toolkit/promise';
 import { z } from 'zod';
 import type { ToldRecord } from '../../core/advisory/what-to-tell.ts';
 import { Throttled } from '../../core/errors.ts';
@@ -20,6 +20,7 @@ import { reading } from './failure.ts';
 const keysPerCall = 100;
 /** Keys that DynamoDB hands back unread are asked for again, so often. */
 const mostRounds = 8;
+const firstPauseMs = 25;
 const writesAtOnce = 10;
 
 const recordSchema = z.object({
@@ -61,6 +62,7 @@ export class ToldFindings {
       records.push(...(reply.Responses?.[this.table] ?? []).map((item) => recordSchema.parse(item)));
       RequestItems = reply.UnprocessedKeys;
       if (RequestItems?.[this.table] === undefined) return records;
+      await delay(firstPauseMs * 2 ** round);
     }
     throw new Throttled(`dynamodb:BatchGetItem left keys unread ${mostRounds} times`);
   }
@@ -84,11 +86,19 @@ export class ToldFindings {
           };
     return reading('dynamodb:PutItem', async () => {
       try {
-        await this.client.send(new PutCommand({ TableName: this.table, Item: record, ...condition }));
+        await this.client.send(
+          new PutCommand({
+            TableName: this.table,
+            Item: record,
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+            ...condition,
+          }),
+        );
         return true;
       } catch (error) {
-        if (error instanceof ConditionalCheckFailedException) return false;
-        throw error;
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+        // The client sends again when an answer is lost: what is there may be this very claim.
+        return error.Item?.['runId']?.S === record.runId;
       }
     });
   }

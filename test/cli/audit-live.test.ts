@@ -123,7 +123,11 @@ test('without --region the Region of AWS_REGION is read, or that of the profile'
   const regionsOf = async (...options: string[]) =>
     (await auditJson(...options, ...day)).result.volumes.map(({ region }) => region);
   expect(await regionsOf()).toEqual(['ap-south-1']);
-  account.environment({ AWS_REGION: undefined });
+  account.environment({
+    AWS_REGION: undefined,
+    AWS_ACCESS_KEY_ID: undefined,
+    AWS_SECRET_ACCESS_KEY: undefined,
+  });
   expect(await regionsOf('--profile', 'there')).toEqual(['eu-west-1']);
 });
 

@@ -94,7 +94,12 @@ describe('claiming', () => {
     documents.on(PutCommand).resolves({});
     expect(await told.claim(record('a'), null)).toBe(true);
     expect(puts()).toEqual([
-      { TableName: 'told', Item: record('a'), ConditionExpression: 'attribute_not_exists(findingId)' },
+      {
+        TableName: 'told',
+        Item: record('a'),
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        ConditionExpression: 'attribute_not_exists(findingId)',
+      },
     ]);
   });
 
@@ -106,10 +111,23 @@ describe('claiming', () => {
       {
         TableName: 'told',
         Item: record('a'),
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         ConditionExpression: 'claimedEpochSeconds = :claimed AND confirmed = :confirmed AND runId = :runId',
         ExpressionAttributeValues: { ':claimed': 500, ':confirmed': false, ':runId': 'run-0' },
       },
     ]);
+  });
+
+  test('an answer that was lost is made good: what is there is this very claim', async () => {
+    documents.on(PutCommand).rejects(
+      new ConditionalCheckFailedException({
+        message: 'The conditional request failed',
+        $metadata: {},
+        Item: { findingId: { S: 'a' }, runId: { S: 'run-1' } },
+      }),
+    );
+    expect(await told.claim(record('a'), null)).toBe(true);
+    expect(await told.claim(record('a', { runId: 'run-2' }), null)).toBe(false);
   });
 
   test('another run that was faster is false, any other failure is thrown', async () => {

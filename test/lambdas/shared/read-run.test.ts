@@ -1,0 +1,49 @@
+/** A run that was written in parts is read as one result again. */
+import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { mockClient } from 'aws-sdk-client-mock';
+import { RunStore } from '../../../adapters/aws/run-store.ts';
+import { environmentOf } from '../../../lambdas/shared/environment.ts';
+import { readRun } from '../../../lambdas/shared/read-run.ts';
+import { envSchema } from '../../../lambdas/tell-findings/env.ts';
+import { aFinding, aResult } from '../../fixtures/findings.ts';
+
+const s3 = mockClient(S3Client);
+const store = new RunStore(new S3Client({ region: 'us-east-1' }), 'bucket');
+
+test('summary, findings and volumes together are the result that was collected', async () => {
+  const { findings, volumes, ...summary } = aResult([aFinding({ id: 'a' }), aFinding({ id: 'b' })]);
+  const lines = (values: object[]): string => values.map((value) => `${JSON.stringify(value)}\n`).join('');
+  const objects: Record<string, string> = {
+    // The summary on S3 counts the findings, which lie beside it.
+    'runs/run-1/summary.json': JSON.stringify({ ...summary, partial: false, findings: 2 }),
+    'runs/run-1/findings.jsonl': lines(findings),
+    'runs/run-1/volumes.jsonl': lines(volumes),
+  };
+  s3.on(GetObjectCommand).callsFake(({ Key }) => ({
+    Body: { transformToString: async () => objects[Key] },
+  }));
+  expect(await readRun(store, 'run-1')).toEqual({ ...summary, findings, volumes });
+});
+
+test('the environment is read by its contract when it is first needed, and a wrong one is said', () => {
+  const before = { ...process.env };
+  const right = {
+    BUCKET: 'b',
+    TOLD_TABLE: 't',
+    TOPIC_ARN: 'a',
+    LEAST_SEVERITY: 'warning',
+    FORGET_AFTER_DAYS: '7',
+  };
+  const env = environmentOf(envSchema);
+  try {
+    Object.assign(process.env, { ...right, LEAST_SEVERITY: 'severe' });
+    expect(env).toThrow(/LEAST_SEVERITY/);
+    Object.assign(process.env, right);
+    expect(env()).toEqual({ ...right, FORGET_AFTER_DAYS: 7 });
+    Object.assign(process.env, { BUCKET: 'another' });
+    expect(env().BUCKET).toBe('b');
+  } finally {
+    for (const name of Object.keys(right)) delete process.env[name];
+    Object.assign(process.env, before);
+  }
+});
