@@ -19,7 +19,7 @@ import { reading } from './failure.ts';
 /** DynamoDB's most for one BatchGetItem. */
 const keysPerCall = 100;
 /** Keys that DynamoDB hands back unread are asked for again, so often. */
-const mostRounds = 8;
+const mostRounds = 6;
 const firstPauseMs = 25;
 const writesAtOnce = 10;
 
