@@ -34,18 +34,32 @@ async function regionsOf({ region, profile }: LiveOptions): Promise<[string, ...
 }
 
 /** Without credentials nothing can be read: that is for the person to mend, in one line. */
-async function accountOf(region: string, profile: string | undefined, counter: CallCounter): Promise<string> {
-  try {
-    return await callerAccount({ region, ...(profile === undefined ? {} : { profile }) }, counter);
-  } catch (error) {
-    const cause = error instanceof Unreadable ? (error.cause as Error) : (error as Error);
-    const noCredentials = /Credential|Token|Profile/i.test(cause.name) || /credential/i.test(cause.message);
-    if (!noCredentials) throw error;
-    const whose = profile === undefined ? '' : ` of profile "${profile}"`;
-    throw new BadInput(
-      `AWS credentials${whose} cannot be used: ${cause.message.split('\n')[0]} (sign in, give --profile, or audit files with --volumes and --metrics)`,
-    );
+function asBadInput(error: Unreadable, profile: string | undefined): Error {
+  const cause = error.cause as Error;
+  const noCredentials = /Credential|Token|Profile/i.test(cause?.name) || /credential/i.test(cause?.message);
+  if (!noCredentials) return error;
+  const whose = profile === undefined ? '' : ` of profile "${profile}"`;
+  return new BadInput(
+    `AWS credentials${whose} cannot be used: ${cause.message.split('\n')[0]} (sign in, give --profile, or audit files with --volumes and --metrics)`,
+  );
+}
+
+/** Whose account it is, by the first of the Regions that answers: one may be mistyped, or not enabled. */
+async function accountOf(
+  regions: readonly string[],
+  profile: string | undefined,
+  counter: CallCounter,
+): Promise<string> {
+  let failed = new Unreadable('there is no Region to ask');
+  for (const region of regions) {
+    try {
+      return await callerAccount({ region, ...(profile === undefined ? {} : { profile }) }, counter);
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      failed = error;
+    }
   }
+  throw asBadInput(failed, profile);
 }
 
 interface RegionRead {
@@ -69,6 +83,7 @@ async function auditRegion(
         describeVolumes: () => describeVolumes(ec2, { region: place.region, account }),
         describeInstances: () => describeInstances(ec2, { region: place.region, account }),
         listPublishedChecks: () => listPublishedChecks(cloudWatch, place.region),
+        now: io.now,
       },
       plan,
     );
@@ -97,7 +112,7 @@ export async function auditLive(options: LiveOptions, io: Io): Promise<AuditResu
   const plan = readingPlan({ lookbackDays, periodSeconds, until, now, settleSeconds });
   const regions = await regionsOf(options);
   const counter = new CallCounter();
-  const account = await accountOf(regions[0], profile, counter);
+  const account = await accountOf(regions, profile, counter);
   const runId = io.newRunId();
   const read: RegionRead = { results: [], incomplete: [] };
   for (const region of regions) {

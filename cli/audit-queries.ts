@@ -1,15 +1,11 @@
 /** `stripewise audit queries`: what to ask CloudWatch for, as files for the AWS CLI. */
 import { Command } from 'commander';
 import { type QueryWindow, writeQueryFile } from '../adapters/files/write-queries.ts';
+import { queriesOfBatch } from '../core/audit/batches.ts';
 import { readingPlan } from '../core/audit/reading-plan.ts';
 import { secondsOf } from '../core/diagnosis/audit-window.ts';
 import type { Instance, Volume } from '../core/inventory.ts';
-import {
-  packQueries,
-  queriesOfInstance,
-  queriesOfVolume,
-  usdOfMetrics,
-} from '../core/load/metric-queries.ts';
+import { packQueries, queriesOfVolume, usdOfMetrics } from '../core/load/metric-queries.ts';
 import { isoFromEpochSeconds } from '../core/units.ts';
 import { readInventory } from './inventory.ts';
 import { type Io, printJson } from './io.ts';
@@ -30,18 +26,6 @@ const pointsPerFile = 4_000_000;
 /** What a shell takes as one word, whatever the path holds. */
 const quoted = (text: string): string =>
   /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-
-function queriesOf(volumes: readonly Volume[], instances: readonly Instance[], periodSeconds: number) {
-  const attachedTo = new Set(
-    volumes.flatMap(({ attachments }) => attachments.map(({ instanceId }) => instanceId)),
-  );
-  return [
-    ...volumes.flatMap((volume) => queriesOfVolume(volume, periodSeconds)),
-    ...instances
-      .filter(({ instanceId }) => attachedTo.has(instanceId))
-      .flatMap((instance) => queriesOfInstance(instance, periodSeconds)),
-  ];
-}
 
 interface QueryFile {
   region: string;
@@ -70,7 +54,7 @@ function writeFiles(
   return [...new Set(keys.values())].sort().flatMap((key) => {
     const inGroup = volumes.filter((volume) => keys.get(volume) === key);
     const requests = packQueries(
-      queriesOf(inGroup, instances, options.periodSeconds),
+      queriesOfBatch({ volumes: inGroup, instances: [...instances], published: null }, options.periodSeconds),
       window.seconds,
       pointsPerFile,
     );

@@ -156,7 +156,7 @@ Exit: 0 done; 1 done, and a finding at or above --fail-on exists; 2 bad input; 3
 metrics are incomplete (each is listed; 3 goes before 1); 4 failed.
 
 Reading the account calls ec2:DescribeVolumes, ec2:DescribeInstances, cloudwatch:ListMetrics and
-cloudwatch:GetMetricData, nothing else; it costs 0.01 USD per 1,000 metrics, about 12 metrics a volume.
+cloudwatch:GetMetricData, and asks whose account it is; it costs 0.01 USD per 1,000 metrics, about 12 metrics a volume.
 
 Examples:
   stripewise audit --region us-east-1 eu-central-1 --profile production

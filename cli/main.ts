@@ -1,6 +1,6 @@
 /** The command line: parses, calls the use case, turns every ending into one of five exit codes. */
 import { Command, CommanderError } from 'commander';
-import { BadInput } from '../core/errors.ts';
+import { BadInput, Unreadable } from '../core/errors.ts';
 import { inert } from '../report/terminal/text.ts';
 import { auditCommand } from './audit.ts';
 import { burstCommand } from './burst.ts';
@@ -68,6 +68,10 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
       return exitCodes.badInput;
     }
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.badInput;
+    if (error instanceof Unreadable) {
+      io.err(`stripewise: failed: ${inert(error.message, mostErrorCharacters)}`);
+      return exitCodes.failed;
+    }
     io.err(`stripewise: failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     return exitCodes.failed;
   }

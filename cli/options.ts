@@ -1,4 +1,5 @@
 /** Option values as people type them. */
+import { momentOf } from '../core/audit/reading-plan.ts';
 import { BadInput } from '../core/errors.ts';
 import {
   type Deployment,
@@ -30,14 +31,15 @@ export const nonNegative = (option: string, unit: string) =>
 export const positive = (option: string, unit: string) =>
   numberOption(option, (value) => value > 0, `${unit}, more than 0`);
 
-/** A parser for a moment, with its zone: ISO 8601, to the minute or finer. */
+/** A parser for a moment; the message names the option. */
 export const timeOption =
   (option: string) =>
   (text: string): Date => {
-    const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text);
-    const time = new Date(isMoment ? text : Number.NaN);
-    if (!Number.isNaN(time.getTime())) return time;
-    throw new BadInput(`${option} "${text}" is not a time: give one like 2026-11-20T14:30Z`);
+    try {
+      return momentOf(text);
+    } catch (error) {
+      throw new BadInput(`${option} ${(error as Error).message}`);
+    }
   };
 
 function oneOf<T extends string>(option: string, allowed: readonly T[]): (text: string) => T {

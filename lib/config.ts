@@ -67,10 +67,13 @@ export function readConfig(path: string): Config {
     readingPlan({ lookbackDays, periodSeconds, until: now, now, settleSeconds: 0 });
   } catch (error) {
     if (!(error instanceof BadInput)) throw error;
-    const inFile = error.message
-      .replace('--period-seconds', 'audit.periodSeconds')
-      .replace('--lookback-days', 'audit.lookbackDays');
-    throw new BadConfig(`${path}: ${inFile}`);
+    throw new BadConfig(`${path}: audit.lookbackDays and audit.periodSeconds: ${error.message}`);
+  }
+  const { advisory, audit } = read.data;
+  if (advisory.forgetAfterDays * 24 < 2 * audit.everyHours) {
+    throw new BadConfig(
+      `${path}: advisory.forgetAfterDays: ${advisory.forgetAfterDays} days are shorter than two audits (audit.everyHours: ${audit.everyHours}): what goes on would be told again; give ${(2 * audit.everyHours) / 24} or more`,
+    );
   }
   return read.data;
 }

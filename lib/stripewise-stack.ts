@@ -1,5 +1,6 @@
 /** Everything that the audit is in an account: one stack, so that it is one thing to deploy and to remove. */
 import { Aws, CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib';
+import { CfnDashboard } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { Advisory } from './advisory/advisory.ts';
 import { AuditAlarms } from './audit/alarms.ts';
@@ -22,6 +23,15 @@ export class StripewiseStack extends Stack {
     const { audit, keep } = config;
     const dashboardName = `${Aws.STACK_NAME}-volumes-at-risk`;
     const bucket = runBucket(this, keep);
+    // A resource, so that it goes with the stack; what it shows is drawn by each run.
+    new CfnDashboard(this, 'VolumesAtRisk', {
+      dashboardName,
+      dashboardBody: JSON.stringify({
+        widgets: [
+          { type: 'text', width: 24, height: 3, properties: { markdown: '## Drawn by the first audit' } },
+        ],
+      }),
+    });
     const advisory = new Advisory(this, 'Advisory', { config, bucket });
     const functions = new AuditFunctions(this, 'Audit', { config, bucket, dashboardName });
     const { stateMachine } = new AuditWorkflow(this, 'Workflow', {

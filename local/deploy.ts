@@ -38,9 +38,11 @@ function cdk(root: string, { env, directory }: Services, args: readonly string[]
       cwd: root,
       env: { ...env, CI: 'true', CDK_DISABLE_CLI_TELEMETRY: 'true' },
       stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own: the app that the CDK runs ends with it.
+      detached: true,
     });
     const killNow = (): void => {
-      child.kill('SIGKILL');
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     };
     process.once('exit', killNow);
     let output = '';
@@ -58,7 +60,7 @@ function cdk(root: string, { env, directory }: Services, args: readonly string[]
   });
 }
 
-/** Bootstraps, deploys, and gives the stack the address of the fake Slack. */
+/** Bootstraps and deploys. Slack has no address yet, as in a real account: see `connectSlack`. */
 export async function deployStack(root: string, services: Services): Promise<StackOutputs> {
   await cdk(root, services, ['bootstrap', `aws://${localAccount}/${localRegion}`]);
   const outputsFile = join(services.directory, 'outputs.json');
@@ -71,6 +73,11 @@ export async function deployStack(root: string, services: Services): Promise<Sta
     outputsFile,
   ]);
   const outputs = outputsSchema.parse(JSON.parse(readFileSync(outputsFile, 'utf8'))).Stripewise;
+  return outputs;
+}
+
+/** Gives the stack the address of the fake Slack. */
+export async function connectSlack(services: Services, outputs: StackOutputs): Promise<void> {
   const secrets = new SecretsManagerClient(clientSettings(services));
   const webhookUrl = `${services.urls.slack}/services/T000/B000/local`;
   await secrets.send(
@@ -80,5 +87,4 @@ export async function deployStack(root: string, services: Services): Promise<Sta
     }),
   );
   secrets.destroy();
-  return outputs;
 }

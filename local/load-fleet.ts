@@ -22,7 +22,8 @@ async function send(method: string, url: string, body: object): Promise<void> {
   const reply = await fetch(url, {
     method,
     body: JSON.stringify(body),
-    headers: { 'content-type': 'application/json' },
+    // A kept connection may have been closed by the server while this process was busy with simulating.
+    headers: { 'content-type': 'application/json', connection: 'close' },
   });
   if (!reply.ok) throw new Error(`${method} ${url} answered ${reply.status}: ${await reply.text()}`);
   await reply.arrayBuffer();

@@ -39,6 +39,8 @@ export interface StartProcess {
   logFile: string;
   /** @default 60,000 */
   readyWithinMs?: number;
+  /** Told the process group as soon as there is one. */
+  onSpawn?: (pid: number) => void;
 }
 
 export interface RunningProcess {
@@ -98,7 +100,10 @@ export async function stopGroup(pid: number, commandText: string): Promise<void>
 
 async function answers(url: string): Promise<boolean> {
   try {
-    const reply = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    const reply = await fetch(url, {
+      signal: AbortSignal.timeout(2_000),
+      headers: { connection: 'close' },
+    });
     await reply.arrayBuffer();
     return reply.status < 500;
   } catch {
@@ -122,6 +127,7 @@ export async function startProcess(options: StartProcess): Promise<RunningProces
   });
 
   const { pid } = child;
+  if (pid !== undefined) options.onSpawn?.(pid);
   const killNow = (): void => {
     if (pid !== undefined) signalGroup(pid, 'SIGKILL');
   };

@@ -49,6 +49,7 @@ const clientEnvironment = ({ aws, ec2, cloudWatch }: ServiceUrls): Record<string
   AWS_ACCESS_KEY_ID: localAccount,
   AWS_SECRET_ACCESS_KEY: 'test',
   AWS_REGION: localRegion,
+  AWS_DEFAULT_REGION: localRegion,
   CDK_DEFAULT_ACCOUNT: localAccount,
   CDK_DEFAULT_REGION: localRegion,
 });
@@ -57,11 +58,17 @@ const urlOf = (port: number): string => `http://127.0.0.1:${port}`;
 
 export async function startServices({ root, directory, say }: StartServices): Promise<Services> {
   const python = await ensurePython({ root, say });
-  if (await stopServices(directory)) say('stopped the local AWS of an earlier run');
+  if (await stopServices(root, directory)) say('stopped the local AWS of an earlier run');
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(join(directory, 'tmp'), { recursive: true });
   // Functions are CommonJS, and run from here: without this the checkout's own package.json would make them modules.
   writeFileSync(join(directory, 'package.json'), '{ "type": "commonjs" }');
+  const pids: number[] = [];
+  // Written with each of them: what is killed half-way through starting can be ended by the next run.
+  const onSpawn = (pid: number): void => {
+    pids.push(pid);
+    writeFileSync(runningFile(directory), JSON.stringify({ owner: process.pid, pids } satisfies Running));
+  };
   const ports = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
   const [aws, ec2, cloudWatch, slack] = ports as [number, number, number, number];
   const urls = { aws: urlOf(aws), ec2: urlOf(ec2), cloudWatch: urlOf(cloudWatch), slack: urlOf(slack) };
@@ -74,6 +81,7 @@ export async function startServices({ root, directory, say }: StartServices): Pr
       env: plainEnvironment(),
       readyUrl: `${urlOf(port)}/_stripewise/${name === 'slack' ? 'messages' : 'counts'}`,
       logFile: logFile(name),
+      onSpawn,
     });
   const starting = [
     startProcess({
@@ -97,6 +105,7 @@ export async function startServices({ root, directory, say }: StartServices): Pr
       },
       readyUrl: `${urls.aws}/_ministack/health`,
       logFile: logFile('ministack'),
+      onSpawn,
     }),
     startProcess({
       command: python,
@@ -104,13 +113,12 @@ export async function startServices({ root, directory, say }: StartServices): Pr
       env: plainEnvironment(),
       readyUrl: `${urls.ec2}/_stripewise/ready`,
       logFile: logFile('ec2'),
+      onSpawn,
     }),
     node('cloudwatch', cloudWatch, '--account', localAccount),
     node('slack', slack),
   ];
   const processes = await allOrNone(starting);
-  const running: Running = { owner: process.pid, pids: processes.map(({ pid }) => pid) };
-  writeFileSync(runningFile(directory), JSON.stringify(running));
   return {
     urls,
     directory,
@@ -146,15 +154,19 @@ type Running = z.infer<typeof runningSchema>;
 
 function readRunning(directory: string): Running | null {
   if (!existsSync(runningFile(directory))) return null;
-  const read = runningSchema.safeParse(JSON.parse(readFileSync(runningFile(directory), 'utf8')));
-  return read.success ? read.data : null;
+  try {
+    return runningSchema.parse(JSON.parse(readFileSync(runningFile(directory), 'utf8')));
+  } catch {
+    // Cut short while it was written: what it named cannot be found any more.
+    return null;
+  }
 }
 
 /**
  * Ends the servers that an earlier process left in a directory, kept or forgotten; false where there were none.
  * @throws where the process that started them still runs: it would lose them.
  */
-export async function stopServices(directory: string): Promise<boolean> {
+export async function stopServices(root: string, directory: string): Promise<boolean> {
   const running = readRunning(directory);
   if (running === null) return false;
   if (running.owner !== process.pid && commandOf(running.owner).includes('demo.ts')) {
@@ -162,7 +174,7 @@ export async function stopServices(directory: string): Promise<boolean> {
       `process ${running.owner} is using the local AWS in ${directory}: wait for it, or end it`,
     );
   }
-  await Promise.all(running.pids.map((pid) => stopGroup(pid, 'local/')));
+  await Promise.all(running.pids.map((pid) => stopGroup(pid, join(root, 'local'))));
   rmSync(runningFile(directory), { force: true });
   rmSync(environmentFile(directory), { force: true });
   return true;

@@ -57,11 +57,16 @@ export function resourceText({ resourceId, findings: [first] }: ToldResource): s
   return parts.filter((part) => part !== '').join(' · ');
 }
 
-function priceText(delta: number | null, unknownBecause: string | null): string {
-  if (delta !== null) return `${delta > 0 ? '+' : ''}${usd(delta)} a month`;
-  return unknownBecause === null
-    ? 'its cost depends on what you choose'
-    : `price unknown: ${inert(unknownBecause, 200)}`;
+/** Advice that buys nothing has no price. */
+const boughtNothing: readonly string[] = ['stalled', 'micro-burst'];
+
+function priceText(delta: number | null, { kind, resource, priceUnknownBecause }: ToldFinding): string {
+  if (delta !== null) return ` (${delta > 0 ? '+' : ''}${usd(delta)} a month)`;
+  if (boughtNothing.includes(kind)) return '';
+  if (resource.instanceId !== undefined) return ' (prices of instances are not known yet)';
+  return priceUnknownBecause === null
+    ? ' (its cost depends on what you choose)'
+    : ` (price unknown: ${inert(priceUnknownBecause, mostReasonCharacters)})`;
 }
 
 export interface FindingText {
@@ -72,7 +77,7 @@ export interface FindingText {
 }
 
 export const findingText = (finding: ToldFinding): FindingText => {
-  const { kind, severity, change, reason, since, advice, priceUnknownBecause } = finding;
+  const { kind, severity, change, reason, since, advice } = finding;
   const first = since === null ? '' : `; first ${minuteText(since)} UTC`;
   return {
     severity,
@@ -80,7 +85,7 @@ export const findingText = (finding: ToldFinding): FindingText => {
     what: `${inert(reason, mostReasonCharacters)}${first}${changeText[change]}`,
     advice: advice.map(
       ({ action, monthlyUsdDelta }) =>
-        `${inert(action, mostReasonCharacters)} (${priceText(monthlyUsdDelta, priceUnknownBecause)})`,
+        `${inert(action, mostReasonCharacters)}${priceText(monthlyUsdDelta, finding)}`,
     ),
   };
 };

@@ -5,7 +5,8 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Command } from 'commander';
-import { deployStack } from '../local/deploy.ts';
+import { z } from 'zod';
+import { connectSlack, deployStack, type StackOutputs } from '../local/deploy.ts';
 import { lastWholeHour, loadFleet } from '../local/load-fleet.ts';
 import { runDeployedAudit } from '../local/run-audit.ts';
 import { environmentFile, type Services, startServices, stopServices } from '../local/services.ts';
@@ -26,6 +27,8 @@ const seconds = (): string => `${((Date.now() - startedAt) / 1000).toFixed(0).pa
 const step = (line: string): void => say(`[${seconds()}] ${line}`);
 
 const mostSlackLines = 30;
+/** What the workflow says at its end, as far as it is shown. */
+const toldSchema = z.object({ told: z.number() });
 
 /** Written beside and then moved into place, so that nobody ever reads half a file. */
 function keepFleetAsFiles(fleet: SimulatedFleet): void {
@@ -71,15 +74,18 @@ async function prepare(services: Services) {
   const fleet = simulateFleet({ endEpochSeconds: lastWholeHour(new Date()) });
   keepFleetAsFiles(fleet);
   await loadFleet(services.urls, fleet);
-  return { fleet, outputs: await deploying };
+  const outputs = await deploying;
+  await connectSlack(services, outputs);
+  return { fleet, outputs };
 }
 
-async function demo(services: Services): Promise<string> {
+async function demo(services: Services): Promise<{ until: string; outputs: StackOutputs }> {
   const { fleet, outputs } = await prepare(services);
   const input = {
     periodSeconds: 60,
     lookbackDays: (fleet.endEpochSeconds - fleet.startEpochSeconds) / 86_400,
     until: new Date(fleet.endEpochSeconds * 1000).toISOString(),
+    tell: true,
   };
   step('Running the deployed audit (Step Functions, Lambda) ...');
   const first = await runDeployedAudit(services, outputs, input, (name) => step(`  ${name}`));
@@ -102,30 +108,37 @@ async function demo(services: Services): Promise<string> {
   say('');
   step('Running the audit again: what was told is not told again ...');
   const second = await runDeployedAudit(services, outputs, input);
+  const told = toldSchema.parse(second.output).told;
   const news = (await slackMessages(services)).length - posted;
-  step(`  ${second.status}: ${second.result?.findings.length ?? 0} findings, ${news} new Slack messages.`);
-  say('');
-  sayDeploymentPlaces(say, services, outputs);
-  return input.until;
+  step(
+    `  ${second.status}: ${second.result?.findings.length ?? 0} findings, ${told} of them told, ${news} new Slack messages.`,
+  );
+  return { until: input.until, outputs };
 }
 
 async function run({ keep, stop }: { keep?: true; stop?: true }): Promise<void> {
   if (stop) {
-    say((await stopServices(directory)) ? 'The local AWS is stopped.' : 'No local AWS was left running.');
+    say(
+      (await stopServices(root, directory)) ? 'The local AWS is stopped.' : 'No local AWS was left running.',
+    );
     return;
   }
   step('Starting a local AWS (emulated on this machine: no AWS account is touched) ...');
   const services = await startServices({ root, directory, say: (line) => step(`  ${line}`) });
   try {
-    const until = await demo(services);
+    const { until, outputs } = await demo(services);
     if (keep) {
       services.keep();
       say('');
-      say('The local AWS stays up. In a shell:');
+      sayDeploymentPlaces(say, services, outputs);
+      say('');
+      say('The local AWS stays up. In a shell of its own (its AWS variables point there):');
       say(`  . ${relative(process.cwd(), environmentFile(directory)) || environmentFile(directory)}`);
       say(
         `  npm run -s stripewise -- audit --region us-east-1 eu-central-1 --lookback-days 1 --period-seconds 60 --until ${until}`,
       );
+      say(`  aws s3 ls s3://${outputs.RunsBucket}/runs/`);
+      say(`  aws stepfunctions start-execution --state-machine-arn ${outputs.AuditStateMachine}`);
       say('  npm run demo -- --stop');
     }
   } finally {
@@ -163,7 +176,8 @@ await new Command('demo')
   .action(run)
   .parseAsync()
   .catch((error: Error) => {
-    console.error(`demo: ${error.message}`);
+    const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
+    console.error(`demo: ${error.message}${cause}; the logs are in ${relative(process.cwd(), directory)}`);
     process.exit(4);
   });
 process.exit(0);

@@ -1,4 +1,5 @@
 /** What AWS's errors mean to us: one place that knows their codes. */
+import { isThrottlingError } from '@smithy/service-error-classification';
 import { z } from 'zod';
 import { AccessDenied, Throttled, Unavailable, Unreadable } from '../../core/errors.ts';
 
@@ -12,17 +13,6 @@ const denied = new Set([
   'OptInRequired',
   'UnauthorizedOperation',
 ]);
-const throttled = new Set([
-  'LimitExceededException',
-  'ProvisionedThroughputExceededException',
-  'RequestLimitExceeded',
-  'RequestThrottled',
-  'SlowDown',
-  'Throttling',
-  'ThrottlingException',
-  'TooManyRequestsException',
-]);
-
 /** Node's codes for a network that does not answer. */
 const network = new Set([
   'EAI_AGAIN',
@@ -67,7 +57,7 @@ export function unreadable(asked: string, error: unknown): Unreadable {
   const text = `${asked} failed${tried}: ${sdk.name}: ${firstLine(messageOf(error))}`;
   const options = { cause: error };
   if (denied.has(sdk.name) || sdk.$metadata?.httpStatusCode === 403) return new AccessDenied(text, options);
-  if (throttled.has(sdk.name)) return new Throttled(text, options);
+  if (isThrottlingError(sdk)) return new Throttled(text, options);
   return isPassing(sdk) ? new Unavailable(text, options) : new Unreadable(text, options);
 }
 

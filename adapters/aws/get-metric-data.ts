@@ -21,10 +21,10 @@ export interface MetricsRead {
   incomplete: string[];
 }
 
-/** AWS allows about four full calls a second for an account and Region; more at once only wait. */
+/** Of one judge; with four judges at once (audit.batchesAtOnce) a Region gets up to twelve calls at a time. */
 const callsAtOnce = 3;
 
-/** CloudWatch cannot ask for more pages than there are points, each page holding at least one. */
+/** A request that fits one reply and still has so many pages goes round in circles. */
 const mostPages = 1_000;
 
 const idOf = (index: number): string => `m${index}`;
@@ -45,6 +45,7 @@ const queryOf = (query: MetricQuery, index: number): MetricDataQuery => ({
 /** One request and all of its pages; adds points as they come. */
 class RequestReader {
   readonly incomplete: string[] = [];
+  isAnswered = false;
   private readonly status = new Map<string, string>();
   private readonly byId: ReadonlyMap<string, MetricQuery>;
   private readonly collector: MetricCollector;
@@ -57,6 +58,7 @@ class RequestReader {
   }
 
   page({ MetricDataResults, Messages }: GetMetricDataCommandOutput): void {
+    this.isAnswered = true;
     for (const result of MetricDataResults ?? []) this.result(result);
     for (const { Code, Value } of Messages ?? []) {
       this.incomplete.push(`${this.region}: CloudWatch says ${Code ?? ''}: ${Value ?? ''}`);
@@ -137,7 +139,6 @@ export async function getMetricData(
     try {
       // What was refused once is refused again: the rest is not asked.
       if (denied !== null) throw denied;
-      metricsRequested += request.length;
       await readRequest(client, request, plan, reader);
       incomplete.push(...reader.incomplete);
     } catch (error) {
@@ -151,6 +152,8 @@ export async function getMetricData(
         collector.unread(resourceId, `its metrics could not be read: ${failed.message}`);
       }
     }
+    // What AWS refuses it does not bill; what it answered in part it does.
+    if (reader.isAnswered) metricsRequested += request.length;
   }, callsAtOnce);
   await Promise.all(packQueries(queries, secondsOf(plan)).map((request) => readOne(request)));
   for (const [message, { metrics, resources }] of failures) {

@@ -2,6 +2,7 @@
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { EC2Client } from '@aws-sdk/client-ec2';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { Unreadable } from '../../core/errors.ts';
 import type { CallCounter } from './call-counter.ts';
 import { reading } from './failure.ts';
 
@@ -45,5 +46,6 @@ export async function callerAccount(session: Session, counter: CallCounter): Pro
   const { Account } = await reading('sts:GetCallerIdentity', () =>
     client.send(new GetCallerIdentityCommand({})),
   );
-  return Account ?? '';
+  if (Account === undefined) throw new Unreadable('sts:GetCallerIdentity named no account');
+  return Account;
 }

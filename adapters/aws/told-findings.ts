@@ -31,6 +31,7 @@ const recordSchema = z.object({
   confirmed: z.boolean(),
   expiresEpochSeconds: z.number(),
   change: z.enum(changes),
+  messageId: z.string(),
 }) satisfies z.ZodType<ToldRecord>;
 
 export class ToldFindings {
@@ -98,7 +99,12 @@ export class ToldFindings {
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
         // The client sends again when an answer is lost: what is there may be this very claim.
-        return error.Item?.['runId']?.S === record.runId;
+        const there = error.Item;
+        return (
+          there?.['runId']?.S === record.runId &&
+          there['claimedEpochSeconds']?.N === `${record.claimedEpochSeconds}` &&
+          there['confirmed']?.BOOL === false
+        );
       }
     });
   }

@@ -10,8 +10,8 @@ const webhookUrlSchema = z
 
 const secretSchema = z.object({ webhookUrl: z.string().nullable() });
 
-/** A changed secret is used after so long at the latest. */
-const maxAge = 300;
+/** A changed secret is used after so many seconds at the latest. */
+const maxAge = 60;
 
 /**
  * The address of the Slack webhook; null where none is configured. It is a secret: no error carries it.

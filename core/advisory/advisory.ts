@@ -1,5 +1,4 @@
 /** The message about a run, within the size that SNS carries. */
-import { createHash } from 'node:crypto';
 import { isPartial } from '../audit/audit.ts';
 import { figure } from '../figures.ts';
 import { ebsPrices } from '../limits/volume-price.ts';
@@ -31,17 +30,13 @@ function toldFinding(
   };
 }
 
-/** @param news most urgent first; what does not fit is counted. */
+/** @param news of one message id, most urgent first; what does not fit is counted. */
 export function advisoryOf(result: AuditResult, news: readonly NewsItem[], location: string): Advisory {
   const volumes = new Map(result.volumes.map((verdict) => [verdict.volumeId, verdict]));
-  const ids = news.map(({ finding, record }) => `${finding.id} ${record.change}`).sort();
   const advisory: Advisory = {
     type: 'stripewise.advisory',
     version: 1,
-    id: createHash('sha256')
-      .update(JSON.stringify([result.runId, ids]))
-      .digest('hex')
-      .slice(0, 32),
+    id: news[0]?.record.messageId ?? '',
     runId: result.runId,
     window: result.window,
     partial: isPartial(result),

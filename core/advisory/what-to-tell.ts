@@ -2,6 +2,7 @@
  * Told once: a finding is told when it is new, when it became worse, and when it is back after it was gone for some
  * time. What goes on is not told again.
  */
+import { createHash } from 'node:crypto';
 import type { ToldFinding } from '../schemas/advisory.ts';
 import { type Finding, type Severity, severityRank } from '../schemas/finding.ts';
 import { secondsPerDay } from '../units.ts';
@@ -18,6 +19,8 @@ export interface ToldRecord {
   /** Forgotten from then on; moved on as long as the finding is seen. */
   expiresEpochSeconds: number;
   change: ToldFinding['change'];
+  /** Of the message that it was first put into: a run that takes it over sends that one again. */
+  messageId: string;
 }
 
 export interface TellingRules {
@@ -29,6 +32,9 @@ export interface TellingRules {
 
 /** A claim that was not confirmed for so long belongs to a run that died. */
 const claimSeconds = 900;
+
+/** Seen again within so long it is not written again. */
+const rememberSeconds = 3_600;
 
 export interface NewsItem {
   finding: Finding;
@@ -82,15 +88,24 @@ export function whatToTell(
         confirmed: false,
         expiresEpochSeconds,
         change,
+        messageId: before !== null && isDead(before, rules) ? before.messageId : '',
       };
       result.news.push({ finding, before, record });
-    } else if (before !== null && isHalfForgotten(before, nowEpochSeconds, forgetAfterDays)) {
+    } else if (before !== null && expiresEpochSeconds - before.expiresEpochSeconds >= rememberSeconds) {
       result.remember.push({ ...before, expiresEpochSeconds });
     }
   }
+  const fresh = result.news.filter(({ record }) => record.messageId === '');
+  const messageId = messageIdOf(runId, fresh);
+  for (const { record } of fresh) record.messageId = messageId;
   return result;
 }
 
-/** Remembering is a paid write: it is done once in half the time that it lasts. */
-const isHalfForgotten = (record: ToldRecord, nowEpochSeconds: number, forgetAfterDays: number): boolean =>
-  record.expiresEpochSeconds - nowEpochSeconds < (forgetAfterDays * secondsPerDay) / 2;
+/** The same for the same news of the same run. */
+function messageIdOf(runId: string, news: readonly NewsItem[]): string {
+  const ids = news.map(({ finding, record }) => `${finding.id} ${record.change}`).sort();
+  return createHash('sha256')
+    .update(JSON.stringify([runId, ids]))
+    .digest('hex')
+    .slice(0, 32);
+}

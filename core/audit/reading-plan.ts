@@ -3,6 +3,14 @@ import type { AuditWindow } from '../diagnosis/audit-window.ts';
 import { BadInput } from '../errors.ts';
 import { isoFromEpochSeconds, msPerSecond, secondsPerDay } from '../units.ts';
 
+/** A moment as people write it, with its zone: 2026-11-20T14:30Z, seconds if they like. @throws BadInput */
+export function momentOf(text: string): Date {
+  const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text);
+  const time = new Date(isMoment ? text : Number.NaN);
+  if (!Number.isNaN(time.getTime())) return time;
+  throw new BadInput(`"${text}" is not a time: give one like 2026-11-20T14:30Z`);
+}
+
 export interface ReadingPlan extends AuditWindow {
   periodSeconds: number;
 }
@@ -15,6 +23,9 @@ const retention = [
 
 /** CloudWatch's newest points come late and grow: an audit of now ends so long ago. */
 export const settleSeconds = 180;
+
+/** Clocks differ a little. */
+const futureSeconds = 300;
 
 interface ReadingRequest {
   lookbackDays: number;
@@ -32,16 +43,19 @@ export function readingPlan(request: ReadingRequest): ReadingPlan {
   const kept = retention.find((entry) => entry.periodSeconds === periodSeconds);
   if (kept === undefined) {
     throw new BadInput(
-      `--period-seconds ${periodSeconds} is too coarse or not kept by CloudWatch: give 60 or 300`,
+      `a period of ${periodSeconds} s is too coarse, or CloudWatch does not keep it: ask for 60 or 300`,
     );
   }
   if (lookbackDays > kept.days) {
     throw new BadInput(
-      `--lookback-days ${lookbackDays} is longer than CloudWatch keeps points of ${periodSeconds} s (${kept.days} days): give fewer days or a longer period`,
+      `${lookbackDays} days are longer than CloudWatch keeps points of ${periodSeconds} s (${kept.days} days): ask for fewer days or a longer period`,
     );
   }
   const nowSeconds = now.getTime() / msPerSecond;
   const untilSeconds = until.getTime() / msPerSecond;
+  if (untilSeconds > nowSeconds + futureSeconds) {
+    throw new BadInput(`${isoFromEpochSeconds(untilSeconds)} is in the future: ask for a time that is over`);
+  }
   const oldest = nowSeconds - kept.days * secondsPerDay;
   const whole = (seconds: number): number => Math.floor(seconds / periodSeconds) * periodSeconds;
   const end = whole(Math.min(untilSeconds, nowSeconds - settleSeconds));
@@ -50,7 +64,7 @@ export function readingPlan(request: ReadingRequest): ReadingPlan {
   const start = Math.max(end - periods * periodSeconds, whole(oldest) + periodSeconds);
   if (untilSeconds - lookbackDays * secondsPerDay < oldest || start >= end) {
     throw new BadInput(
-      `--until ${isoFromEpochSeconds(untilSeconds)} and ${lookbackDays} days before it are longer ago than CloudWatch keeps points of ${periodSeconds} s (${kept.days} days): give a later time, fewer days or a longer period`,
+      `${isoFromEpochSeconds(untilSeconds)} and ${lookbackDays} days before it are longer ago than CloudWatch keeps points of ${periodSeconds} s (${kept.days} days): ask for a later time, fewer days or a longer period`,
     );
   }
   return { startEpochSeconds: start, endEpochSeconds: end, periodSeconds };

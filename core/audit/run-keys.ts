@@ -2,10 +2,13 @@
 export const runKeys = (runId: string) => ({
   /** Inventory in batches, as discovered. */
   batches: `work/${runId}/batches/`,
+  /** Which batches a Region has, written when all of them are there. */
+  region: (account: string, region: string) => `work/${runId}/regions/${account}-${region}.json`,
   /** One result a batch, under the batch's own name. */
   results: `work/${runId}/results/`,
   /** What the map over the batches says of itself. */
   map: `work/${runId}/map`,
+  folder: `runs/${runId}/`,
   summary: `runs/${runId}/summary.json`,
   findings: `runs/${runId}/findings.jsonl`,
   volumes: `runs/${runId}/volumes.jsonl`,

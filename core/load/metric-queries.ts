@@ -35,7 +35,7 @@ export interface PublishedCheck {
 }
 
 /** Where nobody discovered how the checks are published: with each instance that the volume is attached to. */
-function expectedChecks(volume: Volume): PublishedCheck[] {
+export function expectedChecks(volume: Volume): PublishedCheck[] {
   return metricsOfVolume(volume)
     .filter((metric) => metricDefinitions[metric].dimensions === 'volume-and-instance')
     .flatMap((metric) => volume.attachments.map(({ instanceId }) => ({ metric, instanceId })));

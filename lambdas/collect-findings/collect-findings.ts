@@ -10,6 +10,8 @@ import { isoFromEpochSeconds } from '../../core/units.ts';
 export interface TargetRead {
   region: string;
   apiCalls: number;
+  /** True where its volumes could not be listed. */
+  failed: boolean;
   /** What could not be read of it. */
   incomplete: readonly string[];
 }
@@ -59,6 +61,7 @@ function unreadBatch(
 export async function collectFindings(request: CollectRequest, from: CollectFrom): Promise<AuditResult> {
   const { runId, plan, targets } = request;
   const [batches, results] = [await from.listBatches(), new Set(await from.listResults())];
+  const failed = targets.filter((target) => target.failed).length;
   const missing = batches.filter((name) => !results.has(name));
   const failures = missing.length === 0 ? new Map<string, string>() : await from.readFailures();
   const parts: AuditResult[] = [];
@@ -75,7 +78,10 @@ export async function collectFindings(request: CollectRequest, from: CollectFrom
       start: isoFromEpochSeconds(plan.startEpochSeconds),
       end: isoFromEpochSeconds(plan.endEpochSeconds),
     },
-    notices: [],
+    notices:
+      missing.length + failed > 0
+        ? ['what the run cost is at least this: of what failed it is not known']
+        : [],
     incomplete: targets.flatMap(({ incomplete }) => incomplete),
     cost: {
       ...nothingSpent,

@@ -5,6 +5,7 @@ import { isPartial } from '../../core/audit/audit.ts';
 import { latestRunKey, nameInFolder, runKeys } from '../../core/audit/run-keys.ts';
 import { auditResultSchema } from '../../core/schemas/audit-result.ts';
 import { batchSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
+import { serviceMetrics } from '../../core/service-metrics.ts';
 import { edge } from '../shared/edge.ts';
 import { environmentOf } from '../shared/environment.ts';
 import { metrics } from '../shared/powertools.ts';
@@ -16,6 +17,7 @@ import { failedChildrenSchema, failuresByBatch, failureText, manifestSchema } fr
 const env = environmentOf(envSchema);
 
 const discoveredSchema = z.object({
+  account: z.string(),
   region: z.string(),
   apiCalls: z.number(),
   incomplete: z.array(z.string()),
@@ -32,6 +34,8 @@ const eventSchema = z.object({
   targets: z.array(z.union([discoveredSchema, failedSchema])),
   /** Where the map over the batches wrote its manifest; null where there was nothing to judge. */
   manifestKey: z.string().nullable(),
+  /** A usual run: the latest one from now on. */
+  tell: z.boolean(),
 });
 
 const targetOf = (target: z.infer<typeof eventSchema>['targets'][number]): TargetRead =>
@@ -39,11 +43,12 @@ const targetOf = (target: z.infer<typeof eventSchema>['targets'][number]): Targe
     ? {
         region: target.region,
         apiCalls: 0,
+        failed: true,
         incomplete: [
           `${target.region}: none of its volumes were judged: ${failureText(target.failure.Error, target.failure.Cause)}`,
         ],
       }
-    : target;
+    : { ...target, failed: false };
 
 async function failures(store: RunStore, manifestKey: string | null): Promise<Map<string, string>> {
   if (manifestKey === null) return new Map();
@@ -54,10 +59,21 @@ async function failures(store: RunStore, manifestKey: string | null): Promise<Ma
   return failuresByBatch(files.flat());
 }
 
-function collectFrom(store: RunStore, runId: string, manifestKey: string | null): CollectFrom {
+const regionSchema = z.object({ batches: z.array(z.string()) });
+
+function collectFrom(
+  store: RunStore,
+  { runId, manifestKey, targets }: z.infer<typeof eventSchema>,
+): CollectFrom {
   const keys = runKeys(runId);
+  const discovered = targets.flatMap((target) => ('failure' in target ? [] : [target]));
   return {
-    listBatches: async () => (await store.list(keys.batches)).map(nameInFolder),
+    listBatches: async () => {
+      const regions = discovered.map(({ account, region }) =>
+        store.getJson(keys.region(account, region), regionSchema),
+      );
+      return (await Promise.all(regions)).flatMap(({ batches }) => batches);
+    },
     listResults: async () => (await store.list(keys.results)).map(nameInFolder),
     readBatch: (name) => store.getJson(`${keys.batches}${name}`, batchSchema),
     readResult: (name) => store.getJson(`${keys.results}${name}`, auditResultSchema),
@@ -65,11 +81,12 @@ function collectFrom(store: RunStore, runId: string, manifestKey: string | null)
   };
 }
 
-export const handler = edge(eventSchema, async ({ runId, plan, targets, manifestKey }) => {
+export const handler = edge(eventSchema, async (event) => {
+  const { runId, plan, targets } = event;
   const store = runStore(env().BUCKET);
   const result = await collectFindings(
     { runId, plan, targets: targets.map(targetOf) },
-    collectFrom(store, runId, manifestKey),
+    collectFrom(store, event),
   );
   const { findings, volumes, ...summary } = result;
   const keys = runKeys(runId);
@@ -77,12 +94,12 @@ export const handler = edge(eventSchema, async ({ runId, plan, targets, manifest
   await store.putLines(keys.findings, findings);
   await store.putLines(keys.volumes, volumes);
   await store.putJson(keys.summary, { ...summary, partial, findings: findings.length });
-  await store.putJson(latestRunKey, { runId });
+  if (event.tell) await store.putJson(latestRunKey, { runId });
   const { coverage, cost } = summary;
   metrics.addMetric('VolumesJudged', MetricUnit.Count, coverage.judged);
   metrics.addMetric('VolumesUnknown', MetricUnit.Count, coverage.unknown.length);
   metrics.addMetric('Findings', MetricUnit.Count, findings.length);
-  metrics.addMetric('PartialRuns', MetricUnit.Count, partial ? 1 : 0);
+  metrics.addMetric(serviceMetrics.partialRuns, MetricUnit.Count, partial ? 1 : 0);
   metrics.addMetric('MetricsRequested', MetricUnit.Count, cost.metricsRequested);
   return {
     runId,

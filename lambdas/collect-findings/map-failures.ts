@@ -7,7 +7,7 @@ export const manifestSchema = z.object({
 });
 
 export const failedChildrenSchema = z.array(
-  z.object({ Input: z.string(), Error: z.string().optional(), Cause: z.string().optional() }),
+  z.object({ Input: z.string().optional(), Error: z.string().optional(), Cause: z.string().optional() }),
 );
 
 const inputSchema = z.object({ key: z.string() });
@@ -15,21 +15,25 @@ const causeSchema = z.object({ errorMessage: z.string() });
 
 /** A Lambda's own words where it has some; Step Functions hands them on as JSON text. */
 export function failureText(error: string | undefined, cause: string | undefined): string {
-  let message = cause ?? '';
-  try {
-    const parsed = causeSchema.safeParse(JSON.parse(message));
-    if (parsed.success) message = parsed.data.errorMessage;
-  } catch {
-    // Not JSON: the cause is a sentence of Step Functions itself.
-  }
+  // Where it is not JSON the cause is a sentence of Step Functions itself.
+  const ofLambda = causeSchema.safeParse(parsed(cause ?? ''));
+  const message = ofLambda.success ? ofLambda.data.errorMessage : (cause ?? '');
   return `${error ?? 'unknown error'}: ${message.split('\n')[0] ?? ''}`.slice(0, 400);
 }
 
-/** By the name of the batch. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** By the name of the batch; a child whose input is not given is in none, and its batch has no result. */
 export function failuresByBatch(children: z.infer<typeof failedChildrenSchema>): Map<string, string> {
   return new Map(
     children.flatMap(({ Input, Error: error, Cause }) => {
-      const input = inputSchema.safeParse(JSON.parse(Input));
+      const input = inputSchema.safeParse(parsed(Input ?? ''));
       return input.success
         ? [[nameInFolder(input.data.key), `its batch failed: ${failureText(error, Cause)}`] as const]
         : [];

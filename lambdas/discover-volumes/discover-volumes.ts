@@ -1,14 +1,18 @@
 /** What a Region of an account has, in batches that one judge takes. */
+import { uniqBy } from 'es-toolkit/array';
 import { type AuditBatch, batchesOf, type PublishedChecks } from '../../core/audit/batches.ts';
 import type { ReadingPlan } from '../../core/audit/reading-plan.ts';
 import { secondsOf } from '../../core/diagnosis/audit-window.ts';
 import { Unreadable } from '../../core/errors.ts';
 import type { Instance, Volume } from '../../core/inventory.ts';
+import { expectedChecks } from '../../core/load/metric-queries.ts';
+import { msPerSecond, secondsPerDay, secondsPerHour } from '../../core/units.ts';
 
 export interface DiscoverFrom {
   describeVolumes(): Promise<Volume[]>;
   describeInstances(): Promise<Instance[]>;
   listPublishedChecks(): Promise<Exclude<PublishedChecks, null>>;
+  now(): Date;
 }
 
 export interface Discovered {
@@ -34,6 +38,26 @@ async function orMissing<T>(
   }
 }
 
+/** CloudWatch lists series with figures in the last two weeks; an hour more is of no matter. */
+const listedSeconds = 14 * secondsPerDay + secondsPerHour;
+
+/** For a window that begins earlier a check may be there without being listed: asked for as it is expected. */
+function withOlder(
+  published: PublishedChecks,
+  volumes: readonly Volume[],
+  { startEpochSeconds }: ReadingPlan,
+  now: Date,
+): PublishedChecks {
+  if (published === null || now.getTime() / msPerSecond - startEpochSeconds <= listedSeconds)
+    return published;
+  return Object.fromEntries(
+    volumes.map((volume) => {
+      const all = [...(published[volume.volumeId] ?? []), ...expectedChecks(volume)];
+      return [volume.volumeId, uniqBy(all, ({ metric, instanceId }) => `${metric} ${instanceId}`)];
+    }),
+  );
+}
+
 /** @throws Unreadable where the volumes themselves cannot be listed. */
 export async function discoverVolumes(from: DiscoverFrom, plan: ReadingPlan): Promise<Discovered> {
   const incomplete: string[] = [];
@@ -55,7 +79,7 @@ export async function discoverVolumes(from: DiscoverFrom, plan: ReadingPlan): Pr
     : {};
   const reading = { periodSeconds: plan.periodSeconds, windowSeconds: secondsOf(plan) };
   return {
-    batches: batchesOf(volumes, instances, published, reading),
+    batches: batchesOf(volumes, instances, withOlder(published, volumes, plan, from.now()), reading),
     volumes: volumes.length,
     incomplete,
   };

@@ -21,7 +21,7 @@ const eventSchema = z.object({
 
 const digits = 5;
 
-export const handler = edge(eventSchema, async ({ runId, plan, target }) => {
+export const handler = edge(eventSchema, async ({ runId, plan, target }, { awsRequestId }) => {
   const { region, account } = target;
   const { ec2, cloudWatch, counter } = readingClients(region);
   const store = runStore(env().BUCKET);
@@ -30,12 +30,18 @@ export const handler = edge(eventSchema, async ({ runId, plan, target }) => {
       describeVolumes: () => describeVolumes(ec2, target),
       describeInstances: () => describeInstances(ec2, target),
       listPublishedChecks: () => listPublishedChecks(cloudWatch, region),
+      now: () => new Date(),
     },
     plan,
   );
+  const keys = runKeys(runId);
+  // Of an attempt that died half-way there may be batches: those of this one have names of their own.
+  const names = batches.map(
+    (_, index) => `${account}-${region}-${String(index + 1).padStart(digits, '0')}-${awsRequestId}.json`,
+  );
   for (const [index, batch] of batches.entries()) {
-    const name = `${account}-${region}-${String(index + 1).padStart(digits, '0')}.json`;
-    await store.putJson(`${runKeys(runId).batches}${name}`, { region, account, ...batch });
+    await store.putJson(`${keys.batches}${names[index]}`, { region, account, ...batch });
   }
-  return { region, batches: batches.length, volumes, incomplete, apiCalls: counter.total };
+  await store.putJson(keys.region(account, region), { batches: names });
+  return { account, region, batches: batches.length, volumes, incomplete, apiCalls: counter.total };
 });

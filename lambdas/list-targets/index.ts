@@ -1,14 +1,17 @@
+import { z } from 'zod';
 import { edge } from '../shared/edge.ts';
 import { environmentOf } from '../shared/environment.ts';
 import { envSchema } from './env.ts';
 import { listTargets, runRequestSchema } from './list-targets.ts';
+
+const accountSchema = z.string().regex(/^\d{12}$/);
 
 const env = environmentOf(envSchema);
 
 export const handler = edge(runRequestSchema, async (request, { invokedFunctionArn }) => {
   const { REGIONS, LOOKBACK_DAYS, PERIOD_SECONDS } = env();
   const defaults = {
-    account: invokedFunctionArn.split(':')[4] ?? '',
+    account: accountSchema.parse(invokedFunctionArn.split(':')[4]),
     regions: REGIONS.split(','),
     lookbackDays: LOOKBACK_DAYS,
     periodSeconds: PERIOD_SECONDS,

@@ -1,13 +1,15 @@
 /** What a run reads: the Regions of the account, and the window. The execution's input may ask for others. */
 import { z } from 'zod';
-import { type ReadingPlan, readingPlan, settleSeconds } from '../../core/audit/reading-plan.ts';
+import { momentOf, type ReadingPlan, readingPlan, settleSeconds } from '../../core/audit/reading-plan.ts';
 
 export const runRequestSchema = z.strictObject({
   regions: z.array(z.string().min(1)).min(1).optional(),
   lookbackDays: z.number().positive().optional(),
   periodSeconds: z.number().int().positive().optional(),
   /** The end of the window; now without it. */
-  until: z.iso.datetime({ offset: true }).optional(),
+  until: z.string().transform(momentOf).optional(),
+  /** True: tells, draws and becomes the latest run, though it asks for something of its own. */
+  tell: z.boolean().optional(),
 });
 
 export interface Defaults {
@@ -20,6 +22,8 @@ export interface Defaults {
 export interface RunTargets {
   plan: ReadingPlan;
   targets: { account: string; region: string }[];
+  /** False where the run asks for a window or Regions of its own: what it finds is for who asked. */
+  tell: boolean;
 }
 
 /** @throws BadInput where CloudWatch does not keep what is asked for. */
@@ -30,9 +34,11 @@ export function listTargets(
 ): RunTargets {
   const { regions = defaults.regions } = request;
   const { lookbackDays = defaults.lookbackDays, periodSeconds = defaults.periodSeconds } = request;
-  const until = request.until === undefined ? now : new Date(request.until);
+  const until = request.until ?? now;
+  const isUsual = Object.keys(request).length === 0;
   return {
     plan: readingPlan({ lookbackDays, periodSeconds, until, now, settleSeconds }),
     targets: [...new Set(regions)].map((region) => ({ account, region })),
+    tell: request.tell ?? isUsual,
   };
 }

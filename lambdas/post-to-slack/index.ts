@@ -20,6 +20,12 @@ const eventSchema = z.object({
 
 const rememberDays = 7;
 
+const idempotency = new IdempotencyConfig({
+  eventKeyJmesPath: 'id',
+  expiresAfterSeconds: rememberDays * secondsPerDay,
+  throwOnNoIdempotencyKey: true,
+});
+
 let wired: PostWith | undefined;
 function wire(): PostWith {
   const { WEBHOOK_SECRET_ARN, POSTED_TABLE } = env();
@@ -29,21 +35,19 @@ function wire(): PostWith {
       ({ webhookUrl, message }: Parameters<PostWith['postOnce']>[0]) => postMessage(webhookUrl, message),
       {
         persistenceStore: new DynamoDBPersistenceLayer({ tableName: POSTED_TABLE }),
-        config: new IdempotencyConfig({
-          eventKeyJmesPath: 'id',
-          expiresAfterSeconds: rememberDays * secondsPerDay,
-          throwOnNoIdempotencyKey: true,
-        }),
+        config: idempotency,
       },
     ),
   };
 }
 
-export const handler = edge(eventSchema, async ({ Records }) => {
+export const handler = edge(eventSchema, async ({ Records }, context) => {
+  // A posting that dies with the function may be tried again when the function's time is over, and not days later.
+  idempotency.registerLambdaContext(context);
   wired ??= wire();
   for (const { Sns } of Records) {
     const posted = await postToSlack({ messageId: Sns.MessageId, text: Sns.Message }, wired);
     logger.info('message of the topic', { messageId: Sns.MessageId, posted });
-    metrics.addMetric(posted === 'posted' ? 'SlackPosted' : 'SlackNotPosted', MetricUnit.Count, 1);
+    metrics.addMetric(posted === 'posted' ? 'SlackPosted' : 'SlackSkipped', MetricUnit.Count, 1);
   }
 });

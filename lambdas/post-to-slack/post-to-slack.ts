@@ -1,4 +1,6 @@
 /** One message of a topic, posted to Slack once; where no webhook is configured nothing is posted, and that is said. */
+import { z } from 'zod';
+import { Undeliverable } from '../../core/errors.ts';
 import { advisorySchema } from '../../core/schemas/advisory.ts';
 import { advisoryMessage, type SlackMessage } from '../../report/slack/advisory-message.ts';
 import { alarmMessage, alarmSchema } from '../../report/slack/alarm-message.ts';
@@ -24,7 +26,12 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Null for what is neither an advisory nor an alarm, such as a test message typed in the console. */
+const isOurs = z.object({ type: z.literal('stripewise.advisory') });
+
+/**
+ * Null for what is neither an advisory nor an alarm, such as a test message typed in the console.
+ * @throws Undeliverable for an advisory of a form that is not known here: it must not be lost.
+ */
 export function slackMessageOf({
   messageId,
   text,
@@ -32,6 +39,9 @@ export function slackMessageOf({
   const body = parsed(text);
   const advisory = advisorySchema.safeParse(body);
   if (advisory.success) return { id: advisory.data.id, message: advisoryMessage(advisory.data) };
+  if (isOurs.safeParse(body).success) {
+    throw new Undeliverable(`an advisory of another version: ${advisory.error.issues[0]?.path.join('.')}`);
+  }
   const alarm = alarmSchema.safeParse(body);
   return alarm.success ? { id: messageId, message: alarmMessage(alarm.data) } : null;
 }

@@ -4,7 +4,16 @@ import { captureLambdaHandler } from '@aws-lambda-powertools/tracer/middleware';
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type { z } from 'zod';
+import { BadInput } from '../../core/errors.ts';
 import { logger, metrics, tracer } from './powertools.ts';
+
+/** What is wrong with an event in one line, as it is shown where the workflow failed. */
+function parsed<T>(schema: z.ZodType<T>, event: unknown): T {
+  const read = schema.safeParse(event);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new BadInput(`the input: ${issue?.path.join('.') || 'as a whole'}: ${issue?.message}`);
+}
 
 const publish = (): void => {
   if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();
@@ -26,7 +35,7 @@ export const edge = <Event, Result>(
     .use(publishMetrics)
     .handler(async (event: unknown, context: Context) => {
       try {
-        return await handle(schema.parse(event), context);
+        return await handle(parsed(schema, event), context);
       } catch (error) {
         logger.error('failed', error as Error);
         throw error;

@@ -2,11 +2,11 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics } from '@aws-lambda-powertools/metrics';
 import { Tracer } from '@aws-lambda-powertools/tracer';
+import { serviceMetrics } from '../../core/service-metrics.ts';
 
-/** The namespace of the metrics that the service publishes about itself; alarms look there. */
-const metricNamespace = 'stripewise';
-const serviceName = 'audit';
+const { namespace, service: serviceName } = serviceMetrics;
 
 export const logger = new Logger({ serviceName });
-export const tracer = new Tracer({ serviceName });
-export const metrics = new Metrics({ namespace: metricNamespace, serviceName });
+/** Without the addresses of outgoing calls: that of the Slack webhook is a secret. */
+export const tracer = new Tracer({ serviceName, captureHTTPsRequests: false });
+export const metrics = new Metrics({ namespace, serviceName });

@@ -7,6 +7,9 @@ export const envSchema = z.object({
   /** What was told, one item a finding. */
   TOLD_TABLE: z.string().min(1),
   TOPIC_ARN: z.string().min(1),
+  /** The function that listens to the topic for Slack, and the secret without which it posts nothing. */
+  SLACK_FUNCTION_ARN: z.string().min(1),
+  WEBHOOK_SECRET_ARN: z.string().min(1),
   LEAST_SEVERITY: z.enum(severities),
   FORGET_AFTER_DAYS: z.coerce.number().positive(),
 });

@@ -5,12 +5,14 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { z } from 'zod';
 import { publishAdvisory } from '../../adapters/aws/publish-advisory.ts';
 import { ToldFindings } from '../../adapters/aws/told-findings.ts';
+import { topicListeners } from '../../adapters/aws/topic-listeners.ts';
+import { readWebhookUrl } from '../../adapters/aws/webhook-secret.ts';
 import { runKeys } from '../../core/audit/run-keys.ts';
 import { msPerSecond } from '../../core/units.ts';
 import { advisoryMail } from '../../report/mail/advisory-mail.ts';
 import { edge } from '../shared/edge.ts';
 import { environmentOf } from '../shared/environment.ts';
-import { metrics } from '../shared/powertools.ts';
+import { logger, metrics } from '../shared/powertools.ts';
 import { readRun } from '../shared/read-run.ts';
 import { runStore } from '../shared/run-store.ts';
 import { envSchema } from './env.ts';
@@ -20,6 +22,7 @@ const env = environmentOf(envSchema);
 
 export const handler = edge(z.object({ runId: z.string().min(1) }), async ({ runId }) => {
   const { BUCKET, TOLD_TABLE, TOPIC_ARN, LEAST_SEVERITY, FORGET_AFTER_DAYS } = env();
+  const { SLACK_FUNCTION_ARN, WEBHOOK_SECRET_ARN } = env();
   const told = new ToldFindings(
     DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 5 })),
     TOLD_TABLE,
@@ -27,7 +30,7 @@ export const handler = edge(z.object({ runId: z.string().min(1) }), async ({ run
   const sns = new SNSClient({ maxAttempts: 5 });
   const result = await tellFindings(
     await readRun(runStore(BUCKET), runId),
-    `s3://${BUCKET}/${runKeys(runId).summary}`,
+    `s3://${BUCKET}/${runKeys(runId).folder}`,
     {
       runId,
       nowEpochSeconds: Math.floor(Date.now() / msPerSecond),
@@ -35,6 +38,11 @@ export const handler = edge(z.object({ runId: z.string().min(1) }), async ({ run
       forgetAfterDays: FORGET_AFTER_DAYS,
     },
     {
+      isAnybodyListening: async () => {
+        const listeners = await topicListeners(sns, TOPIC_ARN);
+        if (listeners.some((endpoint) => endpoint !== SLACK_FUNCTION_ARN)) return true;
+        return listeners.length > 0 && (await readWebhookUrl(WEBHOOK_SECRET_ARN)) !== null;
+      },
       readTold: (ids) => told.read(ids),
       claim: (record, before) => told.claim(record, before),
       publish: (advisory) => publishAdvisory(sns, TOPIC_ARN, advisory, advisoryMail(advisory)),
@@ -42,6 +50,9 @@ export const handler = edge(z.object({ runId: z.string().min(1) }), async ({ run
       remember: (records) => told.remember(records),
     },
   );
+  if (result.nobodyListens) {
+    logger.warn('nobody listens: neither a webhook nor a confirmed subscription; the news waits', { runId });
+  }
   metrics.addMetric('FindingsTold', MetricUnit.Count, result.told);
   return result;
 });

@@ -1,4 +1,5 @@
 /** Tells what is new in a run, once: claim, publish, confirm. */
+import { chunk, groupBy } from 'es-toolkit/array';
 import { advisoryOf } from '../../core/advisory/advisory.ts';
 import {
   type NewsItem,
@@ -10,6 +11,8 @@ import type { Advisory } from '../../core/schemas/advisory.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 
 export interface TellWith {
+  /** False where nobody is subscribed yet: what is told then would be lost. */
+  isAnybodyListening(): Promise<boolean>;
   readTold(findingIds: readonly string[]): Promise<Map<string, ToldRecord>>;
   claim(record: ToldRecord, before: ToldRecord | null): Promise<boolean>;
   publish(advisory: Advisory): Promise<void>;
@@ -17,31 +20,42 @@ export interface TellWith {
   remember(records: readonly ToldRecord[]): Promise<void>;
 }
 
+const claimsAtOnce = 10;
+
 export interface Told {
   told: number;
-  /** Still there, told before (or below the least severity). */
-  notNew: number;
+  /** Told before, or below the least severity. */
+  notTold: number;
+  /** There is news, and neither Slack nor an address is set up: it waits for the first run after that. */
+  nobodyListens: boolean;
 }
 
 /**
  * A run that dies between claim and publish leaves claims without confirmation: a retry of it, or a run later than
- * fifteen minutes, tells them. One that dies between publish and confirm sends the same message id again.
+ * fifteen minutes, tells them, under the message id of the first claim. So where the message was out already, a channel
+ * that knows its id leaves it out.
  */
 export async function tellFindings(
   result: AuditResult,
   location: string,
   rules: TellingRules,
-  { readTold, claim, publish, confirm, remember }: TellWith,
+  { isAnybodyListening, readTold, claim, publish, confirm, remember }: TellWith,
 ): Promise<Told> {
   const { findings } = result;
   const told = await readTold(findings.map(({ id }) => id));
   const { news, remember: longer } = whatToTell(findings, told, rules);
+  if (news.length > 0 && !(await isAnybodyListening()))
+    return { told: 0, notTold: findings.length, nobodyListens: true };
   const mine: NewsItem[] = [];
-  for (const item of news) if (await claim(item.record, item.before)) mine.push(item);
-  if (mine.length > 0) {
-    await publish(advisoryOf(result, mine, location));
-    await confirm(mine.map(({ record }) => record));
+  for (const some of chunk(news, claimsAtOnce)) {
+    const claimed = await Promise.all(some.map(({ record, before }) => claim(record, before)));
+    mine.push(...some.filter((_, index) => claimed[index]));
+  }
+  const messages = Object.values(groupBy(mine, ({ record }) => record.messageId));
+  for (const news of messages) {
+    await publish(advisoryOf(result, news, location));
+    await confirm(news.map(({ record }) => record));
   }
   await remember(longer);
-  return { told: mine.length, notNew: findings.length - mine.length };
+  return { told: mine.length, notTold: findings.length - mine.length, nobodyListens: false };
 }

@@ -39,27 +39,6 @@ export class Advisory extends Construct {
     for (const address of advisory.emails) this.findings.addSubscription(new EmailSubscription(address));
     for (const address of alarms.emails) this.alarms.addSubscription(new EmailSubscription(address));
 
-    const told = this.table('Told', 'findingId', 'expiresEpochSeconds');
-    this.tellFindings = new NodeFunction<TellEnv>(this, 'TellFindings', {
-      name: 'tell-findings',
-      description: 'stripewise: tells the findings that are new, once',
-      environment: {
-        BUCKET: bucket.bucketName,
-        TOLD_TABLE: told.tableName,
-        TOPIC_ARN: this.findings.topicArn,
-        LEAST_SEVERITY: advisory.leastSeverity,
-        FORGET_AFTER_DAYS: `${advisory.forgetAfterDays}`,
-      },
-      memoryMiB: 512,
-      timeout: Duration.minutes(5),
-      logsDays,
-      may: [
-        onObjects(bucket, 'runs/', 's3:GetObject'),
-        permission(['dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'], told.tableArn),
-        permission(['sns:Publish'], this.findings.topicArn),
-      ],
-    }).function;
-
     this.slackWebhook = new Secret(this, 'SlackWebhook', {
       description:
         'stripewise: {"webhookUrl": "https://hooks.slack.com/services/..."}, or null in it for no Slack',
@@ -93,6 +72,31 @@ export class Advisory extends Construct {
       retryAttempts: 2,
       maxEventAge: Duration.hours(6),
     });
+    const told = this.table('Told', 'findingId', 'expiresEpochSeconds');
+    this.tellFindings = new NodeFunction<TellEnv>(this, 'TellFindings', {
+      name: 'tell-findings',
+      description: 'stripewise: tells the findings that are new, once',
+      environment: {
+        BUCKET: bucket.bucketName,
+        TOLD_TABLE: told.tableName,
+        TOPIC_ARN: this.findings.topicArn,
+        SLACK_FUNCTION_ARN: slack.functionArn,
+        WEBHOOK_SECRET_ARN: this.slackWebhook.secretArn,
+        LEAST_SEVERITY: advisory.leastSeverity,
+        FORGET_AFTER_DAYS: `${advisory.forgetAfterDays}`,
+      },
+      memoryMiB: 512,
+      timeout: Duration.minutes(5),
+      logsDays,
+      may: [
+        onObjects(bucket, 'runs/', 's3:GetObject'),
+        permission(['dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'], told.tableArn),
+        permission(['sns:Publish', 'sns:ListSubscriptionsByTopic'], this.findings.topicArn),
+        // Whether it holds an address: without one nobody listens, and the news waits.
+        permission(['secretsmanager:GetSecretValue'], this.slackWebhook.secretArn),
+      ],
+    }).function;
+
     this.findings.addSubscription(new LambdaSubscription(slack));
     this.alarms.addSubscription(new LambdaSubscription(slack));
   }

@@ -12,6 +12,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
+import { serviceMetrics } from '../../core/service-metrics.ts';
 
 export interface AuditAlarmsProps {
   topic: ITopic;
@@ -73,9 +74,9 @@ export class AuditAlarms extends Construct {
     });
     missing.addAlarmAction(new SnsAction(this.topic));
     const partialRuns = new Metric({
-      namespace: 'stripewise',
-      metricName: 'PartialRuns',
-      dimensionsMap: { service: 'audit' },
+      namespace: serviceMetrics.namespace,
+      metricName: serviceMetrics.partialRuns,
+      dimensionsMap: { service: serviceMetrics.service },
       statistic: 'Sum',
       period,
     });

@@ -1,5 +1,5 @@
 /** The audit as a state machine: list targets, discover, judge each batch, collect, tell, draw. */
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
@@ -25,6 +25,7 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
+import { runKeys } from '../../core/audit/run-keys.ts';
 import type { AuditFunctions } from './functions.ts';
 import { mayRunItself, workflowRole } from './workflow-role.ts';
 
@@ -40,6 +41,8 @@ export interface AuditWorkflowProps {
 const runId = '{% $run.runId %}';
 const plan = '{% $run.plan %}';
 const payload = '{% $states.result.Payload %}';
+/** Where the run's parts lie; the run is known when the workflow runs: 'work/' & $run.runId & '/batches/'. */
+const keys = runKeys("' & $run.runId & '");
 
 /** AWS asked us to slow down: long, growing waits. */
 const whenThrottled = {
@@ -121,14 +124,14 @@ function judgeEach(
     input: '{% $states.input %}',
   });
   return DistributedMap.jsonata(scope, 'Judge each batch', {
-    itemReader: new S3ObjectsItemReader({ bucket, prefix: "{% 'work/' & $run.runId & '/batches/' %}" }),
+    itemReader: new S3ObjectsItemReader({ bucket, prefix: `{% '${keys.batches}' %}` }),
     itemSelector: { runId, plan, key: '{% $states.context.Map.Item.Value.Key %}' },
     maxConcurrency: batchesAtOnce,
     mapExecutionType: StateMachineType.STANDARD,
     toleratedFailurePercentage: 100,
     resultWriterV2: new ResultWriterV2({
       bucket,
-      prefix: "{% 'work/' & $run.runId & '/map' %}",
+      prefix: `{% '${keys.map}' %}`,
       writerConfig: new WriterConfig({ outputType: OutputType.JSON, transformation: Transformation.NONE }),
     }),
     assign: { manifestKey: '{% $states.result.ResultWriterDetails.Key %}' },
@@ -159,7 +162,13 @@ export class AuditWorkflow extends Construct {
     const collect = step(this, {
       name: 'Collect the findings',
       run: functions.collectFindings,
-      input: { runId, plan, targets: '{% $discovered %}', manifestKey: '{% $manifestKey %}' },
+      input: {
+        runId,
+        plan,
+        targets: '{% $discovered %}',
+        manifestKey: '{% $manifestKey %}',
+        tell: '{% $run.tell %}',
+      },
       assign: { summary: payload },
       outputs: {},
     });
@@ -180,7 +189,11 @@ export class AuditWorkflow extends Construct {
     isAnything.when(Condition.jsonata('{% $sum([0, $discovered.batches]) > 0 %}'), judge).otherwise(collect);
     judge.next(collect);
     const definition = listTargets.next(discover).next(isAnything);
-    collect.next(tell).next(draw);
+    const isForAll = Choice.jsonata(this, 'Is it a usual run?');
+    const forOne = Pass.jsonata(this, 'Found for who asked', { outputs: '{% $summary %}' });
+    isForAll.when(Condition.jsonata('{% $run.tell %}'), tell).otherwise(forOne);
+    collect.next(isForAll);
+    tell.next(draw);
 
     this.stateMachine = new StateMachine(this, 'StateMachine', {
       comment: 'stripewise: audits the EBS volumes of the account',
@@ -193,7 +206,7 @@ export class AuditWorkflow extends Construct {
       logs: {
         destination: new LogGroup(this, 'Logs', {
           // Vended logs have a resource policy of 5,120 characters for all groups of an account; this prefix needs no entry.
-          logGroupName: `/aws/vendedlogs/states/${Stack.of(this).stackName}-audit`,
+          logGroupName: `/aws/vendedlogs/states/${Aws.STACK_NAME}-audit`,
           retention: logsDays,
           removalPolicy: RemovalPolicy.DESTROY,
         }),

@@ -1,5 +1,7 @@
 /** The body of a CloudWatch dashboard: volumes at risk, their burst duration and their load against their limits. */
+import { isPartial } from '../../core/audit/audit.ts';
 import type { AuditResult, VolumeVerdict } from '../../core/schemas/audit-result.ts';
+import type { FindingKind } from '../../core/schemas/finding.ts';
 import { inert } from '../terminal/text.ts';
 import { burstSecondsExpression } from './burst-expression.ts';
 
@@ -25,23 +27,35 @@ interface Widget {
   properties: object;
 }
 
-const isRisk = (kind: string): boolean => /^(throttled|credits|micro-burst|stalled)/.test(kind);
+const riskKinds: readonly FindingKind[] = [
+  'throttled-volume-iops',
+  'throttled-volume-throughput',
+  'credits-exhausted',
+  'credits-will-exhaust',
+  'micro-burst',
+  'stalled',
+];
 
-/** Those with a finding of being held back or about to be, most urgent first; then those with few credits. */
+/** Held back or about to be, most urgent first; then by their instance only; then those with few credits. */
 export function volumesAtRisk({ findings, volumes }: AuditResult): VolumeVerdict[] {
   const byId = new Map(volumes.map((volume) => [volume.volumeId, volume]));
   const urgent = findings
-    .filter(({ kind }) => isRisk(kind))
+    .filter(({ kind }) => riskKinds.includes(kind))
     .flatMap(({ resource }) => byId.get(resource.volumeId ?? '') ?? []);
   const low = volumes
     .filter(({ lowestBalancePercent }) => (lowestBalancePercent ?? 100) < lowBalancePercent)
     .sort((a, b) => (a.lowestBalancePercent ?? 0) - (b.lowestBalancePercent ?? 0));
-  return [...new Set([...urgent, ...low])].slice(0, mostVolumes);
+  const byInstance = volumes.filter(({ verdict }) => verdict === 'held-back-by-instance');
+  return [...new Set([...urgent, ...byInstance, ...low])].slice(0, mostVolumes);
 }
 
 /** A title is shown as it stands; a label would take `${...}` as an expression, so it holds the id alone. */
 const titleOf = ({ volumeId, name, volumeType, sizeGiB }: VolumeVerdict): string =>
   `${inert(volumeId)}${name === null ? '' : ` ${inert(name, 40)}`} (${inert(volumeType)} ${sizeGiB} GiB)`;
+
+/** As the engine reckons it: over the whole seconds in which something was in flight, one at least. */
+const busySeconds = 'CEIL(PERIOD(r) - idle)';
+const busyRate = `IF(${busySeconds} < 1, r + w, (r + w) / ${busySeconds})`;
 
 const metricOf = (volumeId: string, name: string, id: string, stat: string): unknown[] => [
   'AWS/EBS',
@@ -105,7 +119,7 @@ function loadWidget(volume: VolumeVerdict, index: number, y: number): Widget {
       yAxis: { left: { min: 0, label: 'operations per second', showUnits: false } },
       metrics: [
         [{ id: 'average', label: 'average', expression: '(r + w) / PERIOD(r)' }],
-        [{ id: 'busy', label: 'while busy', expression: '(r + w) / (PERIOD(r) - idle + 1)' }],
+        [{ id: 'busy', label: 'while busy', expression: busyRate }],
         metricOf(volumeId, 'VolumeReadOps', 'r', 'Sum'),
         metricOf(volumeId, 'VolumeWriteOps', 'w', 'Sum'),
         metricOf(volumeId, 'VolumeIdleTime', 'idle', 'Sum'),
@@ -118,11 +132,16 @@ function loadWidget(volume: VolumeVerdict, index: number, y: number): Widget {
 /** The dashboard as CloudWatch takes it: JSON text. */
 export function dashboardBody(result: AuditResult): string {
   const volumes = volumesAtRisk(result);
+  const { coverage, findings } = result;
   const until = result.window?.end ?? 'no figures';
-  const text =
+  const heading =
     volumes.length === 0
-      ? `## No volume at risk\nAudit of ${result.coverage.volumes} volumes until ${until}.`
-      : `## Volumes at risk: ${volumes.length} shown\nAudit of ${result.coverage.volumes} volumes until ${until}: ${result.findings.length} findings, ${result.coverage.unknown.length} volumes unknown. The most urgent first.`;
+      ? `## No volume at risk among the ${coverage.judged} that were judged`
+      : `## Volumes at risk: ${volumes.length} shown, the most urgent first`;
+  const partial = isPartial(result)
+    ? ' **Partial: something could not be read, see the summary of the run.**'
+    : '';
+  const text = `${heading}\nAudit of ${coverage.volumes} volumes until ${until}: ${findings.length} findings, ${coverage.unknown.length} volumes unknown.${partial}`;
   const bursts = burstWidgets(volumes, textHeight);
   const loadsFrom = textHeight + bursts.length * chartHeight;
   const widgets: Widget[] = [

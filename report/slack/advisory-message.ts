@@ -95,16 +95,18 @@ export function advisoryMessage(advisory: Advisory): SlackMessage {
       : [
           {
             type: 'section',
-            text: { type: 'mrkdwn', text: `… and ${more} more, less urgent: see the run.` },
+            text: { type: 'mrkdwn', verbatim: true, text: `… and ${more} more, less urgent: see the run.` },
           },
         ];
   return {
     text: cut(escapeMrkdwn(title), most.text),
     blocks: [
       { type: 'header', text: { type: 'plain_text', text: headerText(title) } },
-      ...sections.map(({ text }): KnownBlock => ({ type: 'section', text: { type: 'mrkdwn', text } })),
+      ...sections.map(
+        ({ text }): KnownBlock => ({ type: 'section', text: { type: 'mrkdwn', verbatim: true, text } }),
+      ),
       ...moreBlock,
-      { type: 'context', elements: [{ type: 'mrkdwn', text: footer }] },
+      { type: 'context', elements: [{ type: 'mrkdwn', verbatim: true, text: footer }] },
     ],
   };
 }

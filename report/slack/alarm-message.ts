@@ -23,7 +23,10 @@ export function alarmMessage(alarm: z.infer<typeof alarmSchema>): SlackMessage {
     text: cut(escapeMrkdwn(inert(title, 300)), mostCharacters),
     blocks: [
       { type: 'header', text: { type: 'plain_text', text: headerText(inert(title, 150)) } },
-      { type: 'section', text: { type: 'mrkdwn', text: cut(text || 'no reason given', 2_900) } },
+      {
+        type: 'section',
+        text: { type: 'mrkdwn', verbatim: true, text: cut(text || 'no reason given', 2_900) },
+      },
     ],
   };
 }

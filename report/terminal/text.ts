@@ -37,7 +37,9 @@ export function inert(text: string, maxLength = 60): string {
   const cut = characters.length > maxLength ? [...characters.slice(0, maxLength - 1), '…'] : characters;
   return cut
     .map((character) =>
-      /\p{C}/u.test(character) ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}` : character,
+      /[\p{C}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u.test(character)
+        ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
+        : character,
     )
     .join('');
 }

@@ -62,18 +62,18 @@ test.each([
   [['--until', '2026-11-20T00:00Z', '--recorded', 'd'], /--until is for an audit of the account/],
   [
     ['--region', 'us-east-1', '--lookback-days', '64'],
-    /--lookback-days 64 is longer than CloudWatch keeps points of 300 s/,
+    /64 days are longer than CloudWatch keeps points of 300 s/,
   ],
   [['--region', 'us-east-1', '--lookback-days', '15.5', '--period-seconds', '60'], /\(15 days\)/],
   [['--region', 'us-east-1', '--lookback-days', '0'], /--lookback-days "0" cannot be 0/],
   [['--region', 'us-east-1', '--lookback-days', 'a week'], /--lookback-days "a week" is not a number/],
-  [['--region', 'us-east-1', '--period-seconds', '90'], /--period-seconds 90 .*: give 60 or 300/],
+  [['--region', 'us-east-1', '--period-seconds', '90'], /a period of 90 s .*: ask for 60 or 300/],
   [['--region', 'us-east-1', '--until', 'yesterday'], /--until "yesterday" is not a time: give one like/],
   [['--region', 'us-east-1', '--until', '2026-11-20'], /--until "2026-11-20" is not a time/],
   [['--region', 'us-east-1', '--until', '2026-02-30T25:00Z'], /is not a time/],
   [
     ['--region', 'us-east-1', '--until', '2026-01-01T00:00Z'],
-    /--until 2026-01-01T00:00:00Z and 14 days before it are longer ago/,
+    /2026-01-01T00:00:00Z and 14 days before it are longer ago/,
   ],
 ])('%j', async (options, line) => {
   await expectOneLine(['audit', ...options], line);

@@ -39,7 +39,7 @@ describe('options', () => {
       ['audit', '--volumes', goodVolumes, '--metrics', goodMetrics, '--fail-on', 'bad'],
       /critical, warning, info/,
     ],
-    [['audit', 'queries', '--volumes', goodVolumes, '--period-seconds', '7'], /give 60 or 300/],
+    [['audit', 'queries', '--volumes', goodVolumes, '--period-seconds', '7'], /ask for 60 or 300/],
     [
       ['audit', 'queries', '--volumes', goodVolumes, '--period-seconds', '60', '--lookback-days', '16'],
       /15 days/,

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { serviceMetrics } from '../../core/service-metrics.ts';
 import { root, type Synthesised, shortly, synthesiser } from './synthesised.ts';
 
 const synthesise = synthesiser();
@@ -45,6 +46,23 @@ const anchors = readFileSync(join(root, 'docs/runbook.md'), 'utf8')
 
 test('the list below names every alarm', () => {
   expect(stack.all(type)).toHaveLength(names.length);
+});
+
+test.each([
+  ['AuditFailed', 'AWS/States', 'ExecutionsFailed'],
+  ['AuditTimedOut', 'AWS/States', 'ExecutionsTimedOut'],
+  ['AuditAborted', 'AWS/States', 'ExecutionsAborted'],
+  ['AuditMissing', 'AWS/States', 'ExecutionsStarted'],
+  ['AuditPartial', serviceMetrics.namespace, serviceMetrics.partialRuns],
+  ['AuditNotStarted', 'AWS/SQS', 'ApproximateNumberOfMessagesVisible'],
+  ['SlackNotPosted', 'AWS/SQS', 'ApproximateNumberOfMessagesVisible'],
+])('%s watches %s %s', (name, Namespace, MetricName) => {
+  expect(stack.one(type, `Alarms${name}`).Properties).toMatchObject({ Namespace, MetricName });
+});
+
+test('AuditPartial has the dimension that the functions publish with', () => {
+  const { Dimensions } = stack.one(type, 'AlarmsAuditPartial').Properties;
+  expect(Dimensions).toEqual([{ Name: 'service', Value: serviceMetrics.service }]);
 });
 
 test.each(names)('%s tells the topic of the alarms', (name) => {

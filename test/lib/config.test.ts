@@ -69,17 +69,17 @@ test.each([
   [
     'more days than CloudWatch keeps points of 300 s',
     'audit: { lookbackDays: 64 }',
-    /: audit\.lookbackDays 64 is longer than CloudWatch keeps points of 300 s \(63 days\): give fewer days or a longer period$/,
+    /: audit\.lookbackDays and audit\.periodSeconds: 64 days are longer than CloudWatch keeps points of 300 s \(63 days\): ask for fewer days or a longer period$/,
   ],
   [
     'more days than CloudWatch keeps points of 60 s',
     'audit: { lookbackDays: 16, periodSeconds: 60 }',
-    /: audit\.lookbackDays 16 is longer than CloudWatch keeps points of 60 s \(15 days\)/,
+    /: 16 days are longer than CloudWatch keeps points of 60 s \(15 days\)/,
   ],
   [
     'a period that is too coarse',
     'audit: { periodSeconds: 3600 }',
-    /: audit\.periodSeconds 3600 is too coarse or not kept by CloudWatch: give 60 or 300$/,
+    /: a period of 3600 s is too coarse, or CloudWatch does not keep it: ask for 60 or 300$/,
   ],
   ['a bad e-mail address', 'alarms: { emails: [on-call] }', /: alarms\.emails\.0: Invalid email address$/],
   ['a bad Region', 'regions: [us-east-1, virginia]', /: regions\.1: a Region like us-east-1$/],

@@ -31,7 +31,8 @@ const mayDo = {
   AdvisoryTellFindings: {
     'Runs/runs/*': ['s3:GetObject'],
     AdvisoryTold: ['dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-    AdvisoryFindings: ['sns:Publish'],
+    AdvisoryFindings: ['sns:ListSubscriptionsByTopic', 'sns:Publish'],
+    AdvisorySlackWebhook: ['secretsmanager:GetSecretValue'],
   },
   AdvisoryPostToSlack: {
     AdvisorySlackWebhook: ['secretsmanager:GetSecretValue'],

@@ -85,7 +85,7 @@ test('the state machine invokes its functions, works in work/ of the bucket and 
 });
 
 test('the scheduler starts the state machine and puts what it gives up into its queue', () => {
-  const role = stack.one('AWS::IAM::Role', 'SchedulerRole').id;
+  const role = stack.one('AWS::IAM::Role', 'ScheduleRole').id;
   expect(stack.statementsOf(role).map(({ Action, Resource }) => [Action, Resource.map(shortly)])).toEqual([
     [['states:StartExecution'], ['WorkflowStateMachine']],
     [['sqs:SendMessage'], ['ScheduleNotStarted']],

@@ -142,7 +142,7 @@ test('what was told and what was posted is forgotten by time', () => {
     .all('AWS::DynamoDB::GlobalTable')
     .map(([, { Properties }]) => Properties['TimeToLiveSpecification']);
   expect(lifetimes).toEqual([
-    { AttributeName: 'expiresEpochSeconds', Enabled: true },
     { AttributeName: 'expiration', Enabled: true },
+    { AttributeName: 'expiresEpochSeconds', Enabled: true },
   ]);
 });

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { AuditResult, VolumeVerdict } from '../../core/schemas/audit-result.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
+import { connectSlack } from '../../local/deploy.ts';
 import type { DeployedRun } from '../../local/run-audit.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { writeFleet } from '../simulator/write-fleet.ts';
@@ -9,6 +10,7 @@ import { type LocalDeployment, localDeployment } from './local-deployment.ts';
 
 const directory = temporaryDirectory();
 let deployment: LocalDeployment;
+let beforeSlack: DeployedRun;
 let first: AuditResult;
 
 const resultOf = ({ status, result }: DeployedRun): AuditResult => {
@@ -35,6 +37,8 @@ const comparable = (verdict: VolumeVerdict): Partial<VolumeVerdict> => {
 
 beforeAll(async () => {
   deployment = await localDeployment();
+  beforeSlack = await deployment.run();
+  await connectSlack(deployment.services, deployment.outputs);
   first = resultOf(await deployment.run());
 }, 240_000);
 afterAll(() => deployment?.remove());
@@ -70,6 +74,18 @@ test('finds what the command line finds in files of the same fleet, volume by vo
   expect(unknownOf(first)).toEqual(unknownOf(cli));
 });
 
+test('what is found before anybody listens waits, and is told when somebody does', () => {
+  expect(beforeSlack.output).toMatchObject({ told: 0, nobodyListens: true, findings: first.findings.length });
+});
+
+test('a run with a window of its own tells nobody', async () => {
+  const before = (await deployment.slackMessages()).length;
+  const run = await deployment.run({ tell: false });
+  expect(run.output).not.toHaveProperty('told');
+  expect(resultOf(run).findings).toHaveLength(first.findings.length);
+  expect(await deployment.slackMessages()).toHaveLength(before);
+});
+
 test('tells everything from warning on in one Slack message', async () => {
   const messages = await deployment.slackMessages();
   const told = first.findings.filter(({ severity }) => severity !== 'info').length;
@@ -88,7 +104,9 @@ test('keeps a dashboard of the volumes at risk', async () => {
 });
 
 test('a second audit of the same fleet posts nothing new; one changed volume posts one message, about it', async () => {
-  const second = resultOf(await deployment.run());
+  const again = await deployment.run();
+  expect(again.output).toMatchObject({ told: 0 });
+  const second = resultOf(again);
   expect(byId(second)).toEqual(byId(first));
   expect(await deployment.slackMessages()).toHaveLength(1);
 

@@ -56,7 +56,7 @@ export async function localDeployment(): Promise<LocalDeployment> {
       fleet,
       remove,
       window,
-      run: (input = {}) => runDeployedAudit(services, outputs, { ...window, ...input }),
+      run: (input = {}) => runDeployedAudit(services, outputs, { ...window, tell: true, ...input }),
       cli: async (...argv) => {
         const ran = await promisify(execFile)(
           process.execPath,

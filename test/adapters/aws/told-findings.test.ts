@@ -28,6 +28,7 @@ const record = (findingId: string, values: Partial<ToldRecord> = {}): ToldRecord
   confirmed: true,
   expiresEpochSeconds: 9_000,
   change: 'new',
+  messageId: 'message-1',
   ...values,
 });
 
@@ -123,11 +124,12 @@ describe('claiming', () => {
       new ConditionalCheckFailedException({
         message: 'The conditional request failed',
         $metadata: {},
-        Item: { findingId: { S: 'a' }, runId: { S: 'run-1' } },
+        Item: { runId: { S: 'run-1' }, claimedEpochSeconds: { N: '1000' }, confirmed: { BOOL: false } },
       }),
     );
     expect(await told.claim(record('a'), null)).toBe(true);
     expect(await told.claim(record('a', { runId: 'run-2' }), null)).toBe(false);
+    expect(await told.claim(record('a', { claimedEpochSeconds: 2_000 }), null)).toBe(false);
   });
 
   test('another run that was faster is false, any other failure is thrown', async () => {

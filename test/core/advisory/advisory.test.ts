@@ -57,21 +57,8 @@ test('a run that could not read something is partial', () => {
   expect(advisoryOf(result, asNews([aFinding()]), location).partial).toBe(true);
 });
 
-describe('its id', () => {
-  const idOf = (ids: string[], change: 'new' | 'worse' = 'new', runId = 'run-1'): string => {
-    const findings = ids.map((id) => aFinding({ id }));
-    return advisoryOf(aResult(findings, { runId }), asNews(findings, change), location).id;
-  };
-
-  test('is the same for the same news of the same run, in any order', () => {
-    expect(idOf(['a', 'b'])).toBe(idOf(['b', 'a']));
-    expect(idOf(['a', 'b'])).toMatch(/^[0-9a-f]{32}$/);
-  });
-
-  test('is another for other news, another change or another run', () => {
-    const ids = [idOf(['a', 'b']), idOf(['a']), idOf(['a', 'b'], 'worse'), idOf(['a', 'b'], 'new', 'run-2')];
-    expect(new Set(ids).size).toBe(ids.length);
-  });
+test('its id is that of the claims in it', () => {
+  expect(anAdvisory([aFinding()]).id).toBe('message-1');
 });
 
 test('5,000 findings: JSON and mail together are below 256 KiB, and told + not shown = 5,000', () => {

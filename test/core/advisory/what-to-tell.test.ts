@@ -21,6 +21,7 @@ const record = (values: Partial<ToldRecord> = {}): ToldRecord => ({
   confirmed: true,
   expiresEpochSeconds: now + 6 * secondsPerDay,
   change: 'new',
+  messageId: 'message-yesterday',
   ...values,
 });
 
@@ -46,13 +47,14 @@ test('what was never told is new: claimed by this run, for as long as is remembe
         confirmed: false,
         expiresEpochSeconds: now + 7 * secondsPerDay,
         change: 'new',
+        messageId: expect.stringMatching(/^[0-9a-f]{32}$/),
       },
     },
   ]);
 });
 
 test('what was told and goes on is not told again', () => {
-  expect(tell(finding(), record())).toEqual({ change: null, news: [], remember: [] });
+  expect(tell(finding(), record())).toMatchObject({ change: null, news: [] });
 });
 
 test.each<[Severity, Severity, string | null]>([
@@ -111,12 +113,14 @@ describe('a claim that nobody confirmed', () => {
 });
 
 describe('remembering', () => {
-  test('is written once in half the time: not with 3.5 of 7 days left, but with less', () => {
-    const half = 3.5 * secondsPerDay;
-    expect(tell(finding(), record({ expiresEpochSeconds: now + half })).remember).toEqual([]);
-    expect(tell(finding(), record({ expiresEpochSeconds: now + half - 1 })).remember).toEqual([
-      record({ expiresEpochSeconds: now + 7 * secondsPerDay }),
+  test('is moved on by each run: what is seen every day is never forgotten', () => {
+    const later = record({ expiresEpochSeconds: now + 7 * secondsPerDay });
+    expect(tell(finding(), record({ expiresEpochSeconds: now + 6 * secondsPerDay })).remember).toEqual([
+      later,
     ]);
+    expect(
+      tell(finding(), record({ expiresEpochSeconds: now + 7 * secondsPerDay - 3_599 })).remember,
+    ).toEqual([]);
   });
 
   test('also of what is less severe now than when it was told', () => {

@@ -19,12 +19,14 @@ test('an audit of now ends three minutes ago, at a whole period', () => {
   expect(windowOf({ periodSeconds: 300 })).toEqual(['2026-11-19T12:30:00Z', '2026-11-20T12:30:00Z']);
 });
 
-test('an audit of the past ends when it was asked to; of the future, now', () => {
+test('an audit of the past ends when it was asked to; of the future there is none', () => {
   expect(windowOf({ until: new Date('2026-11-19T15:00:30Z') })).toEqual([
     '2026-11-18T15:00:00Z',
     '2026-11-19T15:00:00Z',
   ]);
-  expect(windowOf({ until: new Date('2027-01-01T00:00:00Z') })).toEqual(windowOf({}));
+  expect(() => windowOf({ until: new Date('2027-01-01T00:00:00Z') })).toThrow(
+    '2027-01-01T00:00:00Z is in the future: ask for a time that is over',
+  );
 });
 
 test('a moment is one period', () => {
@@ -34,13 +36,13 @@ test('a moment is one period', () => {
 
 test.each([1, 30, 120, 3_600])('points of %i s are not read', (periodSeconds) => {
   expect(() => readingPlan({ ...asked, periodSeconds })).toThrow(
-    `--period-seconds ${periodSeconds} is too coarse or not kept by CloudWatch: give 60 or 300`,
+    `a period of ${periodSeconds} s is too coarse, or CloudWatch does not keep it: ask for 60 or 300`,
   );
 });
 
 test('CloudWatch keeps minutes for 15 days and five minutes for 63', () => {
   expect(() => readingPlan({ ...asked, lookbackDays: 16 })).toThrow(
-    '--lookback-days 16 is longer than CloudWatch keeps points of 60 s (15 days): give fewer days or a longer period',
+    '16 days are longer than CloudWatch keeps points of 60 s (15 days): ask for fewer days or a longer period',
   );
   expect(() => readingPlan({ ...asked, lookbackDays: 64, periodSeconds: 300 })).toThrow('(63 days)');
 });
@@ -53,7 +55,7 @@ test('a window of the past that CloudWatch no longer keeps is bad input: every v
   const request = { ...asked, until: new Date('2026-11-06T00:00:00Z'), lookbackDays: 2 };
   expect(() => readingPlan(request)).toThrow(BadInput);
   expect(() => readingPlan(request)).toThrow(
-    '--until 2026-11-06T00:00:00Z and 2 days before it are longer ago than CloudWatch keeps points of 60 s (15 days): give a later time, fewer days or a longer period',
+    '2026-11-06T00:00:00Z and 2 days before it are longer ago than CloudWatch keeps points of 60 s (15 days): ask for a later time, fewer days or a longer period',
   );
   expect(windowOf({ ...request, periodSeconds: 300 })).toEqual([
     '2026-11-04T00:00:00Z',

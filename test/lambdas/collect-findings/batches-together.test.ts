@@ -31,7 +31,7 @@ beforeAll(async () => {
 /** Collects what was judged; these have no result, with what the workflow knows of them. */
 const collect = (failed: ReadonlyMap<string, string | null> = new Map()): Promise<AuditResult> =>
   collectFindings(
-    { runId: 'run-1', plan, targets: [{ region: 'us-east-1', apiCalls: 3, incomplete: [] }] },
+    { runId: 'run-1', plan, targets: [{ region: 'us-east-1', failed: false, apiCalls: 3, incomplete: [] }] },
     {
       listBatches: async () => [...judged.keys()],
       listResults: async () => [...judged.keys()].filter((name) => !failed.has(name)),

@@ -6,7 +6,7 @@ import { aFinding, aResult } from '../../fixtures/findings.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
 
 const plan = { startEpochSeconds: 1_795_046_400, endEpochSeconds: 1_795_132_800, periodSeconds: 300 };
-const read = { region: 'us-east-1', apiCalls: 3, incomplete: [] };
+const read = { region: 'us-east-1', failed: false, apiCalls: 3, incomplete: [] };
 
 const from = (results: Record<string, AuditResult>, others: Partial<CollectFrom> = {}): CollectFrom => ({
   listBatches: async () => Object.keys(results),
@@ -56,10 +56,11 @@ test('findings of all batches are most urgent first again, and costs add up: 3 +
 
 test('a Region that failed is a line of the run, which is partial', async () => {
   const line = 'eu-central-1: none of its volumes were judged: AccessDenied: no';
-  const failed = { region: 'eu-central-1', apiCalls: 0, incomplete: [line] };
+  const failed = { region: 'eu-central-1', failed: true, apiCalls: 0, incomplete: [line] };
   const result = await collectFindings({ runId: 'r', plan, targets: [read, failed] }, from({}));
   expect(result.coverage.incomplete).toEqual([line]);
   expect(isPartial(result)).toBe(true);
+  expect(result.notices).toEqual(['what the run cost is at least this: of what failed it is not known']);
 });
 
 test('why batches failed is asked only where one has no result', async () => {

@@ -10,6 +10,7 @@ const from = (others: Partial<DiscoverFrom> = {}): DiscoverFrom => ({
   describeVolumes: async () => [aVolume()],
   describeInstances: async () => [anInstance()],
   listPublishedChecks: async () => ({ 'vol-1': [...checks['vol-1']] }),
+  now: () => new Date(86_400_000),
   ...others,
 });
 const failing = (error: Error) => async (): Promise<never> => {
@@ -39,6 +40,19 @@ test('where no volume is attached, checks are not asked for: that call is per Re
     listPublishedChecks: failing(new Error('asked for checks')),
   });
   expect(await discoverVolumes(unattached, plan)).toMatchObject({ volumes: 1, incomplete: [] });
+});
+
+test('a window that begins more than two weeks ago asks for checks that CloudWatch no longer lists', async () => {
+  const now = (day: number) => () => new Date(day * 86_400_000);
+  const checksOf = async (day: number) =>
+    (await discoverVolumes(from({ now: now(day) }), plan)).batches[0]?.published?.['vol-1'] ?? [];
+  expect(await checksOf(14)).toEqual(checks['vol-1']); // the window begins on day 0
+  const expected = (await checksOf(15)).map(({ metric, instanceId }) => `${metric} ${instanceId}`);
+  expect(expected.sort()).toEqual([
+    'VolumeIOPSExceededCheck i-1',
+    'VolumeStalledIOCheck i-1',
+    'VolumeThroughputExceededCheck i-1',
+  ]);
 });
 
 test('instances that may not be described: volumes are still there, and the consequence is said', async () => {

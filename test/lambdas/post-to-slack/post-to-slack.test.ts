@@ -7,7 +7,7 @@ const url = 'https://hooks.slack.com/services/T000/B000/XXXX';
 const advisory = anAdvisory([aFinding()]);
 const advisoryText = JSON.stringify(advisory);
 const alarmText = JSON.stringify({
-  AlarmName: 'stripewise-run-failed',
+  AlarmName: 'Stripewise-AlarmsAuditFailed',
   NewStateValue: 'ALARM',
   NewStateReason: 'Threshold crossed',
 });
@@ -42,7 +42,7 @@ test('an alarm is posted under the id of its message', async () => {
   const { posted, postings } = await post(alarmText);
   expect(posted).toBe('posted');
   expect(postings).toMatchObject([
-    { id: 'message-1', message: { text: 'stripewise itself: stripewise-run-failed is ALARM' } },
+    { id: 'message-1', message: { text: 'stripewise itself: Stripewise-AlarmsAuditFailed is ALARM' } },
   ]);
 });
 
@@ -50,13 +50,18 @@ test('without a webhook nothing is posted, and that is said', async () => {
   expect(await post(advisoryText, null)).toMatchObject({ posted: 'no-webhook-configured', postings: [] });
 });
 
-test.each(['hello from the console', '', '{}', '[1]', 'null', '{"type":"stripewise.advisory","version":2}'])(
+test.each(['hello from the console', '', '{}', '[1]', 'null'])(
   '%j is not understood: nothing is posted, and the secret is not read',
   async (text) => {
     expect(await post(text)).toEqual({ posted: 'not-understood', postings: [], asked: 0 });
     expect(slackMessageOf({ messageId: 'm', text })).toBeNull();
   },
 );
+
+test('an advisory of a form that is not known is no silence: it fails, and lands in the queue', async () => {
+  const other = '{"type":"stripewise.advisory","version":2}';
+  await expect(post(other)).rejects.toThrow('an advisory of another version: version');
+});
 
 test('an advisory of a later version with more fields is still understood', async () => {
   const more = JSON.stringify({ ...advisory, somethingNew: true });

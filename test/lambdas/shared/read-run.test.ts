@@ -31,6 +31,8 @@ test('the environment is read by its contract when it is first needed, and a wro
     BUCKET: 'b',
     TOLD_TABLE: 't',
     TOPIC_ARN: 'a',
+    SLACK_FUNCTION_ARN: 'f',
+    WEBHOOK_SECRET_ARN: 's',
     LEAST_SEVERITY: 'warning',
     FORGET_AFTER_DAYS: '7',
   };

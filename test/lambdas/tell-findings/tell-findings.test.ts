@@ -19,7 +19,10 @@ class World {
     throw new Error(`died in ${call}`);
   }
 
+  isAnybodyListening = true;
+
   readonly with: TellWith = {
+    isAnybodyListening: async () => this.isAnybodyListening,
     readTold: async (ids) => {
       this.die('readTold');
       return new Map(
@@ -76,14 +79,23 @@ const two = [aFinding({ id: 'a' }), aFinding({ id: 'b', kind: 'micro-burst' })];
 const day = 86_400;
 
 test('a run tells what is new in one message, and the next run nothing', async () => {
-  expect(await world.tell('run-1', 0, two)).toEqual({ told: 2, notNew: 0 });
-  expect(await world.tell('run-2', day, two)).toEqual({ told: 0, notNew: 2 });
+  expect(await world.tell('run-1', 0, two)).toEqual({ told: 2, notTold: 0, nobodyListens: false });
+  expect(await world.tell('run-2', day, two)).toEqual({ told: 0, notTold: 2, nobodyListens: false });
   expect(world.toldIds()).toEqual([['a', 'b']]);
   expect([...world.memory.values()].every(({ confirmed }) => confirmed)).toBe(true);
 });
 
+test('while nobody listens the news waits, unclaimed', async () => {
+  world.isAnybodyListening = false;
+  expect(await world.tell('run-1', 0, two)).toEqual({ told: 0, notTold: 2, nobodyListens: true });
+  expect(world.memory.size).toBe(0);
+  world.isAnybodyListening = true;
+  await world.tell('run-2', day, two);
+  expect(world.toldIds()).toEqual([['a', 'b']]);
+});
+
 test('a run without findings sends nothing', async () => {
-  expect(await world.tell('run-1', 0, [])).toEqual({ told: 0, notNew: 0 });
+  expect(await world.tell('run-1', 0, [])).toEqual({ told: 0, notTold: 0, nobodyListens: false });
   expect(world.published).toEqual([]);
 });
 
@@ -115,7 +127,11 @@ test('of two runs at the same time only one tells', async () => {
     await other;
     return read;
   };
-  expect(await world.tell('run-1', 0, two, { readTold })).toEqual({ told: 0, notNew: 2 });
+  expect(await world.tell('run-1', 0, two, { readTold })).toEqual({
+    told: 0,
+    notTold: 2,
+    nobodyListens: false,
+  });
   expect(world.published.map(({ runId }) => runId)).toEqual(['run-2']);
 });
 
@@ -161,6 +177,21 @@ test('died between publish and confirm: the retry sends the same id, so that a c
   expect(second).toEqual(first);
   await world.tell('run-2', day, two);
   expect(world.published).toHaveLength(2);
+});
+
+test('confirmed half-way: the rest is sent under the id of the first message, also by another run', async () => {
+  const confirm: TellWith['confirm'] = async (records) => {
+    await world.with.confirm(records.slice(0, 1));
+    throw new Error('died half-way');
+  };
+  await expect(world.tell('run-1', 0, two, { confirm })).rejects.toThrow('died half-way');
+  const three = [...two, aFinding({ id: 'c', kind: 'stalled' })];
+  await world.tell('run-2', 1_000, three);
+  const [first, again, fresh] = world.published;
+  expect(again?.told.map(({ id }) => id)).toEqual(['b']);
+  expect(again?.id).toBe(first?.id);
+  expect(fresh?.told.map(({ id }) => id)).toEqual(['c']);
+  expect(fresh?.id).not.toBe(first?.id);
 });
 
 test('what a retry finds confirmed is not told again', async () => {

@@ -34,9 +34,14 @@ const gp2 = (volumeId: string, verdict: Partial<VolumeVerdict> = {}): VolumeVerd
 test('an account without trouble has a dashboard that says so', () => {
   const [only, ...others] = widgetsOf(dashboardBody(aResult([])));
   expect(only?.properties.markdown).toBe(
-    '## No volume at risk\nAudit of 0 volumes until 2026-11-20T00:00:00Z.',
+    '## No volume at risk among the 0 that were judged\nAudit of 0 volumes until 2026-11-20T00:00:00Z: 0 findings, 0 volumes unknown.',
   );
   expect(others).toEqual([]);
+  const unread = aResult([]);
+  unread.coverage.incomplete.push('us-east-1: denied');
+  expect(widgetsOf(dashboardBody(unread))[0]?.properties.markdown).toContain(
+    'Partial: something could not be read',
+  );
 });
 
 test('held back or about to be first, in order of urgency; then few credits, the fewest first; each once', () => {

@@ -6,8 +6,8 @@ import { hostileText } from '../../fixtures/hostile-text.ts';
 
 /** As CloudWatch publishes it; what we do not show is left out of the schema. */
 const alarm = {
-  AlarmName: 'stripewise-run-failed',
-  AlarmDescription: 'No audit ended for two days. See docs/operations.md.',
+  AlarmName: 'Stripewise-AuditMissing',
+  AlarmDescription: 'No audit ended for two days. See docs/runbook.md#audit-missing.',
   AWSAccountId: '111122223333',
   NewStateValue: 'ALARM',
   NewStateReason: 'Threshold Crossed: 1 datapoint [1.0] was greater than the threshold (0.0).',
@@ -17,16 +17,17 @@ const alarm = {
 
 test('says which alarm, in which state, what it means and why', () => {
   expect(alarmMessage(alarmSchema.parse(alarm))).toEqual({
-    text: 'stripewise itself: stripewise-run-failed is ALARM',
+    text: 'stripewise itself: Stripewise-AuditMissing is ALARM',
     blocks: [
       {
         type: 'header',
-        text: { type: 'plain_text', text: 'stripewise itself: stripewise-run-failed is ALARM' },
+        text: { type: 'plain_text', text: 'stripewise itself: Stripewise-AuditMissing is ALARM' },
       },
       {
         type: 'section',
         text: {
           type: 'mrkdwn',
+          verbatim: true,
           text: [alarm.AlarmDescription, alarm.NewStateReason, alarm.Region].join('\n'),
         },
       },
