@@ -15,12 +15,13 @@ const maxAge = 60;
 
 /**
  * The address of the Slack webhook; null where none is configured. It is a secret: no error carries it.
+ * @param forceFetch true: what it is now, and not what it was when it was last read.
  * @throws Unreadable where the secret cannot be read, or holds something else.
  */
-export async function readWebhookUrl(secretArn: string): Promise<string | null> {
+export async function readWebhookUrl(secretArn: string, forceFetch = false): Promise<string | null> {
   let text: string | Uint8Array | undefined;
   try {
-    text = await getSecret(secretArn, { maxAge });
+    text = await getSecret(secretArn, { maxAge, forceFetch });
   } catch (error) {
     throw unreadable('secretsmanager:GetSecretValue', (error as Error).cause ?? error);
   }

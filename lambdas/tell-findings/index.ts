@@ -41,7 +41,7 @@ export const handler = edge(z.object({ runId: z.string().min(1) }), async ({ run
       isAnybodyListening: async () => {
         const listeners = await topicListeners(sns, TOPIC_ARN);
         if (listeners.some((endpoint) => endpoint !== SLACK_FUNCTION_ARN)) return true;
-        return listeners.length > 0 && (await readWebhookUrl(WEBHOOK_SECRET_ARN)) !== null;
+        return listeners.length > 0 && (await readWebhookUrl(WEBHOOK_SECRET_ARN, true)) !== null;
       },
       readTold: (ids) => told.read(ids),
       claim: (record, before) => told.claim(record, before),

@@ -93,7 +93,7 @@ export class AuditAlarms extends Construct {
     this.above0('SlackNotPosted', notPosted.metricApproximateNumberOfMessagesVisible({ period }), {
       impact: 'people were not told in Slack; e-mail is not concerned.',
       runbook: 'slack-not-posted',
-      trap: 'the alarm itself goes to Slack too: look at the e-mails.',
+      trap: 'the alarm itself goes to Slack too: without an address in alarms.emails nobody hears it.',
     });
   }
 
