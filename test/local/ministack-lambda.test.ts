@@ -1,0 +1,113 @@
+/** Each gap of the emulator, without its mend and with it: when the test of a gap fails, take the mend out. */
+import { InvokeCommand } from '@aws-sdk/client-lambda';
+import { outputOf, pass, twoMiniStacks } from './two-ministacks.ts';
+
+const servers = twoMiniStacks();
+
+describe('the error of a Lambda', () => {
+  const body = `
+    const named = (name) => Object.assign(new Error('because'), { name });
+    if (event.throw === 'text') throw 'just text';
+    if (event.throw) throw named(event.throw);
+    return { fine: true, node: process.version };`;
+  const call = (FunctionName: string): object => ({
+    StartAt: 'Call',
+    States: {
+      Call: {
+        Type: 'Task',
+        Resource: 'arn:aws:states:::lambda:invoke',
+        Arguments: { FunctionName, Payload: { throw: '{% $states.input.throw %}' } },
+        Retry: [
+          {
+            ErrorEquals: ['Throttled'],
+            IntervalSeconds: 1,
+            MaxAttempts: 1,
+          },
+        ],
+        Catch: [
+          {
+            ErrorEquals: ['Throttled', 'NotThere', 'string'],
+            Output: {
+              error: '{% $states.errorOutput.Error %}',
+              cause: '{% $parse($states.errorOutput.Cause) %}',
+              retries: '{% $states.context.State.RetryCount %}',
+            },
+            Next: 'Caught',
+          },
+        ],
+        Output: '{% $states.result.Payload %}',
+        End: true,
+      },
+      Caught: pass(),
+    },
+  });
+
+  test('is Runtime.HandlerError whatever its name, without its mend', async () => {
+    const workflow = call(await servers.stock.deploy('throws', body));
+    expect(await servers.stock.run(workflow, { throw: 'NotThere' })).toMatchObject({
+      status: 'FAILED',
+      error: 'Runtime.HandlerError',
+    });
+  });
+
+  test('has its name, by which Retry and Catch tell it', async () => {
+    const workflow = call(await servers.mended.deploy('throws', body));
+    expect(outputOf(await servers.mended.run(workflow, { throw: '' }))).toEqual({
+      fine: true,
+      node: expect.stringMatching(/^v24\./),
+    });
+    expect(outputOf(await servers.mended.run(workflow, { throw: 'NotThere' }))).toMatchObject({
+      error: 'NotThere',
+      cause: { errorType: 'NotThere', errorMessage: 'because', trace: expect.any(Array) },
+      retries: 0,
+    });
+    expect(outputOf(await servers.mended.run(workflow, { throw: 'Throttled' }))).toMatchObject({
+      error: 'Throttled',
+      retries: 1,
+    });
+    expect(outputOf(await servers.mended.run(workflow, { throw: 'text' }))).toMatchObject({
+      error: 'string',
+      cause: { errorMessage: 'just text' },
+    });
+    expect(await servers.mended.run(workflow, { throw: 'Unexpected' })).toMatchObject({
+      status: 'FAILED',
+      error: 'Unexpected',
+    });
+  });
+});
+
+describe('what a Lambda lives in: nothing to mend', () => {
+  test('is Node 24, with the environment of the server and the account of the function', async () => {
+    const FunctionName = await servers.stock.deploy(
+      'surroundings',
+      `return {
+        node: process.version.split('.')[0],
+        ec2: process.env.AWS_ENDPOINT_URL_EC2,
+        others: process.env.AWS_ENDPOINT_URL,
+        account: process.env.AWS_ACCESS_KEY_ID,
+        memory: context.memoryLimitInMB,
+      };`,
+    );
+    const { Payload } = await servers.stock.lambda.send(new InvokeCommand({ FunctionName }));
+    expect(JSON.parse(Buffer.from(Payload ?? []).toString())).toEqual({
+      node: 'v24',
+      ec2: 'http://127.0.0.1:9',
+      others: servers.stock.url,
+      account: '111122223333',
+      memory: '512',
+    });
+  });
+
+  test('ends when its time is over, as Sandbox.Timedout', async () => {
+    const FunctionName = await servers.stock.deploy(
+      'endless',
+      'await new Promise(() => setInterval(() => {}, 1));',
+      1,
+    );
+    const { FunctionError, Payload } = await servers.stock.lambda.send(new InvokeCommand({ FunctionName }));
+    expect(FunctionError).toBe('Unhandled');
+    expect(JSON.parse(Buffer.from(Payload ?? []).toString())).toMatchObject({
+      errorType: 'Sandbox.Timedout',
+    });
+  });
+});

@@ -1,0 +1,45 @@
+/** MiniStack as it is and with its mends, for one test file, and the small workflows that show a gap. */
+import { CreateBucketCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import type { DescribeExecutionCommandOutput } from '@aws-sdk/client-sfn';
+import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
+import { type MiniStack, startMiniStack } from './ministack.ts';
+
+export const bucket = 'map-data';
+export const json = (value: unknown): string => JSON.stringify(value);
+
+/** Started before the tests of a file, stopped after them. */
+export function twoMiniStacks(): { stock: MiniStack; mended: MiniStack } {
+  const { path: directory } = temporaryDirectory();
+  const servers = {} as { stock: MiniStack; mended: MiniStack };
+  beforeAll(async () => {
+    const started = [startMiniStack('none', directory), startMiniStack('all', directory)] as const;
+    const [stock, mended] = await Promise.all(started);
+    Object.assign(servers, { stock, mended });
+    for (const { s3 } of [stock, mended]) {
+      await s3.send(new CreateBucketCommand({ Bucket: bucket }));
+      for (const [Key, value] of [
+        ['volumes.json', ['vol-a', 'vol-b', 'vol-c']],
+        ['parts/1.json', 1],
+        ['parts/2.json', 2],
+      ] as const) {
+        await s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: json(value) }));
+      }
+    }
+  }, 300_000);
+  afterAll(() => Promise.all([servers.stock?.stop(), servers.mended?.stop()]));
+  return servers;
+}
+
+export const outputOf = ({ status, output, error, cause }: DescribeExecutionCommandOutput): unknown => {
+  if (status !== 'SUCCEEDED') throw new Error(`${status}: ${error} ${cause}`);
+  return JSON.parse(output ?? 'null');
+};
+
+/** A workflow of one state. */
+export const only = (state: object): object => ({ StartAt: 'The state', States: { 'The state': state } });
+
+export const pass = (Output?: unknown): object => ({
+  Type: 'Pass',
+  ...(Output === undefined ? {} : { Output }),
+  End: true,
+});
