@@ -43,9 +43,16 @@ const count = (finding: Finding, key: string): number => {
 };
 const resourceId = ({ resource }: Finding): string => resource.volumeId ?? resource.instanceId ?? '';
 
-/** By severity; within it what goes on now before what is over, then the more minutes first. */
+/** What is about to happen, by the time that is left; all else comes after it. */
+const secondsLeft = ({ evidence }: Finding): number => {
+  const seconds = evidence['secondsToEmpty'];
+  return typeof seconds === 'number' ? seconds : Number.MAX_VALUE;
+};
+
+/** By severity; within it what is about to happen, then what goes on before what is over, then the more minutes first. */
 export const mostUrgentFirst = (a: Finding, b: Finding): number =>
   severityRank(a.severity) - severityRank(b.severity) ||
+  secondsLeft(a) - secondsLeft(b) ||
   count(b, 'heldBackMinutesOfLastFive') - count(a, 'heldBackMinutesOfLastFive') ||
   count(b, 'heldBackMinutesWorst24h') - count(a, 'heldBackMinutesWorst24h') ||
   resourceId(a).localeCompare(resourceId(b)) ||
