@@ -14,7 +14,6 @@ const seriesBody = z.strictObject({
       namespace: z.string().min(1),
       metric: z.string().min(1),
       dimensions: z.record(z.string().min(1), z.string().min(1)),
-      periodSeconds: z.union([z.literal(60), z.literal(300)]),
       epochSeconds: numbers,
       values: numbers,
     }),

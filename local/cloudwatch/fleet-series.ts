@@ -1,6 +1,6 @@
 /** What a fleet's files hold (DescribeVolumes, GetMetricData) as the series that CloudWatch would hold of it. */
 import { parseLabel } from '../../core/load/fleet-metrics.ts';
-import { finestEbsPeriodSeconds, type MetricName, metricDefinitions } from '../../core/load/metrics.ts';
+import { type MetricName, metricDefinitions } from '../../core/load/metrics.ts';
 import { epochSecondsOf } from '../../core/units.ts';
 
 /** The body of the series route, one item. */
@@ -8,7 +8,6 @@ export interface FleetSeries {
   namespace: string;
   metric: string;
   dimensions: Record<string, string>;
-  periodSeconds: number;
   epochSeconds: number[];
   values: number[];
 }
@@ -106,12 +105,11 @@ export function fleetSeries(
   );
   return recordedSeries(fleet.getMetricData as CliMetricData).flatMap((series) => {
     const { metric, epochSeconds, values } = series;
-    const { namespace, finestPeriodSeconds = finestEbsPeriodSeconds } = metricDefinitions[metric];
+    const { namespace } = metricDefinitions[metric];
     return dimensionSets(series, instancesByVolume, checkDimensions).map((dimensions) => ({
       namespace,
       metric,
       dimensions,
-      periodSeconds: finestPeriodSeconds,
       epochSeconds,
       values,
     }));

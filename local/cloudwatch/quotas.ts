@@ -1,5 +1,6 @@
 /** Rates of CloudWatch per Region, as token buckets of one second (CloudWatch service quotas, read 2026-11-21). */
-import { msPerSecond, secondsPerHour } from '../../core/units.ts';
+import { secondsPerHour } from '../../core/units.ts';
+import { TokenBuckets } from '../token-buckets.ts';
 import { ServiceError } from './errors.ts';
 
 const callsPerSecond: Readonly<Record<string, number>> = {
@@ -13,20 +14,14 @@ const recentSeconds = 3 * secondsPerHour;
 const recentDatapointsPerSecond = 180_000;
 const olderDatapointsPerSecond = 396_000;
 
-interface Bucket {
-  tokens: number;
-  filledAtMs: number;
-}
-
 const throttled = (): ServiceError => new ServiceError('ThrottlingException', 'Rate exceeded');
 
 export class Quotas {
-  private readonly buckets = new Map<string, Bucket>();
-  private readonly nowMs: () => number;
+  private readonly buckets: TokenBuckets;
 
   /** @param nowMs Real time that never goes back; the server's settable clock is another. */
   constructor(nowMs: () => number) {
-    this.nowMs = nowMs;
+    this.buckets = new TokenBuckets(nowMs);
   }
 
   takeCall(region: string, operation: string): void {
@@ -40,13 +35,6 @@ export class Quotas {
   }
 
   private take(name: string, perSecond: number, count: number): void {
-    const nowMs = this.nowMs();
-    const bucket = this.buckets.get(name) ?? { tokens: perSecond, filledAtMs: nowMs };
-    const refilled = bucket.tokens + ((nowMs - bucket.filledAtMs) / msPerSecond) * perSecond;
-    bucket.tokens = Math.min(perSecond, refilled);
-    bucket.filledAtMs = nowMs;
-    this.buckets.set(name, bucket);
-    if (bucket.tokens < count) throw throttled();
-    bucket.tokens -= count;
+    if (!this.buckets.take(name, { perSecond, size: perSecond }, count)) throw throttled();
   }
 }

@@ -10,8 +10,6 @@ export interface StoredSeries {
   namespace: string;
   metric: string;
   dimensions: readonly Dimension[];
-  /** One sample a minute, or one every five: the time that a sample stands for. */
-  periodSeconds: number;
   /** Ascending, whole minutes, each once. Series may share one array: it is printed once then. */
   epochSeconds: Float64Array;
   values: Float64Array;
@@ -33,7 +31,6 @@ export interface SeriesInput {
   namespace: string;
   metric: string;
   dimensions: readonly Dimension[];
-  periodSeconds: number;
   epochSeconds: readonly number[];
   values: readonly number[];
 }
@@ -76,13 +73,12 @@ export class MemorySeriesStore implements SeriesStore {
   /** Adds a series, or replaces the one with the same key. Times in any order; of repeated ones the last is kept. */
   put(region: string, input: SeriesInput): void {
     const { epochSeconds, columns } = orderColumns(input.epochSeconds, [input.values]);
-    const { namespace, metric, dimensions, periodSeconds } = input;
+    const { namespace, metric, dimensions } = input;
     const series = this.regions.get(region) ?? new Map<string, StoredSeries>();
     series.set(seriesKey(namespace, metric, dimensions), {
       namespace,
       metric,
       dimensions,
-      periodSeconds,
       epochSeconds: this.sharedAxis(epochSeconds),
       values: columns[0] ?? new Float64Array(),
     });

@@ -1,6 +1,5 @@
 /** A local Slack incoming webhook: keeps what it accepts, and refuses what Slack would, in Slack's words. */
 import { z } from 'zod';
-import { msPerSecond } from '../../core/units.ts';
 import {
   BadRequest,
   jsonReply,
@@ -10,10 +9,11 @@ import {
   type RunningServer,
   readText,
 } from '../http.ts';
+import { TokenBuckets } from '../token-buckets.ts';
 import { parseMessage, type SlackMessage } from './message.ts';
 
 /** One message a second for each webhook, short bursts tolerated (Slack's page on rate limits, read 2026-11-21). */
-const burstMessages = 2;
+const postRate = { perSecond: 1, size: 2 };
 const webhookPath = /^\/services\/T000\/B000\/[A-Za-z0-9]+$/;
 
 const faultInput = z.strictObject({
@@ -61,11 +61,10 @@ class Webhooks {
   accepted: Accepted[] = [];
   refused: Refused[] = [];
   private faults: z.infer<typeof faultInput>[] = [];
-  private readonly buckets = new Map<string, { tokens: number; filledAtMs: number }>();
-  private readonly monotonicMs: () => number;
+  private readonly buckets: TokenBuckets;
 
   constructor(monotonicMs: () => number) {
-    this.monotonicMs = monotonicMs;
+    this.buckets = new TokenBuckets(monotonicMs);
   }
 
   addFault(text: string): void {
@@ -95,7 +94,7 @@ class Webhooks {
     }
     const parsed = parseMessage(asJson(text));
     if (!parsed.ok) return this.refuse(webhook, { status: 400, ...parsed.refusal });
-    if (!this.takeTurn(webhook)) {
+    if (!this.buckets.take(webhook, postRate)) {
       const because = 'more than one message a second';
       return this.refuse(webhook, { status: 429, error: 'rate_limited', because, retryAfterSeconds: 1 });
     }
@@ -119,15 +118,6 @@ class Webhooks {
     if (fault.times > 0) fault.times--;
     const { status, body, retryAfterSeconds } = fault;
     return { status, error: body, because: 'injected by a test', retryAfterSeconds };
-  }
-
-  private takeTurn(webhook: string): boolean {
-    const nowMs = this.monotonicMs();
-    const { tokens, filledAtMs } = this.buckets.get(webhook) ?? { tokens: burstMessages, filledAtMs: nowMs };
-    const filled = Math.min(burstMessages, tokens + (nowMs - filledAtMs) / msPerSecond);
-    const mayPost = filled >= 1;
-    this.buckets.set(webhook, { tokens: mayPost ? filled - 1 : filled, filledAtMs: nowMs });
-    return mayPost;
   }
 }
 

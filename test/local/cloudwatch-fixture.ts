@@ -74,7 +74,6 @@ export function series(
     namespace: 'AWS/EBS',
     metric,
     dimensions: { VolumeId },
-    periodSeconds,
     epochSeconds: values.map((_, i) => startSeconds + i * periodSeconds),
     values: [...values],
   };

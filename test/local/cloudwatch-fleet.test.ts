@@ -1,6 +1,6 @@
 /** The whole simulated fleet through the local CloudWatch: what is read back is what was put in, minute by minute. */
 import { type MetricDataQuery, paginateGetMetricData } from '@aws-sdk/client-cloudwatch';
-import { type MetricName, metricDefinitions } from '../../core/load/metrics.ts';
+import { finestEbsPeriodSeconds, type MetricName, metricDefinitions } from '../../core/load/metrics.ts';
 import { type FleetSeries, fleetSeries } from '../../local/cloudwatch/fleet-series.ts';
 import { simulateFleet } from '../simulator/fleet.ts';
 import { at, cloudWatchFixture } from './cloudwatch-fixture.ts';
@@ -8,10 +8,7 @@ import { at, cloudWatchFixture } from './cloudwatch-fixture.ts';
 const fixture = cloudWatchFixture();
 const fleet = simulateFleet();
 
-const queryOf = (
-  { namespace, metric, dimensions, periodSeconds }: FleetSeries,
-  index: number,
-): MetricDataQuery => ({
+const queryOf = ({ namespace, metric, dimensions }: FleetSeries, index: number): MetricDataQuery => ({
   Id: `m${index}`,
   MetricStat: {
     Metric: {
@@ -19,7 +16,7 @@ const queryOf = (
       MetricName: metric,
       Dimensions: Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value })),
     },
-    Period: periodSeconds,
+    Period: metricDefinitions[metric as MetricName].finestPeriodSeconds ?? finestEbsPeriodSeconds,
     Stat: metricDefinitions[metric as MetricName].statistic,
   },
 });
@@ -105,16 +102,10 @@ describe('a fleet as series', () => {
     ];
     const made = fleetSeries({ ...described, getMetricData: { MetricDataResults } });
     expect(
-      made.map(({ namespace, metric, dimensions, periodSeconds, values }) => [
-        namespace,
-        metric,
-        dimensions,
-        periodSeconds,
-        values,
-      ]),
+      made.map(({ namespace, metric, dimensions, values }) => [namespace, metric, dimensions, values]),
     ).toEqual([
-      ['AWS/EBS', 'VolumeReadOps', { VolumeId: 'vol-1' }, 60, [1, 2, 3, 4]],
-      ['AWS/EC2', 'EBSIOBalance%', { InstanceId: 'i-1' }, 300, [99]],
+      ['AWS/EBS', 'VolumeReadOps', { VolumeId: 'vol-1' }, [1, 2, 3, 4]],
+      ['AWS/EC2', 'EBSIOBalance%', { InstanceId: 'i-1' }, [99]],
     ]);
   });
 });

@@ -11,7 +11,6 @@ const synthetic = (volumeId: string): StoredSeries => ({
   namespace: 'AWS/EBS',
   metric: 'VolumeReadOps',
   dimensions: [{ name: 'VolumeId', value: volumeId }],
-  periodSeconds: 60,
   epochSeconds,
   values,
 });

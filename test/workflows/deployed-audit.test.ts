@@ -145,7 +145,6 @@ async function exceedItsLimit(volumeId: string): Promise<void> {
         namespace: 'AWS/EBS',
         metric: 'VolumeIOPSExceededCheck',
         dimensions: { VolumeId: volumeId, InstanceId },
-        periodSeconds: 60,
         epochSeconds,
         values,
       },

@@ -66,7 +66,7 @@ const valuesByMetric = new Map(
 export const syntheticStore: SeriesStore = {
   find: (_region, namespace, metric, dimensions) => {
     const values = valuesByMetric.get(metric as MetricName);
-    return values && { namespace, metric, dimensions, periodSeconds, epochSeconds, values };
+    return values && { namespace, metric, dimensions, epochSeconds, values };
   },
   list: () => [],
 };
