@@ -130,6 +130,6 @@ export async function auditLive(options: LiveOptions, io: Io): Promise<AuditResu
     },
     notices: [],
     incomplete: read.incomplete,
-    cost: { apiCalls: counter.total - judging, metricsRequested: 0, usd: 0 },
+    apiCalls: counter.total - judging,
   });
 }

@@ -92,7 +92,7 @@ function run(options: Options, io: Io): void {
   const files = writeFiles(volumes, instances, window, options);
   const metrics = files.reduce((total, file) => total + file.metrics, 0);
   const asked = volumes.filter((volume) => queriesOfVolume(volume, periodSeconds).length > 0).length;
-  const usd = Number(usdOfMetrics(metrics).toFixed(5));
+  const usd = usdOfMetrics(metrics);
   const commands = files.map(queryCommand);
   const { start } = window;
   if (options.json) {

@@ -5,11 +5,12 @@ import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { readingPlan } from '../core/audit/reading-plan.ts';
 import { BadInput } from '../core/errors.ts';
+import { isRegionName } from '../core/region.ts';
 import { severities } from '../core/schemas/finding.ts';
 
 const logRetentions = Object.values(RetentionDays).filter((days) => typeof days === 'number');
 
-const regionSchema = z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'a Region like us-east-1');
+const regionSchema = z.string().refine(isRegionName, 'a Region like us-east-1');
 const section = <T extends z.ZodRawShape>(shape: T) => z.strictObject(shape).prefault({} as never);
 
 const configSchema = z.strictObject({

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { z } from 'zod';
 import { localAccount, localRegion, type Services } from './services.ts';
+import { localWebhookPath } from './slack/server.ts';
 
 const outputsSchema = z.object({
   Stripewise: z.object({
@@ -72,14 +73,13 @@ export async function deployStack(root: string, services: Services): Promise<Sta
     '--outputs-file',
     outputsFile,
   ]);
-  const outputs = outputsSchema.parse(JSON.parse(readFileSync(outputsFile, 'utf8'))).Stripewise;
-  return outputs;
+  return outputsSchema.parse(JSON.parse(readFileSync(outputsFile, 'utf8'))).Stripewise;
 }
 
 /** Gives the stack the address of the fake Slack. */
 export async function connectSlack(services: Services, outputs: StackOutputs): Promise<void> {
   const secrets = new SecretsManagerClient(clientSettings(services));
-  const webhookUrl = `${services.urls.slack}/services/T000/B000/local`;
+  const webhookUrl = `${services.urls.slack}${localWebhookPath}`;
   await secrets.send(
     new PutSecretValueCommand({
       SecretId: outputs.SlackWebhookSecret,

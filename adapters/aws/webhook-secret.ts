@@ -1,6 +1,7 @@
 import { getSecret } from '@aws-lambda-powertools/parameters/secrets';
 import { z } from 'zod';
 import { Unreadable } from '../../core/errors.ts';
+import { jsonOrNull } from '../../core/json.ts';
 import { unreadable } from './failure.ts';
 
 /** Slack's address, or a server on this machine for tests. */
@@ -25,7 +26,7 @@ export async function readWebhookUrl(secretArn: string, forceFetch = false): Pro
   } catch (error) {
     throw unreadable('secretsmanager:GetSecretValue', (error as Error).cause ?? error);
   }
-  const secret = secretSchema.safeParse(parsed(String(text ?? '')));
+  const secret = secretSchema.safeParse(jsonOrNull(String(text ?? '')));
   if (!secret.success) {
     throw new Unreadable(
       'the webhook secret holds something else: it should be {"webhookUrl": "https://..."}',
@@ -35,12 +36,4 @@ export async function readWebhookUrl(secretArn: string, forceFetch = false): Pro
   if (webhookUrl === null || webhookUrl === '') return null;
   if (webhookUrlSchema.safeParse(webhookUrl).success) return webhookUrl;
   throw new Unreadable('the webhookUrl in the webhook secret is not an https address');
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

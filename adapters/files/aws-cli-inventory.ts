@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { BadInput } from '../../core/errors.ts';
 import type { Instance, Volume } from '../../core/inventory.ts';
+import { regionOfZone } from '../../core/region.ts';
 import { describedInstanceSchema, describedVolumeSchema, instanceOf, volumeOf } from '../ec2-resources.ts';
 import { readJson } from './read-file.ts';
 
@@ -24,10 +25,9 @@ const describeInstancesSchema = z.object({
   ),
 });
 
-/** us-east-1a is in us-east-1, us-west-2-lax-1a in us-west-2. */
 function regionOf(availabilityZone: string, path: string): string {
-  const region = /^[a-z]{2}(?:-[a-z]+)+-\d+/.exec(availabilityZone)?.[0];
-  if (region !== undefined) return region;
+  const region = regionOfZone(availabilityZone);
+  if (region !== null) return region;
   throw new BadInput(
     `${path}: "${availabilityZone}" is not an Availability Zone; expected one like us-east-1a`,
   );

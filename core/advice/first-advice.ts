@@ -10,6 +10,7 @@ import type { Known } from '../known.ts';
 import { gp3Figures, ssdMiBPerIo, topIops, type VolumeLimits } from '../limits/volume-limits.ts';
 import { type EbsPriceTable, monthlyUsd, roundUsd } from '../limits/volume-price.ts';
 import type { VolumeConfiguration } from '../limits/volume-types.ts';
+import { isRegionName } from '../region.ts';
 import type { Advice, FindingKind } from '../schemas/finding.ts';
 
 export interface AdviceInput {
@@ -24,11 +25,10 @@ export interface AdviceInput {
 }
 
 /** Ids and Regions go into lines that people copy: anything that is not one is left for them to fill in. */
-const safe = (text: string, shape: RegExp, placeholder: string): string =>
-  shape.test(text) ? text : placeholder;
-
-const target = (volume: Volume): string =>
-  `--volume-id ${safe(volume.volumeId, /^vol-[0-9a-f]{8,17}$/, '<volume-id>')} --region ${safe(volume.region, /^[a-z]{2}(-[a-z]+)+-\d$/, '<region>')}`;
+const target = ({ volumeId, region }: Volume): string => {
+  const id = /^vol-[0-9a-f]{8,17}$/.test(volumeId) ? volumeId : '<volume-id>';
+  return `--volume-id ${id} --region ${isRegionName(region) ? region : '<region>'}`;
+};
 
 /** A way without a size: no price, no replay. */
 const way = (action: string, how: string[] = []): Advice => ({

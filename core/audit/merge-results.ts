@@ -1,4 +1,5 @@
 /** The results of batches as one: counts add up, findings are most urgent first again. */
+import { usdOfMetrics } from '../load/metric-queries.ts';
 import type { AuditResult } from '../schemas/audit-result.ts';
 import { mostUrgentFirst } from './audit.ts';
 
@@ -9,8 +10,8 @@ export interface RunFacts {
   notices: readonly string[];
   /** What could not be read at all, such as the volumes of a Region. */
   incomplete: readonly string[];
-  /** What reading took outside the batches. */
-  cost: AuditResult['cost'];
+  /** Calls outside the batches; they ask for no metrics. */
+  apiCalls: number;
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
@@ -18,7 +19,8 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 export function mergeResults(parts: readonly AuditResult[], facts: RunFacts): AuditResult {
   const coverages = parts.map(({ coverage }) => coverage);
   const instances = coverages.map((coverage) => coverage.instances);
-  const costs = [facts.cost, ...parts.map(({ cost }) => cost)];
+  const costs = parts.map(({ cost }) => cost);
+  const metricsRequested = sum(costs.map((cost) => cost.metricsRequested));
   return {
     runId: facts.runId,
     window: facts.window,
@@ -38,9 +40,9 @@ export function mergeResults(parts: readonly AuditResult[], facts: RunFacts): Au
     volumes: parts.flatMap(({ volumes }) => volumes),
     notices: [...facts.notices, ...parts.flatMap(({ notices }) => notices)],
     cost: {
-      apiCalls: sum(costs.map(({ apiCalls }) => apiCalls)),
-      metricsRequested: sum(costs.map(({ metricsRequested }) => metricsRequested)),
-      usd: sum(costs.map(({ usd }) => usd)),
+      apiCalls: facts.apiCalls + sum(costs.map(({ apiCalls }) => apiCalls)),
+      metricsRequested,
+      usd: usdOfMetrics(metricsRequested),
     },
   };
 }

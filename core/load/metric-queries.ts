@@ -23,7 +23,9 @@ export interface MetricQuery {
   periodSeconds: number;
 }
 
-export const usdOfMetrics = (metrics: number): number => metrics * usdPerMetric;
+const usdDigits = 6;
+/** What asking for so many metrics costs, without the rests of binary fractions. */
+export const usdOfMetrics = (metrics: number): number => Number((metrics * usdPerMetric).toFixed(usdDigits));
 
 const finest = (metric: MetricName, periodSeconds: number): number =>
   Math.max(periodSeconds, metricDefinitions[metric].finestPeriodSeconds ?? 0);

@@ -1,6 +1,7 @@
 /** What a Distributed Map writes about the children that failed (ResultWriter, FAILED_n.json). */
 import { z } from 'zod';
 import { nameInFolder } from '../../core/audit/run-keys.ts';
+import { jsonOrNull } from '../../core/json.ts';
 
 export const manifestSchema = z.object({
   ResultFiles: z.object({ FAILED: z.array(z.object({ Key: z.string() })) }),
@@ -16,24 +17,16 @@ const causeSchema = z.object({ errorMessage: z.string() });
 /** A Lambda's own words where it has some; Step Functions hands them on as JSON text. */
 export function failureText(error: string | undefined, cause: string | undefined): string {
   // Where it is not JSON the cause is a sentence of Step Functions itself.
-  const ofLambda = causeSchema.safeParse(parsed(cause ?? ''));
+  const ofLambda = causeSchema.safeParse(jsonOrNull(cause ?? ''));
   const message = ofLambda.success ? ofLambda.data.errorMessage : (cause ?? '');
   return `${error ?? 'unknown error'}: ${message.split('\n')[0] ?? ''}`.slice(0, 400);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** By the name of the batch; a child whose input is not given is in none, and its batch has no result. */
 export function failuresByBatch(children: z.infer<typeof failedChildrenSchema>): Map<string, string> {
   return new Map(
     children.flatMap(({ Input, Error: error, Cause }) => {
-      const input = inputSchema.safeParse(parsed(Input ?? ''));
+      const input = inputSchema.safeParse(jsonOrNull(Input ?? ''));
       return input.success
         ? [[nameInFolder(input.data.key), `its batch failed: ${failureText(error, Cause)}`] as const]
         : [];

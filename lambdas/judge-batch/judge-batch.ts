@@ -23,8 +23,6 @@ export interface JudgeRequest {
   plan: ReadingPlan;
 }
 
-const usdDigits = 6;
-
 export async function judgeBatch(
   { runId, batch, plan }: JudgeRequest,
   { readMetrics, apiCalls }: JudgeFrom,
@@ -45,7 +43,7 @@ export async function judgeBatch(
     cost: {
       apiCalls: apiCalls() - before,
       metricsRequested,
-      usd: Number(usdOfMetrics(metricsRequested).toFixed(usdDigits)),
+      usd: usdOfMetrics(metricsRequested),
     },
     notices: [],
     incomplete,

@@ -1,6 +1,7 @@
 /** One message of a topic, posted to Slack once; where no webhook is configured nothing is posted, and that is said. */
 import { z } from 'zod';
 import { Undeliverable } from '../../core/errors.ts';
+import { jsonOrNull } from '../../core/json.ts';
 import { advisorySchema } from '../../core/schemas/advisory.ts';
 import { advisoryMessage, type SlackMessage } from '../../report/slack/advisory-message.ts';
 import { alarmMessage, alarmSchema } from '../../report/slack/alarm-message.ts';
@@ -18,14 +19,6 @@ export interface PostWith {
 
 export type Posted = 'posted' | 'no-webhook-configured' | 'not-understood';
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
 const isOurs = z.object({ type: z.literal('stripewise.advisory') });
 
 /**
@@ -36,7 +29,7 @@ export function slackMessageOf({
   messageId,
   text,
 }: TopicMessage): { id: string; message: SlackMessage } | null {
-  const body = parsed(text);
+  const body = jsonOrNull(text);
   const advisory = advisorySchema.safeParse(body);
   if (advisory.success) return { id: advisory.data.id, message: advisoryMessage(advisory.data) };
   if (isOurs.safeParse(body).success) {

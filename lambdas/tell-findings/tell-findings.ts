@@ -44,6 +44,8 @@ export async function tellFindings(
   const { findings } = result;
   const told = await readTold(findings.map(({ id }) => id));
   const { news, remember: longer } = whatToTell(findings, told, rules);
+  // Whoever listens or not: what goes on is not forgotten meanwhile.
+  await remember(longer);
   if (news.length > 0 && !(await isAnybodyListening()))
     return { told: 0, notTold: findings.length, nobodyListens: true };
   const mine: NewsItem[] = [];
@@ -56,6 +58,5 @@ export async function tellFindings(
     await publish(advisoryOf(result, news, location));
     await confirm(news.map(({ record }) => record));
   }
-  await remember(longer);
   return { told: mine.length, notTold: findings.length - mine.length, nobodyListens: false };
 }

@@ -1,5 +1,6 @@
 /** A local Slack incoming webhook: keeps what it accepts, and refuses what Slack would, in Slack's words. */
 import { z } from 'zod';
+import { jsonOrNull } from '../../core/json.ts';
 import {
   BadRequest,
   jsonReply,
@@ -14,6 +15,8 @@ import { parseMessage, type SlackMessage } from './message.ts';
 
 /** One message a second for each webhook, short bursts tolerated (Slack's page on rate limits, read 2026-11-21). */
 const postRate = { perSecond: 1, size: 2 };
+/** Where the webhook is that stands for a real one. */
+export const localWebhookPath = '/services/T000/B000/local';
 const webhookPath = /^\/services\/T000\/B000\/[A-Za-z0-9]+$/;
 
 const faultInput = z.strictObject({
@@ -92,7 +95,7 @@ class Webhooks {
       const because = `the content type is "${contentType}", not application/json`;
       return this.refuse(webhook, { status: 400, error: 'invalid_payload', because });
     }
-    const parsed = parseMessage(asJson(text));
+    const parsed = parseMessage(jsonOrNull(text));
     if (!parsed.ok) return this.refuse(webhook, { status: 400, ...parsed.refusal });
     if (!this.buckets.take(webhook, postRate)) {
       const because = 'more than one message a second';
@@ -118,15 +121,6 @@ class Webhooks {
     if (fault.times > 0) fault.times--;
     const { status, body, retryAfterSeconds } = fault;
     return { status, error: body, because: 'injected by a test', retryAfterSeconds };
-  }
-}
-
-/** Undefined, which no message is, where the text is not JSON. */
-function asJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 
@@ -161,5 +155,5 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
     if (method !== 'POST') throw new BadRequest('a webhook takes POST', 405);
     return webhooks.post(pathname, request.headers['content-type'] ?? '', text);
   });
-  return { ...running, webhookUrl: `${running.url}/services/T000/B000/local` };
+  return { ...running, webhookUrl: `${running.url}${localWebhookPath}` };
 }

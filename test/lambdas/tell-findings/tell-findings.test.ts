@@ -85,6 +85,16 @@ test('a run tells what is new in one message, and the next run nothing', async (
   expect([...world.memory.values()].every(({ confirmed }) => confirmed)).toBe(true);
 });
 
+test('what goes on is not forgotten while nobody listens, however long', async () => {
+  await world.tell('run-1', 0, two);
+  world.isAnybodyListening = false;
+  const three = [...two, aFinding({ id: 'c' })];
+  for (const days of [3, 6, 9]) await world.tell(`run-day-${days}`, days * day, three);
+  world.isAnybodyListening = true;
+  await world.tell('run-day-10', 10 * day, three);
+  expect(world.toldIds()).toEqual([['a', 'b'], ['c']]); // a and b were told 10 days ago, forgotten after 7
+});
+
 test('while nobody listens the news waits, unclaimed', async () => {
   world.isAnybodyListening = false;
   expect(await world.tell('run-1', 0, two)).toEqual({ told: 0, notTold: 2, nobodyListens: true });
