@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { readGetMetricData } from '../adapters/files/aws-cli-metrics.ts';
 import { readRecordedDirectory } from '../adapters/files/recorded-directory.ts';
 import { type AuditInput, audit, isPartial } from '../core/audit/audit.ts';
+import { builtInMarket } from '../core/catalogue/market.ts';
 import { BadInput } from '../core/errors.ts';
 import { MetricCollector } from '../core/load/fleet-metrics.ts';
 import { finestEbsPeriodSeconds } from '../core/load/metrics.ts';
@@ -26,7 +27,7 @@ interface Options extends Partial<LiveOptions> {
   json?: true;
 }
 
-type Read = Omit<AuditInput, 'runId' | 'cost'>;
+type Read = Omit<AuditInput, 'runId' | 'cost' | 'markets'>;
 
 function readCliFiles({ volumes, metrics, instances }: Options, io: Io): Read {
   if (volumes === undefined || metrics === undefined) {
@@ -78,7 +79,7 @@ function auditRead(options: Options, io: Io): AuditResult {
     options.recorded === undefined ? readCliFiles(options, io) : readRecorded(options.recorded, options);
   const judging = progress(io, 'judging volumes', read.volumes.length);
   const cost = { apiCalls: 0, metricsRequested: 0, usd: 0 };
-  const result = audit({ ...read, runId: io.newRunId(), cost }, () => judging.step());
+  const result = audit({ ...read, markets: builtInMarket, runId: io.newRunId(), cost }, () => judging.step());
   judging.done();
   return result;
 }

@@ -10,6 +10,9 @@ export const secondsPerMinute = 60;
 export const secondsPerHour = 3600;
 export const secondsPerDay = 86_400;
 
+/** EC2 says what an instance can do in decimal MB/s; three digits after the point are kept. */
+export const mibFromDecimalMB = (megabytes: number): number =>
+  Math.round((megabytes * 1e9) / bytesPerMiB) / 1000;
 export const mibFromBytes = (bytes: number): number => bytes / bytesPerMiB;
 export const bytesFromKiB = (kib: number): number => kib * bytesPerKiB;
 export const mibFromGiB = (gib: number): number => gib * 1024;

@@ -8,8 +8,9 @@ import { figure } from '../figures.ts';
 import type { Volume } from '../inventory.ts';
 import type { Known } from '../known.ts';
 import { gp3Figures, ssdMiBPerIo, topIops, type VolumeLimits } from '../limits/volume-limits.ts';
-import { type EbsPriceTable, monthlyUsd, roundUsd } from '../limits/volume-price.ts';
 import type { VolumeConfiguration } from '../limits/volume-types.ts';
+import type { EbsPrices } from '../prices/price-book.ts';
+import { monthlyUsd, roundUsd } from '../prices/volume-price.ts';
 import { isRegionName } from '../region.ts';
 import type { Advice, FindingKind } from '../schemas/finding.ts';
 
@@ -20,7 +21,7 @@ export interface AdviceInput {
   volume: Volume;
   config: VolumeConfiguration;
   limits: VolumeLimits;
-  prices: Known<EbsPriceTable>;
+  prices: Known<EbsPrices>;
   usd: Known<number>;
 }
 

@@ -1,7 +1,6 @@
 /** The message about a run, within the size that SNS carries. */
 import { isPartial } from '../audit/audit.ts';
 import { figure } from '../figures.ts';
-import { ebsPrices } from '../limits/volume-price.ts';
 import type { Advisory, ToldFinding } from '../schemas/advisory.ts';
 import type { AuditResult, VolumeVerdict } from '../schemas/audit-result.ts';
 import type { NewsItem } from './what-to-tell.ts';
@@ -19,20 +18,23 @@ function volumeText(verdict: VolumeVerdict | undefined): string | null {
 function toldFinding(
   { finding, record }: NewsItem,
   volumes: ReadonlyMap<string, VolumeVerdict>,
+  priceUnknownBecause: string | null,
 ): ToldFinding {
   const { evidence: _, ...rest } = finding;
-  const prices = ebsPrices(finding.resource.region);
   return {
     ...rest,
     change: record.change,
     volumeText: volumeText(volumes.get(finding.resource.volumeId ?? '')),
-    priceUnknownBecause: prices.known ? null : prices.because,
+    priceUnknownBecause,
   };
 }
 
 /** @param news of one message id, most urgent first; what does not fit is counted. */
 export function advisoryOf(result: AuditResult, news: readonly NewsItem[], location: string): Advisory {
   const volumes = new Map(result.volumes.map((verdict) => [verdict.volumeId, verdict]));
+  const unknownPrices = new Map(
+    result.prices.map(({ region, ebsUnknownBecause }) => [region, ebsUnknownBecause]),
+  );
   const advisory: Advisory = {
     type: 'stripewise.advisory',
     version: 1,
@@ -50,7 +52,7 @@ export function advisoryOf(result: AuditResult, news: readonly NewsItem[], locat
   };
   let bytes = bytesOf(advisory);
   for (const item of news) {
-    const told = toldFinding(item, volumes);
+    const told = toldFinding(item, volumes, unknownPrices.get(item.finding.resource.region) ?? null);
     bytes += bytesOf(told) + 1;
     if (bytes > mostBytesOfJson) advisory.notShown++;
     else advisory.told.push(told);

@@ -1,5 +1,6 @@
 /** The audit of a fleet: every volume judged or unknown with a reason, every instance judged on its own metrics. */
 import { instanceAdvice } from '../advice/first-advice.ts';
+import type { Markets } from '../catalogue/market.ts';
 import type { AuditWindow } from '../diagnosis/audit-window.ts';
 import { judgeInstance } from '../diagnosis/judge-instance.ts';
 import type { Instance, Volume } from '../inventory.ts';
@@ -14,6 +15,7 @@ export interface AuditInput {
   volumes: readonly Volume[];
   instances: readonly Instance[];
   metrics: FleetMetrics;
+  markets: Markets;
   /** The time that was asked for; 'of-all': what the metrics span; 'of-each': recordings of different times. */
   window: AuditWindow | 'of-all' | 'of-each';
   /** What the run cost to read. */
@@ -120,6 +122,15 @@ function withInstance(
   return { ...verdict, verdict: only ? 'held-back-by-instance' : verdict.verdict, instanceFindings };
 }
 
+/** The prices that advice was made with, by Region. */
+function pricesUsed({ volumes, markets }: AuditInput): AuditResult['prices'] {
+  return [...new Set(volumes.map(({ region }) => region))].map((region) => {
+    const { prices, refreshedAt } = markets(region);
+    const { ebs, sources } = prices;
+    return { region, refreshedAt, sources, ebsUnknownBecause: ebs.known ? null : ebs.because };
+  });
+}
+
 const emptyWindow: AuditWindow = { startEpochSeconds: 0, endEpochSeconds: 0 };
 
 /** Judges the whole inventory. Its counts add up: volumes = judged + unknown. */
@@ -132,6 +143,7 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
     metrics,
     windowOf: (id) => (input.window === 'of-each' ? windowOver(metrics, [id]) : window),
     instances: new Map(input.instances.map((instance) => [instance.instanceId, instance])),
+    markets: input.markets,
   };
   const judged = input.volumes.map((volume, index) => {
     onVolume(index + 1);
@@ -165,6 +177,7 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
     },
     findings: [...judged.flatMap(({ findings }) => findings), ...instances.findings].sort(mostUrgentFirst),
     volumes: judged.map(({ verdict }) => verdict),
+    prices: pricesUsed(input),
     notices: [...input.notices],
     cost: input.cost,
   };

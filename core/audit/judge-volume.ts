@@ -1,5 +1,6 @@
 /** One volume: judged, or unknown with the reason. */
 import { firstAdvice } from '../advice/first-advice.ts';
+import type { Markets } from '../catalogue/market.ts';
 import { attribute, type InstanceCauseAt } from '../diagnosis/attribute.ts';
 import { type AuditWindow, isEnoughKnown, secondsOf } from '../diagnosis/audit-window.ts';
 import type { Draft } from '../diagnosis/draft.ts';
@@ -11,10 +12,11 @@ import { IllegalConfiguration } from '../errors.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import { type Known, known, unknown } from '../known.ts';
 import { type VolumeLimits, volumeLimits } from '../limits/volume-limits.ts';
-import { type EbsPriceTable, ebsPrices, monthlyUsd } from '../limits/volume-price.ts';
 import { isVolumeType, type VolumeConfiguration, volumeTypes } from '../limits/volume-types.ts';
 import type { FleetMetrics } from '../load/fleet-metrics.ts';
 import { type VolumeLoad, volumeLoad } from '../load/volume-load.ts';
+import type { EbsPrices } from '../prices/price-book.ts';
+import { monthlyUsd } from '../prices/volume-price.ts';
 import type { VolumeVerdict } from '../schemas/audit-result.ts';
 import type { Finding } from '../schemas/finding.ts';
 import { attributedFigures, describedVolume, limitFigures } from './volume-verdict.ts';
@@ -22,6 +24,7 @@ import { attributedFigures, describedVolume, limitFigures } from './volume-verdi
 export interface JudgeContext {
   metrics: FleetMetrics;
   instances: ReadonlyMap<string, Instance>;
+  markets: Markets;
   /** The time that a volume is judged over; null where nothing has a figure. */
   windowOf: (volumeId: string) => AuditWindow | null;
 }
@@ -83,7 +86,7 @@ function stoppedInstances(volume: Volume, instances: JudgeContext['instances']):
 /** What is the same for every rule about one volume. */
 interface Judging extends Configured {
   volume: Volume;
-  prices: Known<EbsPriceTable>;
+  prices: Known<EbsPrices>;
   usd: Known<number>;
 }
 
@@ -111,10 +114,10 @@ function findingsOf(judging: Judging, drafts: readonly Draft[]): Finding[] {
   }));
 }
 
-function judgingOf(volume: Volume): Known<Judging> {
+function judgingOf(volume: Volume, markets: Markets): Known<Judging> {
   const configured = configurationOf(volume);
   if (!configured.known) return configured;
-  const prices = ebsPrices(volume.region);
+  const prices = markets(volume.region).prices.ebs;
   const usd = prices.known ? known(monthlyUsd(configured.value.config, prices.value).total) : prices;
   return known({ volume, ...configured.value, prices, usd });
 }
@@ -125,7 +128,7 @@ export function judgeVolume(volume: Volume, context: JudgeContext): JudgedVolume
   const { volumeId } = volume;
   const load = volumeLoad(metrics.of(volumeId));
   const window = windowOf(volumeId);
-  const judging = judgingOf(volume);
+  const judging = judgingOf(volume, context.markets);
   const described = describedVolume(
     volume,
     load.known ? load.value : null,

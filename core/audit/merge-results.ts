@@ -38,6 +38,7 @@ export function mergeResults(parts: readonly AuditResult[], facts: RunFacts): Au
     },
     findings: parts.flatMap(({ findings }) => findings).sort(mostUrgentFirst),
     volumes: parts.flatMap(({ volumes }) => volumes),
+    prices: [...new Map(parts.flatMap(({ prices }) => prices.map((one) => [one.region, one]))).values()],
     notices: [...facts.notices, ...parts.flatMap(({ notices }) => notices)],
     cost: {
       apiCalls: facts.apiCalls + sum(costs.map(({ apiCalls }) => apiCalls)),

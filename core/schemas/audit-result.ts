@@ -78,6 +78,18 @@ const coverageSchema = z.object({
     .meta({ description: 'ids that have metrics but are not in the inventory' }),
 });
 
+const pricesUsedSchema = z.object({
+  region: z.string(),
+  refreshedAt: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'when they were read from the Price List; null: the tables that come with stripewise',
+    }),
+  sources: z.array(z.string()),
+  ebsUnknownBecause: z.string().nullable(),
+});
+
 export const auditResultSchema = z.object({
   runId: z.string(),
   window: z
@@ -87,6 +99,7 @@ export const auditResultSchema = z.object({
   coverage: coverageSchema,
   findings: z.array(findingSchema),
   volumes: z.array(volumeVerdictSchema),
+  prices: z.array(pricesUsedSchema).meta({ description: 'that advice was made with, by Region' }),
   notices: z.array(z.string()).meta({ description: 'oddities of the input that a reader should know' }),
   cost: z.object({ apiCalls: z.number(), metricsRequested: z.number(), usd: z.number() }),
 });

@@ -1,7 +1,9 @@
 /** The results of all batches as one run; what gave no result is unknown, with the reason. */
+
 import { audit } from '../../core/audit/audit.ts';
 import { mergeResults } from '../../core/audit/merge-results.ts';
 import type { ReadingPlan } from '../../core/audit/reading-plan.ts';
+import { builtInMarket } from '../../core/catalogue/market.ts';
 import { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { StoredBatch } from '../../core/schemas/batch.ts';
@@ -51,6 +53,7 @@ function unreadBatch(
     volumes,
     instances,
     metrics,
+    markets: builtInMarket,
     window: plan,
     cost: nothingSpent,
     notices: [],

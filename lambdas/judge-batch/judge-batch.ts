@@ -1,7 +1,9 @@
 /** One batch of volumes and their instances: read, then judged. */
+
 import { audit } from '../../core/audit/audit.ts';
 import { type AuditBatch, queriesOfBatch } from '../../core/audit/batches.ts';
 import type { ReadingPlan } from '../../core/audit/reading-plan.ts';
+import { builtInMarket } from '../../core/catalogue/market.ts';
 import { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import { type MetricQuery, usdOfMetrics } from '../../core/load/metric-queries.ts';
 import { finestEbsPeriodSeconds } from '../../core/load/metrics.ts';
@@ -39,6 +41,7 @@ export async function judgeBatch(
     volumes: batch.volumes,
     instances: batch.instances,
     metrics: collector.finish(),
+    markets: builtInMarket,
     window: plan,
     cost: {
       apiCalls: apiCalls() - before,

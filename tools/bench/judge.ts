@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { readGetMetricData } from '../../adapters/files/aws-cli-metrics.ts';
 import { readInventory } from '../../cli/inventory.ts';
 import { audit } from '../../core/audit/audit.ts';
+import { builtInMarket } from '../../core/catalogue/market.ts';
 import { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import { simulateFleet } from '../../test/simulator/fleet.ts';
 import { writeFleet } from '../../test/simulator/write-fleet.ts';
@@ -33,6 +34,7 @@ export function judgeVolumesPerSecond(): Measure[] {
     audit({
       ...inventory,
       metrics,
+      markets: builtInMarket,
       runId: 'bench',
       window: 'of-all',
       cost,

@@ -32,6 +32,7 @@ test('an empty account is a whole run of nothing', async () => {
     },
     findings: [],
     volumes: [],
+    prices: [],
     notices: [],
     cost: { apiCalls: 3, metricsRequested: 0, usd: 0 },
   });

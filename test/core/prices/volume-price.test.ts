@@ -1,8 +1,9 @@
-import { ebsPrices, monthlyUsd } from '../../../core/limits/volume-price.ts';
 import type { VolumeConfiguration } from '../../../core/limits/volume-types.ts';
+import { builtInPrices, priceBook } from '../../../core/prices/price-book.ts';
+import { monthlyUsd } from '../../../core/prices/volume-price.ts';
 
 const total = (config: Omit<VolumeConfiguration, 'deployment'>): number => {
-  const prices = ebsPrices('us-east-1');
+  const prices = priceBook(builtInPrices('us-east-1')).ebs;
   if (!prices.known) throw new Error(prices.because);
   return monthlyUsd({ ...config, deployment: 'region' }, prices.value).total;
 };
@@ -24,7 +25,7 @@ test.each([
 });
 
 test('a Region without a table is unknown, with the reason', () => {
-  expect(ebsPrices('eu-central-1')).toEqual({
+  expect(priceBook(builtInPrices('eu-central-1')).ebs).toEqual({
     known: false,
     because: expect.stringContaining('eu-central-1'),
   });
