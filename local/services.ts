@@ -20,6 +20,7 @@ export interface ServiceUrls {
   aws: string;
   ec2: string;
   cloudWatch: string;
+  pricing: string;
   slack: string;
 }
 
@@ -41,10 +42,11 @@ interface StartServices {
   say: (line: string) => void;
 }
 
-const clientEnvironment = ({ aws, ec2, cloudWatch }: ServiceUrls): Record<string, string> => ({
+const clientEnvironment = ({ aws, ec2, cloudWatch, pricing }: ServiceUrls): Record<string, string> => ({
   AWS_ENDPOINT_URL: aws,
   AWS_ENDPOINT_URL_EC2: ec2,
   AWS_ENDPOINT_URL_CLOUDWATCH: cloudWatch,
+  AWS_ENDPOINT_URL_PRICING: pricing,
   // Twelve digits as access key are the account.
   AWS_ACCESS_KEY_ID: localAccount,
   AWS_SECRET_ACCESS_KEY: 'test',
@@ -69,9 +71,16 @@ export async function startServices({ root, directory, say }: StartServices): Pr
     pids.push(pid);
     writeFileSync(runningFile(directory), JSON.stringify({ owner: process.pid, pids } satisfies Running));
   };
-  const ports = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
-  const [aws, ec2, cloudWatch, slack] = ports as [number, number, number, number];
-  const urls = { aws: urlOf(aws), ec2: urlOf(ec2), cloudWatch: urlOf(cloudWatch), slack: urlOf(slack) };
+  // At once, so that no two are the same.
+  const ports = await Promise.all([freePort(), freePort(), freePort(), freePort(), freePort()]);
+  const [aws, ec2, cloudWatch, pricing, slack] = ports;
+  const urls = {
+    aws: urlOf(aws),
+    ec2: urlOf(ec2),
+    cloudWatch: urlOf(cloudWatch),
+    pricing: urlOf(pricing),
+    slack: urlOf(slack),
+  };
   const env = { ...plainEnvironment(), ...clientEnvironment(urls) };
   const logFile = (name: string): string => join(directory, `${name}.log`);
   const node = (name: string, port: number, ...args: string[]) =>
@@ -89,9 +98,10 @@ export async function startServices({ root, directory, say }: StartServices): Pr
       args: [join(root, 'local/ministack/launch.py')],
       env: {
         ...plainEnvironment(),
-        // The functions that it runs inherit these: their EC2 and CloudWatch are elsewhere.
+        // The functions that it runs inherit these: their EC2, CloudWatch and Price List are elsewhere.
         AWS_ENDPOINT_URL_EC2: urls.ec2,
         AWS_ENDPOINT_URL_CLOUDWATCH: urls.cloudWatch,
+        AWS_ENDPOINT_URL_PRICING: urls.pricing,
         AWS_XRAY_CONTEXT_MISSING: 'IGNORE_ERROR',
         TMPDIR: join(directory, 'tmp'),
         STATE_DIR: join(directory, 'state'),
@@ -116,6 +126,7 @@ export async function startServices({ root, directory, say }: StartServices): Pr
       onSpawn,
     }),
     node('cloudwatch', cloudWatch, '--account', localAccount),
+    node('pricing', pricing),
     node('slack', slack),
   ];
   const processes = await allOrNone(starting);

@@ -15,7 +15,8 @@ export const slackMessages = async ({ urls }: Services): Promise<unknown[]> => {
 };
 
 const callsSchema = z.record(z.string(), z.number());
-const ec2CountsSchema = z.object({ calls: callsSchema });
+/** Of the servers that count their calls for all Regions together. */
+const countsSchema = z.object({ calls: callsSchema });
 const cloudWatchCountsSchema = z.object({
   regions: z.record(
     z.string(),
@@ -32,9 +33,10 @@ const number = new Intl.NumberFormat('en-US');
 
 /** Calls by operation over all Regions, in words. */
 export async function servedCalls({ urls }: Services): Promise<string> {
-  const ec2 = await get(`${urls.ec2}/_stripewise/counts`, ec2CountsSchema);
+  const ec2 = await get(`${urls.ec2}/_stripewise/counts`, countsSchema);
+  const pricing = await get(`${urls.pricing}/_stripewise/counts`, countsSchema);
   const { regions } = await get(`${urls.cloudWatch}/_stripewise/counts`, cloudWatchCountsSchema);
-  const calls: Record<string, number> = { ...ec2.calls };
+  const calls: Record<string, number> = { ...ec2.calls, ...pricing.calls };
   const total = { throttled: 0, metricsRequested: 0, datapoints: 0 };
   for (const region of Object.values(regions)) {
     for (const [operation, count] of Object.entries(region.calls))

@@ -1,6 +1,7 @@
 /** How we speak to AWS: as whom, where, how often tried. */
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { EC2Client } from '@aws-sdk/client-ec2';
+import { PricingClient } from '@aws-sdk/client-pricing';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { Unreadable } from '../../core/errors.ts';
 import type { CallCounter } from './call-counter.ts';
@@ -25,6 +26,24 @@ export function ec2Client(session: Session, counter: CallCounter): EC2Client {
 
 export function cloudWatchClient(session: Session, counter: CallCounter): CloudWatchClient {
   const client = new CloudWatchClient({ ...retry, ...session });
+  client.middlewareStack.use(counter.plugin());
+  return client;
+}
+
+/**
+ * The Region of the Price List to ask about another Region: the Query API is in three, and in one of China, each with
+ * the prices of all. GovCloud has none. Source: AWS Billing user guide, "Using the AWS Price List Query API" (Endpoints),
+ * also of China, read 2026-11-21.
+ */
+export function priceListRegion(region: string): string {
+  if (region.startsWith('cn-')) return 'cn-northwest-1';
+  if (/^(eu|il|me|af)-/.test(region)) return 'eu-central-1';
+  return region.startsWith('ap-') ? 'ap-south-1' : 'us-east-1';
+}
+
+/** Asks the Price List about the session's Region, from wherever it is. */
+export function pricingClient(session: Session, counter: CallCounter): PricingClient {
+  const client = new PricingClient({ ...retry, ...session, region: priceListRegion(session.region) });
   client.middlewareStack.use(counter.plugin());
   return client;
 }

@@ -17,4 +17,7 @@ export const runKeys = (runId: string) => ({
 /** Points to the newest run that was collected. */
 export const latestRunKey = 'runs/latest.json';
 
+/** What was last read of a Region's instance types and prices. */
+export const storedMarketKey = (region: string): string => `catalogue/${region}.json`;
+
 export const nameInFolder = (key: string): string => key.slice(key.lastIndexOf('/') + 1);

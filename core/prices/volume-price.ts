@@ -33,10 +33,10 @@ function iopsUsd({ volumeType, iops }: VolumeConfiguration, prices: EbsPrices): 
 }
 
 /**
- * The price of one volume in USD a month, by part. The configuration is taken as legal (`volumeLimits` checks it).
- * standard also pays per I/O (`standardPerMillionIo`), which a configuration does not tell: storage only.
+ * The price of one volume in USD a month, by part, not rounded. The configuration is taken as legal (`volumeLimits`
+ * checks it). standard also pays per I/O (`standardPerMillionIo`), which a configuration does not tell: storage only.
  */
-export function monthlyUsd(config: VolumeConfiguration, prices: EbsPrices): MonthlyUsd {
+export function exactMonthlyUsd(config: VolumeConfiguration, prices: EbsPrices): MonthlyUsd {
   const storage = config.sizeGiB * prices.storagePerGiB[config.volumeType];
   const iops = iopsUsd(config, prices);
   const paidMiBps =
@@ -44,10 +44,16 @@ export function monthlyUsd(config: VolumeConfiguration, prices: EbsPrices): Mont
       ? Math.max(0, (config.throughputMiBps ?? gp3Figures.freeMiBps) - gp3Figures.freeMiBps)
       : 0;
   const throughput = paidMiBps * prices.gp3PerMiBps;
+  return { storage, iops, throughput, total: storage + iops + throughput };
+}
+
+/** The same with cents. */
+export function monthlyUsd(config: VolumeConfiguration, prices: EbsPrices): MonthlyUsd {
+  const { storage, iops, throughput, total } = exactMonthlyUsd(config, prices);
   return {
     storage: roundUsd(storage),
     iops: roundUsd(iops),
     throughput: roundUsd(throughput),
-    total: roundUsd(storage + iops + throughput),
+    total: roundUsd(total),
   };
 }

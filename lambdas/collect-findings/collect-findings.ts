@@ -3,7 +3,7 @@
 import { audit } from '../../core/audit/audit.ts';
 import { mergeResults } from '../../core/audit/merge-results.ts';
 import type { ReadingPlan } from '../../core/audit/reading-plan.ts';
-import { builtInMarket } from '../../core/catalogue/market.ts';
+import { builtInMarket, type Market } from '../../core/catalogue/market.ts';
 import { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { StoredBatch } from '../../core/schemas/batch.ts';
@@ -16,6 +16,8 @@ export interface TargetRead {
   failed: boolean;
   /** What could not be read of it. */
   incomplete: readonly string[];
+  /** What a reader of the run should know of its prices. */
+  notices: readonly string[];
 }
 
 export interface CollectRequest {
@@ -32,17 +34,21 @@ export interface CollectFrom {
   readResult(name: string): Promise<AuditResult>;
   /** Why a batch failed, by its name, as far as the workflow knows. */
   readFailures(): Promise<ReadonlyMap<string, string>>;
+  readMarket(region: string): Promise<{ market: Market; notices: readonly string[] }>;
 }
 
 const nothingSpent = { apiCalls: 0, metricsRequested: 0, usd: 0 };
 
 /** What can be said without metrics is said; the rest is unknown. */
-function unreadBatch(
-  runId: string,
+async function unreadBatch(
+  { runId, plan }: CollectRequest,
   { volumes, instances }: StoredBatch,
-  plan: ReadingPlan,
   because: string,
-): AuditResult {
+  from: CollectFrom,
+): Promise<AuditResult> {
+  const regions = [...new Set(volumes.map(({ region }) => region))];
+  const read = await Promise.all(regions.map((region) => from.readMarket(region)));
+  const markets = new Map(read.map(({ market }) => [market.region, market]));
   const collector = new MetricCollector();
   for (const { volumeId } of volumes) collector.unread(volumeId, because);
   for (const { instanceId } of instances) collector.unread(instanceId, because);
@@ -53,10 +59,10 @@ function unreadBatch(
     volumes,
     instances,
     metrics,
-    markets: builtInMarket,
+    markets: (region) => markets.get(region) ?? builtInMarket(region),
     window: plan,
     cost: nothingSpent,
-    notices: [],
+    notices: read.flatMap(({ notices }) => notices),
     incomplete,
   });
 }
@@ -72,20 +78,24 @@ export async function collectFindings(request: CollectRequest, from: CollectFrom
     if (results.has(name)) parts.push(await from.readResult(name));
     else {
       const because = failures.get(name) ?? 'its batch ended without a result';
-      parts.push(unreadBatch(runId, await from.readBatch(name), plan, because));
+      parts.push(await unreadBatch(request, await from.readBatch(name), because, from));
     }
   }
-  return mergeResults(parts, {
+  const merged = mergeResults(parts, {
     runId,
     window: {
       start: isoFromEpochSeconds(plan.startEpochSeconds),
       end: isoFromEpochSeconds(plan.endEpochSeconds),
     },
-    notices:
-      missing.length + failed > 0
+    notices: [
+      ...targets.flatMap(({ notices }) => notices),
+      ...(missing.length + failed > 0
         ? ['what the run cost is at least this: of what failed it is not known']
-        : [],
+        : []),
+    ],
     incomplete: targets.flatMap(({ incomplete }) => incomplete),
     apiCalls: targets.reduce((total, { apiCalls }) => total + apiCalls, 0),
   });
+  // Each batch of a Region says the same of its prices.
+  return { ...merged, notices: [...new Set(merged.notices)] };
 }

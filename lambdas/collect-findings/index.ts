@@ -10,22 +10,31 @@ import { edge } from '../shared/edge.ts';
 import { environmentOf } from '../shared/environment.ts';
 import { metrics } from '../shared/powertools.ts';
 import { runStore } from '../shared/run-store.ts';
+import { type MarketToJudge, marketToJudge } from '../shared/stored-market.ts';
 import { type CollectFrom, collectFindings, type TargetRead } from './collect-findings.ts';
 import { envSchema } from './env.ts';
 import { failedChildrenSchema, failuresByBatch, failureText, manifestSchema } from './map-failures.ts';
 
 const env = environmentOf(envSchema);
 
+const errorSchema = z.object({ Error: z.string().optional(), Cause: z.string().optional() });
+/** What refreshing a Region's prices gave, or why it failed. */
+const refreshSchema = z.union([
+  z.object({ failure: errorSchema }),
+  z.object({ notices: z.array(z.string()), apiCalls: z.number() }),
+]);
 const discoveredSchema = z.object({
   account: z.string(),
   region: z.string(),
+  refresh: refreshSchema,
   apiCalls: z.number(),
   incomplete: z.array(z.string()),
 });
 /** A Region whose discovery failed, as the workflow caught it. */
 const failedSchema = z.object({
   region: z.string(),
-  failure: z.object({ Error: z.string().optional(), Cause: z.string().optional() }),
+  refresh: refreshSchema,
+  failure: errorSchema,
 });
 
 const eventSchema = z.object({
@@ -38,17 +47,27 @@ const eventSchema = z.object({
   tell: z.boolean(),
 });
 
-const targetOf = (target: z.infer<typeof eventSchema>['targets'][number]): TargetRead =>
-  'failure' in target
-    ? {
-        region: target.region,
-        apiCalls: 0,
-        failed: true,
-        incomplete: [
-          `${target.region}: none of its volumes were judged: ${failureText(target.failure.Error, target.failure.Cause)}`,
-        ],
-      }
-    : { ...target, failed: false };
+type Target = z.infer<typeof eventSchema>['targets'][number];
+
+function refreshOf({ region, refresh }: Target): { notices: string[]; apiCalls: number } {
+  if (!('failure' in refresh)) return refresh;
+  const because = failureText(refresh.failure.Error, refresh.failure.Cause);
+  return {
+    notices: [`prices of ${region} could not be refreshed: ${because}; those of before are used`],
+    apiCalls: 0,
+  };
+}
+
+function targetOf(target: Target): TargetRead {
+  const { notices, apiCalls } = refreshOf(target);
+  const { region } = target;
+  if (!('failure' in target)) {
+    return { ...target, notices, apiCalls: target.apiCalls + apiCalls, failed: false };
+  }
+  const because = failureText(target.failure.Error, target.failure.Cause);
+  const incomplete = [`${region}: none of its volumes were judged: ${because}`];
+  return { region, apiCalls, failed: true, incomplete, notices };
+}
 
 async function failures(store: RunStore, manifestKey: string | null): Promise<Map<string, string>> {
   if (manifestKey === null) return new Map();
@@ -66,6 +85,7 @@ function collectFrom(
   { runId, manifestKey, targets }: z.infer<typeof eventSchema>,
 ): CollectFrom {
   const keys = runKeys(runId);
+  const markets = new Map<string, Promise<MarketToJudge>>();
   const discovered = targets.flatMap((target) => ('failure' in target ? [] : [target]));
   return {
     listBatches: async () => {
@@ -78,6 +98,11 @@ function collectFrom(
     readBatch: (name) => store.getJson(`${keys.batches}${name}`, batchSchema),
     readResult: (name) => store.getJson(`${keys.results}${name}`, auditResultSchema),
     readFailures: () => failures(store, manifestKey),
+    readMarket: (region) => {
+      const market = markets.get(region) ?? marketToJudge(store, region);
+      markets.set(region, market);
+      return market;
+    },
   };
 }
 

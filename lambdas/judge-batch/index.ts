@@ -7,6 +7,7 @@ import { environmentOf } from '../shared/environment.ts';
 import { logger } from '../shared/powertools.ts';
 import { readingClients } from '../shared/reading-clients.ts';
 import { runStore } from '../shared/run-store.ts';
+import { marketToJudge } from '../shared/stored-market.ts';
 import { envSchema } from './env.ts';
 import { judgeBatch } from './judge-batch.ts';
 
@@ -22,9 +23,10 @@ const eventSchema = z.object({
 export const handler = edge(eventSchema, async ({ runId, plan, key }) => {
   const store = runStore(env().BUCKET);
   const batch = await store.getJson(key, batchSchema);
+  const { market, notices } = await marketToJudge(store, batch.region);
   const { cloudWatch, counter } = readingClients(batch.region);
   const result = await judgeBatch(
-    { runId, batch, plan },
+    { runId, batch, plan, markets: () => market, notices },
     {
       readMetrics: (queries, when, collector) =>
         getMetricData(cloudWatch, batch.region, queries, when, collector),

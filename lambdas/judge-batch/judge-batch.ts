@@ -3,7 +3,7 @@
 import { audit } from '../../core/audit/audit.ts';
 import { type AuditBatch, queriesOfBatch } from '../../core/audit/batches.ts';
 import type { ReadingPlan } from '../../core/audit/reading-plan.ts';
-import { builtInMarket } from '../../core/catalogue/market.ts';
+import type { Markets } from '../../core/catalogue/market.ts';
 import { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import { type MetricQuery, usdOfMetrics } from '../../core/load/metric-queries.ts';
 import { finestEbsPeriodSeconds } from '../../core/load/metrics.ts';
@@ -23,10 +23,13 @@ export interface JudgeRequest {
   runId: string;
   batch: AuditBatch;
   plan: ReadingPlan;
+  markets: Markets;
+  /** What a reader of the result should know, besides what reading it shows. */
+  notices: readonly string[];
 }
 
 export async function judgeBatch(
-  { runId, batch, plan }: JudgeRequest,
+  { runId, batch, plan, markets, notices }: JudgeRequest,
   { readMetrics, apiCalls }: JudgeFrom,
 ): Promise<AuditResult> {
   const collector = new MetricCollector(finestEbsPeriodSeconds);
@@ -41,14 +44,14 @@ export async function judgeBatch(
     volumes: batch.volumes,
     instances: batch.instances,
     metrics: collector.finish(),
-    markets: builtInMarket,
+    markets,
     window: plan,
     cost: {
       apiCalls: apiCalls() - before,
       metricsRequested,
       usd: usdOfMetrics(metricsRequested),
     },
-    notices: [],
+    notices,
     incomplete,
   });
 }

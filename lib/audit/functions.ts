@@ -8,9 +8,10 @@ import type { Env as DiscoverEnv } from '../../lambdas/discover-volumes/env.ts';
 import type { Env as DashboardEnv } from '../../lambdas/draw-dashboard/env.ts';
 import type { Env as JudgeEnv } from '../../lambdas/judge-batch/env.ts';
 import type { Env as TargetsEnv } from '../../lambdas/list-targets/env.ts';
+import type { Env as RefreshEnv } from '../../lambdas/refresh-market/env.ts';
 import type { Config } from '../config.ts';
 import { NodeFunction } from '../shared/node-function.ts';
-import { listObjects, onEverything, onObjects, permission } from '../shared/permissions.ts';
+import { listObjects, onEverything, onObjects, type Permission, permission } from '../shared/permissions.ts';
 
 export interface AuditFunctionsProps {
   config: Config;
@@ -18,11 +19,24 @@ export interface AuditFunctionsProps {
   dashboardName: string;
 }
 
+/** What was read before a step or a run before this one; what is not there is found out by listing. */
+const onCatalogue = (bucket: IBucket, ...actions: string[]): Permission[] => [
+  listObjects(bucket, 'catalogue/'),
+  {
+    ...onObjects(bucket, 'catalogue/', ...actions),
+    because: 'each Region that a run asks for has a key of its own below catalogue/.',
+  },
+];
+
+/** The figures change a few times a year, a new family comes every few weeks. */
+const refreshAfterDays = 7;
+
 const readEverything = (...actions: string[]) =>
   onEverything("EC2's describe calls and CloudWatch's reads know no resources.", ...actions);
 
 export class AuditFunctions extends Construct {
   readonly listTargets: LambdaFunction;
+  readonly refreshMarket: LambdaFunction;
   readonly discoverVolumes: LambdaFunction;
   readonly judgeBatch: LambdaFunction;
   readonly collectFindings: LambdaFunction;
@@ -31,6 +45,7 @@ export class AuditFunctions extends Construct {
   get all(): LambdaFunction[] {
     return [
       this.listTargets,
+      this.refreshMarket,
       this.discoverVolumes,
       this.judgeBatch,
       this.collectFindings,
@@ -59,6 +74,23 @@ export class AuditFunctions extends Construct {
       may: [],
     }).function;
 
+    this.refreshMarket = new NodeFunction<RefreshEnv>(this, 'RefreshMarket', {
+      name: 'refresh-market',
+      description: 'stripewise: instance types and prices of a Region, read once a week',
+      environment: { ...environment, REFRESH_AFTER_DAYS: `${refreshAfterDays}` },
+      memoryMiB: 512,
+      timeout: Duration.minutes(3),
+      logsDays,
+      may: [
+        onEverything(
+          'instance types and the Price List are the same for everybody: their calls know no resources.',
+          'ec2:DescribeInstanceTypes',
+          'pricing:GetProducts',
+        ),
+        ...onCatalogue(bucket, 's3:GetObject', 's3:PutObject'),
+      ],
+    }).function;
+
     this.discoverVolumes = new NodeFunction<DiscoverEnv>(this, 'DiscoverVolumes', {
       name: 'discover-volumes',
       description: 'stripewise: the volumes and instances of a Region, in batches',
@@ -82,6 +114,7 @@ export class AuditFunctions extends Construct {
       may: [
         readEverything('cloudwatch:GetMetricData'),
         onObjects(bucket, 'work/', 's3:GetObject', 's3:PutObject'),
+        ...onCatalogue(bucket, 's3:GetObject'),
       ],
     }).function;
 
@@ -95,6 +128,7 @@ export class AuditFunctions extends Construct {
       may: [
         listObjects(bucket, 'work/'),
         onObjects(bucket, 'work/', 's3:GetObject'),
+        ...onCatalogue(bucket, 's3:GetObject'),
         onObjects(bucket, 'runs/', 's3:PutObject'),
       ],
     }).function;

@@ -13,6 +13,8 @@ export function runBucket(scope: Construct, keep: Config['keep']): IBucket {
     lifecycleRules: [
       { prefix: 'work/', expiration: Duration.days(keep.workDays) },
       { prefix: 'runs/', expiration: Duration.days(keep.runsDays) },
+      // Written anew every week while its Region is audited: what is a year old is of a Region that is not any more.
+      { prefix: 'catalogue/', expiration: Duration.days(400) },
       { abortIncompleteMultipartUploadAfter: Duration.days(1) },
     ],
   });

@@ -1,4 +1,4 @@
-/** The audit as a state machine: list targets, discover, judge each batch, collect, tell, draw. */
+/** The audit as a state machine: list targets, refresh prices, discover, judge each batch, collect, tell, draw. */
 import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -90,19 +90,40 @@ function step(scope: Construct, { name, run, input, ...rest }: Step): LambdaInvo
   return invoke;
 }
 
+/** Prices that cannot be read do not stop the discovery: their failure goes with the Region. */
+function refreshThen(scope: Construct, refreshMarket: IFunction, discover: LambdaInvoke): LambdaInvoke {
+  const refresh = step(scope, {
+    name: 'Refresh its prices',
+    run: refreshMarket,
+    input: '{% $states.input %}',
+    outputs: "{% $merge([$states.input, {'refresh': $states.result.Payload}]) %}",
+  });
+  refresh.addCatch(discover, {
+    errors: ['States.ALL'],
+    outputs: "{% $merge([$states.input, {'refresh': {'failure': $states.errorOutput}}]) %}",
+  });
+  refresh.next(discover);
+  return refresh;
+}
+
 /** Every Region by itself; one that cannot be read is handed on with its failure, and makes the run partial. */
-function discoverEach(scope: Construct, discoverVolumes: IFunction): EachOf {
+function discoverEach(scope: Construct, { refreshMarket, discoverVolumes }: AuditFunctions): EachOf {
   const discover = step(scope, {
     name: 'Discover its volumes',
     run: discoverVolumes,
     input: '{% $states.input %}',
+    outputs: "{% $merge([$states.result.Payload, {'refresh': $states.input.refresh}]) %}",
   });
   const note = Pass.jsonata(scope, 'Hand on why it could not be read', {
-    outputs: { region: '{% $states.input.region %}', failure: '{% $states.input.failure %}' },
+    outputs: '{% $states.input %}',
   });
   discover.addCatch(note, {
     errors: ['States.ALL'],
-    outputs: { region: '{% $states.input.target.region %}', failure: '{% $states.errorOutput %}' },
+    outputs: {
+      region: '{% $states.input.target.region %}',
+      refresh: '{% $states.input.refresh %}',
+      failure: '{% $states.errorOutput %}',
+    },
   });
   return EachOf.jsonata(scope, 'Discover the volumes of each target', {
     items: ProvideItems.jsonata('{% $run.targets %}'),
@@ -110,7 +131,7 @@ function discoverEach(scope: Construct, discoverVolumes: IFunction): EachOf {
     maxConcurrency: 5,
     assign: { discovered: '{% $states.result %}' },
     outputs: {},
-  }).itemProcessor(discover);
+  }).itemProcessor(refreshThen(scope, refreshMarket, discover));
 }
 
 /** Every batch as an execution of its own; one that fails for good is counted by the next state. */
@@ -157,7 +178,7 @@ export class AuditWorkflow extends Construct {
       },
       outputs: {},
     });
-    const discover = discoverEach(this, functions.discoverVolumes);
+    const discover = discoverEach(this, functions);
     const judge = judgeEach(this, props);
     const collect = step(this, {
       name: 'Collect the findings',

@@ -16,10 +16,22 @@ const mayDo = {
     '*': ['cloudwatch:ListMetrics', 'ec2:DescribeInstances', 'ec2:DescribeVolumes'],
     'Runs/work/*': ['s3:PutObject'],
   },
-  AuditJudgeBatch: { '*': ['cloudwatch:GetMetricData'], 'Runs/work/*': ['s3:GetObject', 's3:PutObject'] },
+  AuditRefreshMarket: {
+    '*': ['ec2:DescribeInstanceTypes', 'pricing:GetProducts'],
+    'Runs if prefix catalogue/*': ['s3:ListBucket'],
+    'Runs/catalogue/*': ['s3:GetObject', 's3:PutObject'],
+  },
+  AuditJudgeBatch: {
+    '*': ['cloudwatch:GetMetricData'],
+    'Runs/work/*': ['s3:GetObject', 's3:PutObject'],
+    'Runs if prefix catalogue/*': ['s3:ListBucket'],
+    'Runs/catalogue/*': ['s3:GetObject'],
+  },
   AuditCollectFindings: {
     'Runs if prefix work/*': ['s3:ListBucket'],
     'Runs/work/*': ['s3:GetObject'],
+    'Runs if prefix catalogue/*': ['s3:ListBucket'],
+    'Runs/catalogue/*': ['s3:GetObject'],
     'Runs/runs/*': ['s3:PutObject'],
   },
   AuditDrawDashboard: {

@@ -11,6 +11,8 @@ beforeAll(() => {
 const knowNoResources = {
   'ec2:DescribeInstances': 'EC2 describes the whole Region',
   'ec2:DescribeVolumes': 'EC2 describes the whole Region',
+  'ec2:DescribeInstanceTypes': 'EC2 describes the whole Region',
+  'pricing:GetProducts': 'prices are no resources',
   'cloudwatch:GetMetricData': 'metrics are no resources',
   'cloudwatch:ListMetrics': 'metrics are no resources',
   'xray:PutTelemetryRecords': 'traces are no resources',
@@ -69,6 +71,7 @@ test('the state machine invokes its functions, works in work/ of the bucket and 
         'AuditDrawDashboardFunction',
         'AuditJudgeBatchFunction',
         'AuditListTargetsFunction',
+        'AuditRefreshMarketFunction',
       ],
       undefined,
     ],

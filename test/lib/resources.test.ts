@@ -30,16 +30,20 @@ test('the bucket is closed to the public, encrypted, and stays when the stack go
 test.each([
   ['by default', () => stack, 14, 400],
   ['as configured', () => other, 3, 90],
-])('parts of a run and its result are kept for days of their own: %s', (_, which, workDays, runsDays) => {
-  const { Rules } = which().one('AWS::S3::Bucket', 'Runs').Properties['LifecycleConfiguration'] as {
-    Rules: object[];
-  };
-  expect(Rules).toEqual([
-    { Prefix: 'work/', ExpirationInDays: workDays, Status: 'Enabled' },
-    { Prefix: 'runs/', ExpirationInDays: runsDays, Status: 'Enabled' },
-    { AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 }, Status: 'Enabled' },
-  ]);
-});
+])(
+  'parts of a run, its result and prices are kept for days of their own: %s',
+  (_, which, workDays, runsDays) => {
+    const { Rules } = which().one('AWS::S3::Bucket', 'Runs').Properties['LifecycleConfiguration'] as {
+      Rules: object[];
+    };
+    expect(Rules).toEqual([
+      { Prefix: 'work/', ExpirationInDays: workDays, Status: 'Enabled' },
+      { Prefix: 'runs/', ExpirationInDays: runsDays, Status: 'Enabled' },
+      { Prefix: 'catalogue/', ExpirationInDays: 400, Status: 'Enabled' },
+      { AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 }, Status: 'Enabled' },
+    ]);
+  },
+);
 
 test.each([
   ['AWS::S3::BucketPolicy', 'Runs', 's3:*', ['Runs', 'Runs/*']],

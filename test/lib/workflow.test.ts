@@ -45,6 +45,7 @@ beforeAll(() => {
 
 const tasks = [
   'List the targets',
+  'Refresh its prices',
   'Discover its volumes',
   'Judge the batch',
   'Collect the findings',
@@ -104,18 +105,54 @@ test('no mistake is retried: only what passes', () => {
     expect(retried).not.toContain(error);
 });
 
-test('the only failure that is caught is a Region that cannot be read, and it is handed on with its cause', async () => {
+test('caught are only prices and a Region that cannot be read', () => {
   const catching = Object.entries(states).filter(([, { Catch }]) => Catch.length > 0);
-  expect(catching.map(([name]) => name)).toEqual(['Discover its volumes']);
+  expect(catching.map(([name]) => name).sort()).toEqual(['Discover its volumes', 'Refresh its prices']);
+});
+
+describe('a Region goes from its prices to its volumes', () => {
+  const input = { runId: 'run-1', target: { region: 'eu-west-1' } };
+  const discovered = { region: 'eu-west-1', batches: 3 };
+
+  test('with what refreshing them said', async () => {
+    const refresh = { notices: ['prices are old'], apiCalls: 20 };
+    const { Output, Next } = states['Refresh its prices'] as State;
+    expect(Next).toBe('Discover its volumes');
+    const handedOn = await evaluated(Output, { input, result: { Payload: refresh } });
+    expect(handedOn).toEqual({ ...input, refresh });
+    const output = states['Discover its volumes']?.Output;
+    expect(await evaluated(output, { input: handedOn, result: { Payload: discovered } })).toEqual({
+      ...discovered,
+      refresh,
+    });
+  });
+
+  test('with why they could not be refreshed, whatever it was', async () => {
+    const [caught, ...others] = states['Refresh its prices']?.Catch ?? [];
+    expect(others).toEqual([]);
+    expect(caught).toMatchObject({ ErrorEquals: ['States.ALL'], Next: 'Discover its volumes' });
+    const failure = { Error: 'Throttled', Cause: 'pricing:GetProducts' };
+    expect(await evaluated(caught?.Output, { input, errorOutput: failure })).toEqual({
+      ...input,
+      refresh: { failure },
+    });
+  });
+});
+
+test('a Region that cannot be read is handed on with its cause', async () => {
   const [caught, ...others] = states['Discover its volumes']?.Catch ?? [];
   expect(others).toEqual([]);
   const handedOn = states[caught?.Next ?? ''];
   const failure = { Error: 'AccessDenied', Cause: 'ec2:DescribeVolumes' };
   const output = await evaluated(caught?.Output, {
-    input: { target: { region: 'eu-west-1' } },
+    input: { target: { region: 'eu-west-1' }, refresh: { notices: [], apiCalls: 0 } },
     errorOutput: failure,
   });
-  expect(await evaluated(handedOn?.Output, { input: output })).toEqual({ region: 'eu-west-1', failure });
+  expect(await evaluated(handedOn?.Output, { input: output })).toEqual({
+    region: 'eu-west-1',
+    refresh: { notices: [], apiCalls: 0 },
+    failure,
+  });
 });
 
 test('what the Map over the Regions gives reaches the collecting function whole', () => {

@@ -1,11 +1,13 @@
 /** The audit as it is deployed, in a local AWS: what it finds, what it tells, and what it does where it cannot read. */
 import { join } from 'node:path';
-import type { AuditResult, VolumeVerdict } from '../../core/schemas/audit-result.ts';
-import type { Finding } from '../../core/schemas/finding.ts';
-import { connectSlack } from '../../local/deploy.ts';
+import { DeleteFunctionCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
+import { builtInCatalogue } from '../../core/catalogue/built-in.ts';
+import type { AuditResult } from '../../core/schemas/audit-result.ts';
+import { clientSettings, connectSlack } from '../../local/deploy.ts';
 import type { DeployedRun } from '../../local/run-audit.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { writeFleet } from '../simulator/write-fleet.ts';
+import { asFilesTellIt, byId, byVolume, comparable, resultOf, unknownOf } from './compare-runs.ts';
 import { type LocalDeployment, localDeployment } from './local-deployment.ts';
 
 const directory = temporaryDirectory();
@@ -13,33 +15,12 @@ let deployment: LocalDeployment;
 let beforeSlack: DeployedRun;
 let first: AuditResult;
 
-const resultOf = ({ status, result }: DeployedRun): AuditResult => {
-  if (result === null) throw new Error(`the deployed audit ended as ${status}`);
-  return result;
-};
-
-const byVolume = ({ volumes }: AuditResult): VolumeVerdict[] =>
-  [...volumes].sort((a, b) => a.volumeId.localeCompare(b.volumeId));
-const byId = ({ findings }: AuditResult): Finding[] => [...findings].sort((a, b) => a.id.localeCompare(b.id));
-const unknownOf = ({ coverage }: AuditResult) =>
-  [...coverage.unknown].sort((a, b) => a.volumeId.localeCompare(b.volumeId));
-
-/** What files cannot tell: the account of a volume on no instance. */
-const asFilesTellIt = (finding: Finding): Finding => ({
-  ...finding,
-  resource: { ...finding.resource, account: null },
-});
-/** CloudWatch repeats no point; and metrics of a type that nobody knows are not paid for. */
-const comparable = (verdict: VolumeVerdict): Partial<VolumeVerdict> => {
-  const { volumeId, name, volumeType, because } = verdict;
-  return volumeType === 'gp9' ? { volumeId, name, because } : { ...verdict, repeatedPoints: 0 };
-};
-
 beforeAll(async () => {
   deployment = await localDeployment();
   beforeSlack = await deployment.run();
   await connectSlack(deployment.services, deployment.outputs);
   first = resultOf(await deployment.run());
+  for (const { region } of deployment.fleet.regions) await deployment.refreshCatalogue(region);
 }, 240_000);
 afterAll(() => deployment?.remove());
 
@@ -72,6 +53,23 @@ test('finds what the command line finds in files of the same fleet, volume by vo
   expect(byVolume(first).map(comparable)).toEqual(byVolume(cli).map(comparable));
   expect(byId(first).map(asFilesTellIt)).toEqual(byId(cli).map(asFilesTellIt));
   expect(unknownOf(first)).toEqual(unknownOf(cli));
+});
+
+test('judges by the prices of each Region, read by the first run and kept for those after it', async () => {
+  const [before, after] = [resultOf(beforeSlack), first].map(({ prices }) =>
+    [...prices].sort((a, b) => a.region.localeCompare(b.region)),
+  );
+  expect(before).toEqual(after);
+  expect(after).toMatchObject([
+    { region: 'eu-central-1', ebsUnknownBecause: null },
+    { region: 'us-east-1', ebsUnknownBecause: null },
+  ]);
+  const began = Date.now() - 15 * 60_000;
+  for (const { refreshedAt, sources } of after ?? []) {
+    expect(Date.parse(refreshedAt ?? '')).toBeGreaterThan(began);
+    expect(sources.join()).toContain('AWS Price List, AmazonEC2, version emulated-from-');
+  }
+  expect(first.notices).toEqual([]);
 });
 
 test('what is found before anybody listens waits, and is told when somebody does', () => {
@@ -152,6 +150,27 @@ async function exceedItsLimit(volumeId: string): Promise<void> {
   });
 }
 
+describe('where prices cannot be read, the run goes on without them and says so', () => {
+  /** A Region that no run has read before. */
+  const region = 'eu-west-2';
+  const faults = (): string => `${deployment.services.urls.pricing}/_stripewise/faults`;
+  afterEach(() => deployment.tell('DELETE', faults()));
+
+  test('a Price List that denies: a notice, and the volumes are judged', async () => {
+    const fault = { error: 'AccessDeniedException', message: 'not authorized: pricing:GetProducts' };
+    await deployment.tell('POST', faults(), { ...fault, times: -1 });
+    const run = await deployment.run({ regions: [region, 'us-east-1'] });
+    const { notices, coverage } = resultOf(run);
+    expect(coverage.judged).toBeGreaterThan(50);
+    expect(coverage.incomplete).toEqual([]);
+    // us-east-1 was read by the first run of all: it is not asked again.
+    const why =
+      'pricing:GetProducts of eu-west-2 failed: AccessDeniedException: not authorized: pricing:GetProducts';
+    const instead = `none comes with stripewise: they are unknown, and its instance types are those of ${builtInCatalogue().asOf}`;
+    expect(notices).toEqual([`prices of eu-west-2 could not be refreshed: ${why}; ${instead}`]);
+  });
+});
+
 describe('where something cannot be read, the run says what, and tells nothing in vain', () => {
   afterEach(async () => {
     const { ec2, cloudWatch } = deployment.services.urls;
@@ -206,4 +225,19 @@ describe('where something cannot be read, the run says what, and tells nothing i
     const run = await deployment.run({ regions: ['eu-west-1'] });
     expect(run.output).toMatchObject({ partial: false, volumes: 0, findings: 0 });
   });
+});
+
+test('without the function that refreshes prices a run goes on, and says so', async () => {
+  const lambda = new LambdaClient(clientSettings(deployment.services));
+  const { Functions = [] } = await lambda.send(new ListFunctionsCommand({}));
+  const refresh = Functions.find(({ FunctionName }) => FunctionName?.includes('RefreshMarket'));
+  await lambda.send(new DeleteFunctionCommand({ FunctionName: refresh?.FunctionName }));
+  lambda.destroy();
+  const run = await deployment.run({ regions: ['eu-central-1'] });
+  const { notices, coverage, prices } = resultOf(run);
+  expect(coverage.incomplete).toEqual([]);
+  expect(notices).toEqual([
+    expect.stringMatching(/^prices of eu-central-1 could not be refreshed: .*; those of before are used$/),
+  ]);
+  expect(prices).toMatchObject([{ refreshedAt: expect.any(String) }]);
 });

@@ -22,8 +22,10 @@ export interface LocalDeployment {
   window: { lookbackDays: number; periodSeconds: number; until: string };
   /** Runs the deployed audit over the fleet's time. */
   run(input?: object): Promise<DeployedRun>;
-  /** Runs a command line against the same servers; one that ends with 0, 1 or 3. */
+  /** Runs an audit of the command line against the same servers; one that ends with 0, 1 or 3. */
   cli(...argv: string[]): Promise<AuditResult>;
+  /** `catalog refresh` against the same servers, for what `cli` does after it; what it printed. */
+  refreshCatalogue(region: string): Promise<string>;
   slackMessages(): Promise<{ text: string; blocks: unknown[] }[]>;
   /** Sends JSON to a server's own routes. */
   tell(method: string, url: string, body?: object): Promise<void>;
@@ -50,6 +52,12 @@ export async function localDeployment(): Promise<LocalDeployment> {
     };
     await loadFleet(services.urls, fleet);
     const outputs = await deployStack(root, services);
+    const stripewise = (...argv: string[]) =>
+      promisify(execFile)(process.execPath, [join(root, 'bin/stripewise.ts'), ...argv], {
+        // A cache of its own: what this machine's user refreshed is of another account.
+        env: { ...services.env, XDG_CACHE_HOME: join(directory, 'cache') },
+        maxBuffer: 1024 ** 3,
+      });
     return {
       services,
       outputs,
@@ -58,16 +66,15 @@ export async function localDeployment(): Promise<LocalDeployment> {
       window,
       run: (input = {}) => runDeployedAudit(services, outputs, { ...window, tell: true, ...input }),
       cli: async (...argv) => {
-        const ran = await promisify(execFile)(
-          process.execPath,
-          [join(root, 'bin/stripewise.ts'), ...argv, '--json'],
-          { env: services.env, maxBuffer: 1024 ** 3 },
-        ).catch((error: { code: number; stdout: string; stderr: string }) => {
-          if (error.code === 1 || error.code === 3) return error;
-          throw new Error(`stripewise ${argv[0]} ended with ${error.code}: ${error.stderr}`);
-        });
+        const ran = await stripewise(...argv, '--json').catch(
+          (error: { code: number; stdout: string; stderr: string }) => {
+            if (error.code === 1 || error.code === 3) return error;
+            throw new Error(`stripewise ${argv[0]} ended with ${error.code}: ${error.stderr}`);
+          },
+        );
         return auditResultSchema.parse(JSON.parse(ran.stdout));
       },
+      refreshCatalogue: async (region) => (await stripewise('catalog', 'refresh', '--region', region)).stdout,
       slackMessages: async () => {
         const reply = await fetch(`${services.urls.slack}/_stripewise/messages`);
         return messagesSchema.parse(await reply.json()).map(({ message }) => message);

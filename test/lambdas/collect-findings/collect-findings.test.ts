@@ -1,12 +1,13 @@
 /** A run put together from its parts: what is missing is said, and what is empty is no trouble. */
 import { isPartial } from '../../../core/audit/audit.ts';
+import { builtInMarket } from '../../../core/catalogue/market.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
 import { type CollectFrom, collectFindings } from '../../../lambdas/collect-findings/collect-findings.ts';
 import { aFinding, aResult } from '../../fixtures/findings.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
 
 const plan = { startEpochSeconds: 1_795_046_400, endEpochSeconds: 1_795_132_800, periodSeconds: 300 };
-const read = { region: 'us-east-1', failed: false, apiCalls: 3, incomplete: [] };
+const read = { region: 'us-east-1', failed: false, apiCalls: 3, incomplete: [], notices: [] };
 
 const from = (results: Record<string, AuditResult>, others: Partial<CollectFrom> = {}): CollectFrom => ({
   listBatches: async () => Object.keys(results),
@@ -14,6 +15,7 @@ const from = (results: Record<string, AuditResult>, others: Partial<CollectFrom>
   readBatch: async () => Promise.reject(new Error('no batch is missing')),
   readResult: async (name) => results[name] as AuditResult,
   readFailures: async () => Promise.reject(new Error('nothing failed')),
+  readMarket: async () => Promise.reject(new Error('every batch has a result')),
   ...others,
 });
 
@@ -57,11 +59,22 @@ test('findings of all batches are most urgent first again, and costs add up: 3 +
 
 test('a Region that failed is a line of the run, which is partial', async () => {
   const line = 'eu-central-1: none of its volumes were judged: AccessDenied: no';
-  const failed = { region: 'eu-central-1', failed: true, apiCalls: 0, incomplete: [line] };
+  const failed = { region: 'eu-central-1', failed: true, apiCalls: 0, incomplete: [line], notices: [] };
   const result = await collectFindings({ runId: 'r', plan, targets: [read, failed] }, from({}));
   expect(result.coverage.incomplete).toEqual([line]);
   expect(isPartial(result)).toBe(true);
   expect(result.notices).toEqual(['what the run cost is at least this: of what failed it is not known']);
+});
+
+test('what the prices of a Region are is said once, though each of its batches says it', async () => {
+  const line = 'stored prices of us-east-1 could not be read: denied';
+  const results = {
+    'a.json': aResult([], { notices: [line] }),
+    'b.json': aResult([], { notices: [line] }),
+  };
+  const target = { ...read, notices: ['prices of us-east-1 could not be refreshed: denied'] };
+  const { notices } = await collectFindings({ runId: 'r', plan, targets: [target] }, from(results));
+  expect(notices).toEqual(['prices of us-east-1 could not be refreshed: denied', line]);
 });
 
 test('why batches failed is asked only where one has no result', async () => {
@@ -81,7 +94,7 @@ test('a result that nobody discovered a batch for is not counted', async () => {
 
 test('a lost batch of one unattached volume judges it all the same', async () => {
   const volume = aVolume({ state: 'available', attachments: [] });
-  const { findings, coverage } = await collectFindings(
+  const { findings, coverage, notices } = await collectFindings(
     { runId: 'r', plan, targets: [] },
     from(
       {},
@@ -95,9 +108,11 @@ test('a lost batch of one unattached volume judges it all the same', async () =>
           published: {},
         }),
         readFailures: async () => new Map([['a.json', 'its batch failed: Throttled: slow down']]),
+        readMarket: async (region) => ({ market: builtInMarket(region), notices: ['prices are old'] }),
       },
     ),
   );
   expect(findings.map(({ kind }) => kind)).toEqual(['unattached']);
   expect(coverage.incomplete).toEqual(['1 volumes of a batch: its batch failed: Throttled: slow down']);
+  expect(notices).toContain('prices are old');
 });

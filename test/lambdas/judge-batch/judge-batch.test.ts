@@ -1,5 +1,6 @@
 /** One batch: what is asked, what it cost, and what becomes of a volume that could not be read. */
 import type { AuditBatch } from '../../../core/audit/batches.ts';
+import { builtInMarket } from '../../../core/catalogue/market.ts';
 import type { MetricQuery } from '../../../core/load/metric-queries.ts';
 import { type JudgeFrom, judgeBatch } from '../../../lambdas/judge-batch/judge-batch.ts';
 import { anInstance, aVolume } from '../../fixtures/inventory.ts';
@@ -24,7 +25,10 @@ const calm: JudgeFrom['readMetrics'] = async (queries, _plan, collector) => {
 };
 
 const judge = (readMetrics: JudgeFrom['readMetrics'], calls: number[] = [0, 0]) =>
-  judgeBatch({ runId: 'run-1', batch, plan }, { readMetrics, apiCalls: () => calls.shift() ?? 0 });
+  judgeBatch(
+    { runId: 'run-1', batch, plan, markets: builtInMarket, notices: [] },
+    { readMetrics, apiCalls: () => calls.shift() ?? 0 },
+  );
 
 test('a calm volume is healthy, over the window that was asked for', async () => {
   const { volumes, window, runId } = await judge(calm);
@@ -67,4 +71,17 @@ test('figures that came before the failure do not make a verdict', async () => {
     return read;
   });
   expect(volumes).toMatchObject([{ verdict: 'unknown', because: 'the last page failed' }]);
+});
+
+test('prices are those it is given, and what is to be said of them is said', async () => {
+  const refreshedAt = '2026-11-20T00:00:00.000Z';
+  const { prices, notices } = await judgeBatch(
+    {
+      ...{ runId: 'run-1', batch, plan, notices: ['a part of them is old'] },
+      markets: (region) => ({ ...builtInMarket(region), refreshedAt }),
+    },
+    { readMetrics: calm, apiCalls: () => 0 },
+  );
+  expect(prices).toMatchObject([{ region: 'us-east-1', refreshedAt, ebsUnknownBecause: null }]);
+  expect(notices).toEqual(['a part of them is old']);
 });

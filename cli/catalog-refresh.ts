@@ -1,0 +1,90 @@
+/** `stripewise catalog refresh`: a Region's instance types and prices, read from the account and kept in a file. */
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { CallCounter } from '../adapters/aws/call-counter.ts';
+import { describeInstanceTypes } from '../adapters/aws/describe-instance-types.ts';
+import { getPrices } from '../adapters/aws/get-prices.ts';
+import { ec2Client, pricingClient } from '../adapters/aws/session.ts';
+import { cachedMarketFile } from '../adapters/files/cached-market.ts';
+import { writing } from '../adapters/files/write-file.ts';
+import { marketChanges } from '../core/catalogue/changes.ts';
+import { builtInMarket, type Market, marketOf, type StoredMarket } from '../core/catalogue/market.ts';
+import { BadInput, Unreadable } from '../core/errors.ts';
+import { type MarketRead, readMarket } from '../lambdas/refresh-market/refresh-market.ts';
+import { changesText } from '../report/terminal/catalogue.ts';
+import { inert } from '../report/terminal/text.ts';
+import { asBadInput } from './credentials.ts';
+import type { Io } from './io.ts';
+import { marketsHere } from './markets.ts';
+import { progress } from './progress.ts';
+
+export interface RefreshOptions {
+  region: string;
+  profile?: string;
+  out?: string;
+}
+
+/** What was known before; a file that cannot be used is about to be replaced. */
+function before(region: string): Market {
+  try {
+    return marketsHere()(region);
+  } catch (error) {
+    if (!(error instanceof BadInput)) throw error;
+    return builtInMarket(region);
+  }
+}
+
+/** Through a file beside it: what reads it meanwhile finds the old one or the new one, whole. */
+function writeWhole(file: string, market: StoredMarket): void {
+  const temporary = `${file}.${process.pid}.new`;
+  writing(file, () => {
+    mkdirSync(dirname(file), { recursive: true });
+    try {
+      writeFileSync(temporary, JSON.stringify(market));
+      renameSync(temporary, file);
+    } finally {
+      rmSync(temporary, { force: true });
+    }
+  });
+}
+
+async function read({ region, profile }: RefreshOptions, counter: CallCounter, io: Io): Promise<MarketRead> {
+  const session = { region, ...(profile === undefined ? {} : { profile }) };
+  const reading = progress(io, `${region}: reading instance types and prices`, 2);
+  const done = <T>(value: T): T => {
+    reading.step();
+    return value;
+  };
+  try {
+    return await readMarket(region, null, {
+      describeInstanceTypes: async () =>
+        done(await describeInstanceTypes(ec2Client(session, counter), region)),
+      getPrices: async () => done(await getPrices(pricingClient(session, counter), region)),
+      now: io.now,
+    });
+  } catch (error) {
+    throw error instanceof Unreadable ? asBadInput(error, profile) : error;
+  } finally {
+    reading.done();
+  }
+}
+
+export async function refreshCatalogue(options: RefreshOptions, io: Io): Promise<void> {
+  const { region } = options;
+  const counter = new CallCounter();
+  const known = before(region);
+  const { market, notices } = await read(options, counter, io);
+  const file = options.out ?? cachedMarketFile(region);
+  writeWhole(file, market);
+  const against =
+    known.refreshedAt === null
+      ? 'the tables that come with stripewise'
+      : `what was read ${known.refreshedAt.slice(0, 10)}`;
+  const after = marketOf(market);
+  io.out(
+    `${region}: ${market.instanceTypes.types.length} instance types, read in ${counter.total} calls: ${file}`,
+  );
+  for (const source of after.prices.sources) io.out(`  ${inert(source, 200)}`);
+  for (const line of changesText(marketChanges(known, after), against)) io.out(line);
+  for (const notice of notices) io.err(`stripewise: ${inert(notice, 400)}`);
+}

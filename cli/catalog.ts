@@ -1,0 +1,103 @@
+/** `stripewise catalog`: which instance types and prices are known, and from where. */
+import { Command } from 'commander';
+import { familyOf } from '../core/catalogue/instance-type.ts';
+import type { Market } from '../core/catalogue/market.ts';
+import { BadInput } from '../core/errors.ts';
+import { roundUsd } from '../core/prices/volume-price.ts';
+import type { CatalogueAnswer } from '../core/schemas/catalogue-answer.ts';
+import { catalogueText } from '../report/terminal/catalogue.ts';
+import type { RefreshOptions } from './catalog-refresh.ts';
+import { type Io, printJson } from './io.ts';
+import { marketsHere } from './markets.ts';
+import { regionOption } from './options.ts';
+
+interface ShowOptions {
+  region: string;
+  instanceType?: string;
+  json?: true;
+}
+
+function rowOf({ region, instanceTypes, prices }: Market, name: string): CatalogueAnswer['instanceType'] {
+  const row = instanceTypes.get(name);
+  if (row === undefined) {
+    const family = instanceTypes.types
+      .map(({ instanceType }) => instanceType)
+      .filter((instanceType) => familyOf(instanceType) === familyOf(name));
+    const right =
+      family.length === 0
+        ? 'give one like m7i.2xlarge, or refresh the catalogue if it is newer'
+        : `of ${familyOf(name)} are known: ${family.join(', ')}`;
+    throw new BadInput(`--instance-type "${name}" is not known in ${region}: ${right}`);
+  }
+  const price = prices.instanceMonthlyUsd(name);
+  return {
+    ...row,
+    monthlyUsd: price.known ? roundUsd(price.value) : null,
+    monthlyUsdUnknownBecause: price.known ? null : price.because,
+  };
+}
+
+function answer(market: Market, instanceType: string | undefined): CatalogueAnswer {
+  const { region, refreshedAt, instanceTypes, prices } = market;
+  const { types, asOf, source } = instanceTypes;
+  return {
+    region,
+    refreshedAt,
+    instanceTypes: {
+      known: types.length,
+      withEbsLimits: types.filter(({ ebs }) => ebs !== null).length,
+      withPrice: types.filter((row) => prices.instanceMonthlyUsd(row.instanceType).known).length,
+      asOf,
+      source,
+    },
+    ebsPrices: prices.ebs.known ? prices.ebs.value : null,
+    priceSources: prices.sources,
+    instanceType: instanceType === undefined ? null : rowOf(market, instanceType),
+  };
+}
+
+const showCommand = (io: Io): Command =>
+  new Command('show')
+    .description('What is known of a Region: its instance types and prices, of which day and from where.')
+    .option('--region <region>', 'of which Region', regionOption('--region'), 'us-east-1')
+    .option('--instance-type <type>', 'all that is known of this one')
+    .option('--json', 'one JSON document on standard output')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  stripewise catalog show --region eu-central-1
+  stripewise catalog show --instance-type r6in.32xlarge --json`,
+    )
+    .action(({ region, instanceType, json }: ShowOptions) => {
+      const result = answer(marketsHere()(region), instanceType);
+      if (json) printJson(io, result);
+      else for (const line of catalogueText(result, io.invokedAs)) io.out(line);
+    });
+
+const refreshCommand = (io: Io): Command =>
+  new Command('refresh')
+    .description('Read a Region from the account and keep it on this machine, for all commands.')
+    .requiredOption('--region <region>', 'which Region', regionOption('--region'))
+    .option('--profile <name>', 'the AWS profile to read with')
+    .option('--out <file>', 'write it there instead; no command reads it there')
+    .addHelpText(
+      'after',
+      `
+Calls ec2:DescribeInstanceTypes and pricing:GetProducts, about 35 calls, which cost nothing. Kept in
+$XDG_CACHE_HOME/stripewise, or ~/.cache/stripewise.
+
+Example:
+  stripewise catalog refresh --region eu-central-1 --profile production`,
+    )
+    .action(async (options: RefreshOptions) => {
+      // Loaded only when needed: the AWS SDK takes long to load.
+      const { refreshCatalogue } = await import('./catalog-refresh.ts');
+      await refreshCatalogue(options, io);
+    });
+
+export const catalogCommand = (io: Io): Command =>
+  new Command('catalog')
+    .description('Instance types and prices: what is known, and reading them anew.')
+    .addCommand(showCommand(io))
+    .addCommand(refreshCommand(io));

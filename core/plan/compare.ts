@@ -1,0 +1,57 @@
+/** A present configuration, and what an option changes about it. */
+import type { Market } from '../catalogue/market.ts';
+import { volumeLimits } from '../limits/volume-limits.ts';
+import { exactMonthlyUsd, roundUsd } from '../prices/volume-price.ts';
+import type { PlanOption, PresentAnswer } from '../schemas/plan-answer.ts';
+import type { Delivered } from './delivered.ts';
+import { annualFailureRate } from './failure-rate.ts';
+import type { Layout } from './layout.ts';
+import { dataMembers, deliveredBy, type Need } from './need.ts';
+import { type Constraints, configOf } from './search.ts';
+
+export interface Comparing {
+  need: Need;
+  constraints: Constraints;
+  market: Market;
+}
+
+/** What it has all the time, what it costs, and whether that is what is needed. */
+export function presentOf(layout: Layout, { need, constraints, market }: Comparing): PresentAnswer {
+  const { deployment, chunkKiB, stripeEfficiency } = constraints;
+  const config = { ...configOf(layout), deployment };
+  const { baselineIops, baselineMiBps, burstIops, burstMiBps } = volumeLimits(config);
+  const shape = { ...layout, chunkKiB, stripeEfficiency };
+  const delivered = deliveredBy({ iops: baselineIops, throughputMiBps: baselineMiBps }, need, shape);
+  const { ebs } = market.prices;
+  const capacityGiB = layout.sizeGiB * dataMembers(layout);
+  return {
+    layout,
+    deliveredIops: Math.floor(delivered.iops),
+    deliveredMiBps: Math.floor(delivered.throughputMiBps * 100) / 100,
+    bursts: burstIops > baselineIops || burstMiBps > baselineMiBps,
+    capacityGiB,
+    annualFailureRate: annualFailureRate(layout.kind, layout.members, layout.volumeType),
+    monthlyUsd: ebs.known ? roundUsd(exactMonthlyUsd(config, ebs.value).total * layout.members) : null,
+    isEnough:
+      delivered.iops >= need.iops &&
+      delivered.throughputMiBps >= need.throughputMiBps &&
+      capacityGiB >= need.capacityGiB,
+  };
+}
+
+/** Volumes against volumes: what an instance costs is no part of it. */
+export function changeFrom(
+  present: PresentAnswer,
+  layout: Layout,
+  delivered: Delivered,
+  volumesUsd: number | null,
+): NonNullable<PlanOption['change']> {
+  return {
+    monthlyUsdDelta:
+      present.monthlyUsd === null || volumesUsd === null ? null : roundUsd(volumesUsd - present.monthlyUsd),
+    iopsDelta: Math.floor(delivered.iops) - present.deliveredIops,
+    throughputMiBpsDelta: roundUsd(delivered.throughputMiBps - present.deliveredMiBps),
+    annualFailureRateDelta:
+      annualFailureRate(layout.kind, layout.members, layout.volumeType) - present.annualFailureRate,
+  };
+}

@@ -1,0 +1,63 @@
+/** What a candidate delivers of the load that was asked for, and which limit ends it. */
+import { ebsFiguresOf } from '../catalogue/instance-type.ts';
+import { deliveredBy, type Need, type Rates, type Shape } from './need.ts';
+import type { Candidate } from './search.ts';
+
+export interface Delivered extends Rates {
+  /** The limits that a load of the same mix meets first: `iops`, `instance-throughput`, several joined by `+`. */
+  bindingLimit: string;
+  /** How much more of the same mix it would carry, as a share; infinite where nothing is asked. */
+  headroom: number;
+}
+
+interface Limit {
+  name: string;
+  /** What there is for what is asked. */
+  ratio: number;
+}
+
+const ratioOf = (has: number, asked: number): number =>
+  asked === 0 ? Number.POSITIVE_INFINITY : has / asked;
+
+/** What the instance lets through, as the application sees it. */
+function throughInstance(need: Need, { instance, instanceRates }: Candidate): Rates | null {
+  const figures = instance && ebsFiguresOf(instance.type);
+  if (!figures?.known) return null;
+  const { baselineIops, baselineMiBps } = figures.value;
+  return {
+    iops: instanceRates.iops === 0 ? baselineIops : (need.iops * baselineIops) / instanceRates.iops,
+    throughputMiBps:
+      instanceRates.throughputMiBps === 0
+        ? baselineMiBps
+        : (need.throughputMiBps * baselineMiBps) / instanceRates.throughputMiBps,
+  };
+}
+
+const limitsOf = (rates: Rates, need: Need, prefix: string): Limit[] => [
+  { name: `${prefix}iops`, ratio: ratioOf(rates.iops, need.iops) },
+  { name: `${prefix}throughput`, ratio: ratioOf(rates.throughputMiBps, need.throughputMiBps) },
+];
+
+const same = 1e-9;
+
+export function deliveredOf(need: Need, candidate: Candidate): Delivered {
+  const { layout, shape } = candidate;
+  const volumes = deliveredBy(layout, need, shape);
+  const instance = throughInstance(need, candidate);
+  const limits = [
+    ...limitsOf(volumes, need, ''),
+    ...(instance === null ? [] : limitsOf(instance, need, 'instance-')),
+  ];
+  const least = Math.min(...limits.map(({ ratio }) => ratio));
+  const binding = limits.filter(({ ratio }) => ratio <= least * (1 + same));
+  return {
+    iops: Math.min(volumes.iops, instance?.iops ?? volumes.iops),
+    throughputMiBps: Math.min(volumes.throughputMiBps, instance?.throughputMiBps ?? volumes.throughputMiBps),
+    bindingLimit: Number.isFinite(least) ? binding.map(({ name }) => name).join('+') : 'capacity',
+    headroom: least - 1,
+  };
+}
+
+/** What a layout without an instance delivers of a mix. */
+export const deliveredByLayout = (need: Need, layout: Rates, shape: Shape): Rates =>
+  deliveredBy(layout, need, shape);

@@ -1,0 +1,115 @@
+/** Which instance carries a layout all the time, and what it costs. */
+import {
+  type Architecture,
+  byFamilyAndSize,
+  dataVolumesAtMost,
+  type EbsFigures,
+  ebsFiguresOf,
+  type InstanceType,
+} from '../catalogue/instance-type.ts';
+import type { Market } from '../catalogue/market.ts';
+import type { Known } from '../known.ts';
+import type { PriceBook } from '../prices/price-book.ts';
+import type { Rates } from './need.ts';
+
+/** The instance that is there, or what one must have at least. */
+export type InstanceAsked =
+  | { instanceType: string }
+  | { vcpus: number; memoryGiB: number; architecture: Architecture | null };
+
+export interface PricedInstance {
+  type: InstanceType;
+  monthlyUsd: Known<number>;
+  /** What it is ranked by: its price, or of a Region without prices that of another; far above any where unknown. */
+  rank: number;
+}
+
+/** More than anything costs: what has no price comes after what has one. */
+const unknownPriceRank = 1e9;
+
+const mibPerGiB = 1024;
+/** A need that is a quotient may lie above a limit by its last digits. */
+const slack = 1 + 1e-9;
+
+const isWithin = ({ iops, throughputMiBps }: Rates, limits: EbsFigures): boolean =>
+  iops <= limits.baselineIops * slack && throughputMiBps <= limits.baselineMiBps * slack;
+
+/** Volumes that a card can carry of a load that is spread evenly over `members`. */
+function membersOnCard(card: EbsFigures, { iops, throughputMiBps }: Rates, members: number): number {
+  const share = Math.min(
+    iops === 0 ? 1 : card.baselineIops / iops,
+    throughputMiBps === 0 ? 1 : card.baselineMiBps / throughputMiBps,
+    1,
+  );
+  return Math.floor(share * members * slack);
+}
+
+export type Shortfall = 'unknown-limits' | 'limits' | 'cards' | 'attachments';
+
+/** Why an instance does not carry a load on so many volumes all the time; null where it does. */
+export function shortfallOf(type: InstanceType, rates: Rates, members: number): Shortfall | null {
+  const figures = ebsFiguresOf(type);
+  if (!figures.known) return 'unknown-limits';
+  if (!isWithin(rates, figures.value)) return 'limits';
+  const most = dataVolumesAtMost(type);
+  if (!most.known || most.value < members) return 'attachments';
+  if (type.cards.length === 0) return null;
+  const carried = type.cards.reduce((total, card) => total + membersOnCard(card, rates, members), 0);
+  return carried >= members ? null : 'cards';
+}
+
+/** How many of the members to put on each card; empty where there is one card. */
+export function spreadOverCards(type: InstanceType, rates: Rates, members: number): number[] {
+  let left = members;
+  return type.cards.map((card, i) => {
+    const most = membersOnCard(card, rates, members);
+    const even = Math.ceil(left / (type.cards.length - i));
+    const onIt = Math.min(most, even, left);
+    left -= onIt;
+    return onIt;
+  });
+}
+
+const isLargeEnough = (
+  type: InstanceType,
+  asked: Exclude<InstanceAsked, { instanceType: string }>,
+): boolean =>
+  type.vcpus >= asked.vcpus &&
+  type.memoryMiB >= asked.memoryGiB * mibPerGiB &&
+  (asked.architecture === null || type.architectures.includes(asked.architecture));
+
+/** Types of which a database can be run: the others have macOS. */
+const isGeneral = ({ architectures }: InstanceType): boolean =>
+  architectures.includes('x86_64') || architectures.includes('arm64');
+
+/** What may be taken, the cheapest first; types without a known price at the end. */
+export function instancesAllowed(market: Market, ranking: PriceBook, asked: InstanceAsked): PricedInstance[] {
+  const { instanceTypes, prices } = market;
+  const fit = instanceTypes.types.filter((type) =>
+    'instanceType' in asked
+      ? type.instanceType === asked.instanceType
+      : isGeneral(type) && isLargeEnough(type, asked),
+  );
+  return fit
+    .map((type) => {
+      const usd = ranking.instanceMonthlyUsd(type.instanceType);
+      return {
+        type,
+        monthlyUsd: prices.instanceMonthlyUsd(type.instanceType),
+        rank: usd.known ? usd.value : unknownPriceRank,
+      };
+    })
+    .sort(
+      (a, b) =>
+        a.rank - b.rank ||
+        Number(b.type.currentGeneration) - Number(a.type.currentGeneration) ||
+        byFamilyAndSize(a.type, b.type),
+    );
+}
+
+/** The cheapest that carries the load; undefined where none does. */
+export const firstThatCarries = (
+  allowed: readonly PricedInstance[],
+  rates: Rates,
+  members: number,
+): PricedInstance | undefined => allowed.find(({ type }) => shortfallOf(type, rates, members) === null);

@@ -1,0 +1,206 @@
+/** The plan: the cheapest configurations that are good enough, with reasons, and what was refused. */
+import { builtInMarket, type Market } from '../catalogue/market.ts';
+import { BadInput } from '../errors.ts';
+import { figure } from '../figures.ts';
+import { deploymentNote } from '../limits/volume-limits.ts';
+import type { VolumeType } from '../limits/volume-types.ts';
+import { builtInRegions } from '../prices/price-book.ts';
+import { roundUsd } from '../prices/volume-price.ts';
+import type { PlanAnswer, PlanOption, PresentAnswer } from '../schemas/plan-answer.ts';
+import { changeFrom, presentOf } from './compare.ts';
+import { deliveredOf } from './delivered.ts';
+import { reasonsOf } from './explain.ts';
+import { type InstanceAsked, instancesAllowed } from './instance-choice.ts';
+import { instanceStoreNote } from './instance-store.ts';
+import type { Need, Rates } from './need.ts';
+import { refusedOf } from './refused.ts';
+import { strongestOf } from './refused-instance.ts';
+import {
+  type Candidate,
+  type Constraints,
+  type Found,
+  front,
+  type Ranking,
+  search,
+  shown,
+} from './search.ts';
+import { type Present, stepsTo } from './steps.ts';
+
+export interface PlanRequest {
+  need: Need;
+  /** Null: what is sold today; the others are only compared with. */
+  types: readonly VolumeType[] | null;
+  constraints: Omit<Constraints, 'types'>;
+  top: number;
+  present: Present | null;
+}
+
+const offeredTypes = ['gp3', 'io2', 'st1', 'sc1'] as const;
+const comparedTypes = ['gp2', 'io1'] as const;
+const rankingRegion = builtInRegions[0] as string;
+
+/** Where a Region has no prices, those of another rank the options: the relations are much the same. */
+function rankingOf({ prices }: Market): Ranking {
+  if (prices.ebs.known) return { ebs: prices.ebs.value, instances: prices };
+  const other = builtInMarket(rankingRegion).prices;
+  if (!other.ebs.known) throw new Error(other.ebs.because);
+  return { ebs: other.ebs.value, instances: other };
+}
+
+function monthlyUsdOf({ volumesUsd, instance }: Candidate): PlanOption['monthlyUsd'] {
+  const [storage, iops, throughput] =
+    volumesUsd === null
+      ? [null, null, null]
+      : [roundUsd(volumesUsd.storage), roundUsd(volumesUsd.iops), roundUsd(volumesUsd.throughput)];
+  const volumes = volumesUsd === null ? null : roundUsd(volumesUsd.total);
+  const instanceUsd =
+    instance === null ? 0 : instance.monthlyUsd.known ? roundUsd(instance.monthlyUsd.value) : null;
+  const total = volumes === null || instanceUsd === null ? null : roundUsd(volumes + instanceUsd);
+  return { storage, iops, throughput, volumes, instance: instanceUsd, total };
+}
+
+interface Explaining {
+  request: PlanRequest;
+  constraints: Constraints;
+  market: Market;
+  found: Found;
+  present: PresentAnswer | null;
+}
+
+function optionOf(candidate: Candidate, explaining: Explaining): PlanOption {
+  const { request, constraints, market, found, present } = explaining;
+  const { need } = request;
+  const { candidates } = found;
+  const delivered = deliveredOf(need, candidate);
+  const monthlyUsd = monthlyUsdOf(candidate);
+  const ranked = {
+    candidate,
+    cheapest: candidates[0] as Candidate,
+    isFront: front(candidates).includes(candidate),
+    isCheapestSingle: candidates.find(({ layout }) => layout.kind === 'single') === candidate,
+    legal: candidates.length,
+  };
+  const { deployment, chunkKiB } = constraints;
+  return {
+    layout: candidate.layout,
+    deliveredIops: Math.floor(delivered.iops),
+    deliveredMiBps: Math.floor(delivered.throughputMiBps * 100) / 100,
+    bindingLimit: delivered.bindingLimit,
+    annualFailureRate: candidate.annualFailureRate,
+    instanceType: candidate.instance?.type.instanceType ?? null,
+    monthlyUsd,
+    reasons: reasonsOf(ranked, need, delivered, constraints),
+    change: present === null ? null : changeFrom(present, candidate.layout, delivered, monthlyUsd.volumes),
+    steps: stepsTo(candidate.layout, request.present, { region: market.region, deployment, chunkKiB }),
+  };
+}
+
+/** What was not asked for but is cheaper to ask than to wonder: types of before, and why not. */
+function comparedWith(
+  cheapest: Candidate | undefined,
+  explaining: Explaining,
+  ranking: Ranking,
+): PlanAnswer['refused'] {
+  const { request, constraints, market } = explaining;
+  if (request.types !== null || cheapest === undefined) return [];
+  const found = search(request.need, { ...constraints, types: comparedTypes }, market, ranking);
+  return comparedTypes.flatMap((volumeType) => {
+    const best = found.candidates.find(({ layout }) => layout.volumeType === volumeType);
+    if (best === undefined || best.rank <= cheapest.rank) return [];
+    const { members, sizeGiB } = best.layout;
+    return [
+      {
+        what: volumeType,
+        because: `the cheapest with it, ${members} x ${figure(sizeGiB)} GiB, costs ${figure(best.rank - cheapest.rank)} USD a month more than the cheapest option${beside(volumeType, ranking)}`,
+        nearest: `--types ${volumeType} plans with it`,
+      },
+    ];
+  });
+}
+
+/** What is known of a type of before, beside its price. */
+function beside(volumeType: (typeof comparedTypes)[number], { ebs }: Ranking): string {
+  const { gp2, gp3 } = ebs.storagePerGiB;
+  if (volumeType === 'gp2')
+    return `; gp3 costs ${figure(100 * (1 - gp3 / gp2), 0)} % less a GiB and brings 3,000 IOPS for nothing`;
+  return '; io2 is more durable, and costs less above 32,000 IOPS';
+}
+
+/** What no instance takes is no plan, though the volumes could. */
+function ceilingNote(rates: Rates, { types }: Market['instanceTypes']): string | null {
+  const { iops, throughputMiBps } = rates;
+  const strongest = strongestOf(types, rates);
+  if (strongest === undefined || strongest.ebs === null) return null;
+  const { baselineIops, baselineMiBps } = strongest.ebs;
+  if (iops <= baselineIops && throughputMiBps <= baselineMiBps) return null;
+  return `no instance type carries ${figure(iops)} IOPS and ${figure(throughputMiBps)} MiB/s: the most is ${strongest.instanceType} with ${figure(baselineIops)} IOPS and ${figure(baselineMiBps, 0)} MiB/s`;
+}
+
+/** What the cheapest option asks of an instance, where none was asked about. */
+function instanceNotes(need: Need, cheapest: Candidate | undefined, market: Market): string[] {
+  const rates = cheapest?.instanceRates ?? need;
+  const ceiling = ceilingNote(rates, market.instanceTypes);
+  if (ceiling !== null) return [ceiling];
+  if (cheapest === undefined || cheapest.instance !== null) return [];
+  return [
+    `the instance must carry ${figure(rates.iops)} IOPS and ${figure(rates.throughputMiBps)} MiB/s all the time: --instance-type TYPE checks one, --vcpus and --memory-gib choose the cheapest`,
+  ];
+}
+
+function priceNotes({ prices, region, refreshedAt }: Market): string[] {
+  const notes = [...prices.sources];
+  if (!prices.ebs.known)
+    notes.push(
+      `${prices.ebs.because}: options are ranked by the prices of ${rankingRegion}; \`catalog refresh --region ${region}\` reads them`,
+    );
+  else if (refreshedAt === null)
+    notes.push('these tables come with stripewise; `catalog refresh` reads today’s');
+  return notes;
+}
+
+function requireKnownType(asked: InstanceAsked | null, { instanceTypes, region }: Market): void {
+  if (asked === null || !('instanceType' in asked)) return;
+  if (instanceTypes.get(asked.instanceType) !== undefined) return;
+  const family = asked.instanceType.split('.')[0];
+  const sizes = instanceTypes.types.filter(({ instanceType }) => instanceType.startsWith(`${family}.`));
+  const hint =
+    sizes.length > 0
+      ? `of ${family} there are ${sizes.map(({ instanceType }) => instanceType).join(', ')}`
+      : 'give one like m7i.2xlarge';
+  throw new BadInput(`instance type "${asked.instanceType}" is not in the catalogue of ${region}: ${hint}`);
+}
+
+/**
+ * @returns options cheapest first; none where nothing is legal and good enough, with what is in the way in `refused`.
+ * @throws BadInput where the instance type is not in the catalogue.
+ */
+export function plan(request: PlanRequest, market: Market): PlanAnswer {
+  const { need, types, top } = request;
+  const constraints: Constraints = { ...request.constraints, types: types ?? offeredTypes };
+  requireKnownType(constraints.instance, market);
+  const ranking = rankingOf(market);
+  const found = search(need, constraints, market, ranking);
+  const { instance } = constraints;
+  const allowed = instance === null ? null : instancesAllowed(market, ranking.instances, instance);
+  const present =
+    request.present === null ? null : presentOf(request.present.layout, { need, constraints, market });
+  const explaining = { request, constraints, market, found, present };
+  const [cheapest] = found.candidates;
+  const deployment = deploymentNote({ volumeType: 'gp3', sizeGiB: 1, deployment: constraints.deployment });
+  return {
+    need,
+    region: market.region,
+    present,
+    options: shown(found.candidates, top).map((candidate) => optionOf(candidate, explaining)),
+    refused: [
+      ...refusedOf({ need, constraints, market, found, allowed }),
+      ...comparedWith(cheapest, explaining, ranking),
+      ...instanceStoreNote(need, found, market, instance),
+    ],
+    notes: [
+      ...instanceNotes(need, cheapest, market),
+      ...(deployment === null ? [] : [deployment]),
+      ...priceNotes(market),
+    ],
+  };
+}

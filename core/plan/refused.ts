@@ -1,0 +1,177 @@
+/** What was refused, which limit is in the way, and how near one can come. */
+import type { Market } from '../catalogue/market.ts';
+import { figure } from '../figures.ts';
+import { isHdd, type VolumeType } from '../limits/volume-types.ts';
+import { volumeFailureRate } from './failure-rate.ts';
+import type { PricedInstance } from './instance-choice.ts';
+import { dataMembers, leastHddIoKiB, memberNeed, type Need, type Shape } from './need.ts';
+import { refusedInstance } from './refused-instance.ts';
+import type { Constraints, Found, Obstacle, Refusal } from './search.ts';
+
+export interface Refused {
+  what: string;
+  because: string;
+  nearest: string;
+}
+
+const units = { iops: 'IOPS', throughput: 'MiB/s', capacity: 'GiB' } as const;
+/** gp3 is read "gee", st1 "ess". */
+const withArticle = (volumeType: VolumeType): string =>
+  `${volumeType.startsWith('gp') ? 'a' : 'an'} ${volumeType}`;
+const percent = (share: number): string => `${figure(share * 100, 4)} %`;
+
+const kindNames = { single: 'one', stripe: 'a stripe of', raid10: 'RAID10 of', raid5: 'RAID5 of' } as const;
+
+/** "a stripe of 2 to 4 gp3", "one gp3". */
+export function whatText(refusals: readonly Refusal[]): string {
+  const { kind, volumeType } = (refusals[0] as Refusal).shape;
+  if (kind === 'single') return `one ${volumeType}`;
+  const counts = refusals.map(({ shape }) => shape.members);
+  const [first, last] = [Math.min(...counts), Math.max(...counts)];
+  const range = first === last ? `${first}` : `${first} to ${last}`;
+  return `${kindNames[kind]} ${range} ${volumeType}`;
+}
+
+/** What the application gets where each member has so much of the figure that is out of reach. */
+function reachedWith(shape: Shape, need: Need, limit: keyof typeof units, atMost: number): number {
+  const each = memberNeed(need, shape);
+  const [asked, perMember] = {
+    iops: [need.iops, each.iops],
+    // HDD counts operations and MiB alike.
+    throughput: [
+      need.throughputMiBps,
+      isHdd(shape.volumeType) ? Math.max(each.throughputMiBps, each.iops) : each.throughputMiBps,
+    ],
+    capacity: [need.capacityGiB, each.sizeGiB],
+  }[limit] as [number, number];
+  return perMember === 0 ? dataMembers(shape) * atMost : (asked * atMost) / perMember;
+}
+
+/** The fewest members of the same kind and type that are legal. */
+function legalInstead(refusals: readonly Refusal[], { candidates }: Found): string | null {
+  const { kind, volumeType } = (refusals[0] as Refusal).shape;
+  const counts = candidates
+    .filter(({ layout }) => layout.volumeType === volumeType && (layout.kind === kind || kind === 'single'))
+    .map(({ layout }) => layout.members);
+  return counts.length === 0 ? null : `${Math.min(...counts)} members can`;
+}
+
+function outOfReach(
+  refusals: readonly Refusal[],
+  obstacle: Obstacle & { limit: keyof typeof units },
+  { need, constraints, found }: RefusedOf,
+): Refused {
+  const last = refusals.at(-1) as Refusal;
+  const { shape } = last;
+  const unit = units[obstacle.limit];
+  const where = constraints.deployment === 'outposts' ? ' on Outposts' : '';
+  const asked = { iops: need.iops, throughput: need.throughputMiBps, capacity: need.capacityGiB }[
+    obstacle.limit
+  ];
+  const reached = Math.floor(reachedWith(shape, need, obstacle.limit, obstacle.atMost));
+  const instead = legalInstead(refusals, found);
+  const together = shape.members === 1 ? '' : `, ${shape.members} of them ${figure(reached)} of that load`;
+  return {
+    what: whatText(refusals),
+    because: `${figure(asked)} ${unit} are asked; ${withArticle(shape.volumeType)} volume${where} has at most ${figure(obstacle.atMost)} ${unit}${together}`,
+    nearest: `${figure(reached)} ${unit} with ${shape.members} x ${shape.volumeType}${instead === null ? '' : `; ${instead}`}`,
+  };
+}
+
+function tooRisky(
+  refusals: readonly Refusal[],
+  obstacle: Obstacle & { limit: 'failure-rate' },
+  { found }: RefusedOf,
+): Refused {
+  const first = refusals[0] as Refusal;
+  const { volumeType } = first.shape;
+  const instead =
+    found.candidates.length === 0 ? null : Math.min(...found.candidates.map((one) => one.annualFailureRate));
+  const lowest =
+    refusals[0]?.obstacle.limit === 'failure-rate' ? refusals[0].obstacle.atMost : obstacle.atMost;
+  return {
+    what: whatText(refusals),
+    because: `its annual failure rate is ${percent(lowest)} or more, above the ceiling of ${percent(obstacle.asked)} (${percent(volumeFailureRate(volumeType))} a volume)`,
+    nearest:
+      instead === null
+        ? `${percent(lowest)} with ${first.shape.members} x ${volumeType}`
+        : `${percent(instead)} with an option above`,
+  };
+}
+
+const simple = {
+  'hdd-access': (refusals: readonly Refusal[], { need }: RefusedOf): Refused => ({
+    what: whatText(refusals),
+    because:
+      need.access === 'random'
+        ? 'HDD is for large sequential I/O: each random I/O counts as a whole MiB there, and takes the time of a seek'
+        : `HDD is for sequential I/O of ${leastHddIoKiB} KiB and more; ${figure(need.ioSizeKiB)} KiB was asked`,
+    nearest: `--access sequential with --io-size-kib ${leastHddIoKiB} or more`,
+  }),
+  'no-promise': (): Refused => ({
+    what: 'standard (magnetic)',
+    because: 'AWS promises no figure: about 100 IOPS on average, 40 to 200, unfit for most databases',
+    nearest: 'gp3: 3,000 IOPS from 1 GiB on',
+  }),
+};
+
+export interface RefusedOf {
+  need: Need;
+  constraints: Constraints;
+  market: Market;
+  found: Found;
+  /** Null: no instance is part of the plan. */
+  allowed: readonly PricedInstance[] | null;
+}
+
+/** Refusals that say the same: of one type and kind, by the same limit. */
+function groups(refusals: readonly Refusal[]): Refusal[][] {
+  const byKey = new Map<string, Refusal[]>();
+  for (const refusal of refusals) {
+    const { shape, obstacle } = refusal;
+    const isWhole = obstacle.limit === 'hdd-access' || obstacle.limit === 'no-promise';
+    const key = `${shape.volumeType} ${isWhole ? '' : shape.kind} ${obstacle.limit}`;
+    const group = byKey.get(key);
+    if (group === undefined) byKey.set(key, [refusal]);
+    else group.push(refusal);
+  }
+  return [...byKey.values()];
+}
+
+function refusedGroup(refusals: readonly Refusal[], of: RefusedOf): Refused | null {
+  const { obstacle } = refusals.at(-1) as Refusal;
+  switch (obstacle.limit) {
+    case 'instance':
+      return null;
+    case 'failure-rate':
+      return tooRisky(refusals, obstacle, of);
+    case 'hdd-access':
+    case 'no-promise': {
+      const refused = simple[obstacle.limit](refusals, of);
+      return {
+        ...refused,
+        what: obstacle.limit === 'hdd-access' ? (refusals[0] as Refusal).shape.volumeType : refused.what,
+      };
+    }
+    default:
+      return outOfReach(refusals, obstacle, of);
+  }
+}
+
+/** What is refused for the same reason is one entry. */
+function joined(refused: readonly Refused[]): Refused[] {
+  const byReason = new Map<string, Refused>();
+  for (const one of refused) {
+    const key = `${one.because} ${one.nearest}`;
+    const before = byReason.get(key);
+    byReason.set(key, before === undefined ? one : { ...one, what: `${before.what}, ${one.what}` });
+  }
+  return [...byReason.values()];
+}
+
+/** Everything that was refused, the instance first. */
+export const refusedOf = (of: RefusedOf): Refused[] =>
+  joined([
+    ...refusedInstance(of),
+    ...groups(of.found.refusals).flatMap((group) => refusedGroup(group, of) ?? []),
+  ]);

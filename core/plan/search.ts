@@ -1,0 +1,179 @@
+/**
+ * The search: every type x kind x number of members, each with its cheapest legal members and its cheapest instance.
+ * Nothing is skipped, so the cheapest of them is the cheapest there is.
+ */
+import type { Market } from '../catalogue/market.ts';
+import type { Deployment, VolumeType } from '../limits/volume-types.ts';
+import type { EbsPrices, PriceBook } from '../prices/price-book.ts';
+import { exactMonthlyUsd, type MonthlyUsd } from '../prices/volume-price.ts';
+import { cheapestMember, type OutOfReach } from './cheapest-member.ts';
+import { annualFailureRate } from './failure-rate.ts';
+import {
+  firstThatCarries,
+  type InstanceAsked,
+  instancesAllowed,
+  type PricedInstance,
+} from './instance-choice.ts';
+import type { Layout, LayoutKind } from './layout.ts';
+import { instanceNeed, leastHddIoKiB, memberNeed, type Need, type Rates, type Shape } from './need.ts';
+
+export interface Constraints {
+  types: readonly VolumeType[];
+  kinds: readonly LayoutKind[];
+  maxMembers: number;
+  deployment: Deployment;
+  maxAnnualFailureRate: number;
+  stripeEfficiency: number;
+  chunkKiB: number;
+  /** Null: no instance is part of the plan. */
+  instance: InstanceAsked | null;
+}
+
+export interface Candidate {
+  shape: Shape;
+  layout: Layout;
+  annualFailureRate: number;
+  /** Of all members, by part; null where prices are unknown. */
+  volumesUsd: MonthlyUsd | null;
+  /** What passes through the instance. */
+  instanceRates: Rates;
+  instance: PricedInstance | null;
+  /** What options are ranked by: USD a month where known, of the instance too. */
+  rank: number;
+}
+
+export type Obstacle =
+  | OutOfReach
+  | { limit: 'failure-rate'; asked: number; atMost: number }
+  | { limit: 'instance' }
+  | { limit: 'hdd-access' }
+  | { limit: 'no-promise' };
+
+export interface Refusal {
+  shape: Shape;
+  obstacle: Obstacle;
+}
+
+const isHddUse = ({ access, ioSizeKiB }: Need): boolean =>
+  access === 'sequential' && ioSizeKiB >= leastHddIoKiB;
+
+/** Numbers of members that a kind can have. */
+export function memberCounts(kind: LayoutKind, maxMembers: number): number[] {
+  const [first, step] =
+    kind === 'single' ? [1, 1] : kind === 'raid10' ? [4, 2] : kind === 'raid5' ? [3, 1] : [2, 1];
+  const last = kind === 'single' ? Math.min(1, maxMembers) : maxMembers;
+  const counts: number[] = [];
+  for (let members = first; members <= last; members += step) counts.push(members);
+  return counts;
+}
+
+const times = (usd: MonthlyUsd, members: number): MonthlyUsd => ({
+  storage: usd.storage * members,
+  iops: usd.iops * members,
+  throughput: usd.throughput * members,
+  total: usd.total * members,
+});
+
+/** Prices that options are ranked by: of the Region, or where it has none those of another. */
+export interface Ranking {
+  ebs: EbsPrices;
+  instances: PriceBook;
+}
+
+interface Searching {
+  need: Need;
+  constraints: Constraints;
+  market: Market;
+  ranking: Ranking;
+  allowed: readonly PricedInstance[] | null;
+}
+
+function tryShape(shape: Shape, searching: Searching): Candidate | Refusal {
+  const { need, constraints, ranking, allowed, market } = searching;
+  const { kind, members, volumeType } = shape;
+  const refuse = (obstacle: Obstacle): Refusal => ({ shape, obstacle });
+  if (volumeType === 'standard') return refuse({ limit: 'no-promise' });
+  if ((volumeType === 'st1' || volumeType === 'sc1') && !isHddUse(need))
+    return refuse({ limit: 'hdd-access' });
+  const found = cheapestMember(volumeType, memberNeed(need, shape), constraints.deployment);
+  if ('outOfReach' in found) return refuse(found.outOfReach);
+  const failureRate = annualFailureRate(kind, members, volumeType);
+  if (failureRate > constraints.maxAnnualFailureRate)
+    return refuse({ limit: 'failure-rate', asked: constraints.maxAnnualFailureRate, atMost: failureRate });
+  const instanceRates = instanceNeed(need, shape);
+  const instance = allowed === null ? null : firstThatCarries(allowed, instanceRates, members);
+  if (instance === undefined) return refuse({ limit: 'instance' });
+  const layout: Layout = { kind, members, volumeType, ...found.member };
+  const config = { ...configOf(layout), deployment: constraints.deployment };
+  const usd = times(exactMonthlyUsd(config, ranking.ebs), members);
+  return {
+    shape,
+    layout,
+    annualFailureRate: failureRate,
+    volumesUsd: market.prices.ebs.known ? usd : null,
+    instanceRates,
+    instance,
+    rank: usd.total + (instance?.rank ?? 0),
+  };
+}
+
+/** What can be provisioned on its type, of a layout's member. */
+export const configOf = ({ volumeType, sizeGiB, iops, throughputMiBps }: Layout) => ({
+  volumeType,
+  sizeGiB,
+  iops: volumeType === 'gp3' || volumeType === 'io1' || volumeType === 'io2' ? iops : undefined,
+  throughputMiBps: volumeType === 'gp3' ? throughputMiBps : undefined,
+});
+
+const sameUsd = 1e-6;
+
+/** Cheapest first; then fewer members, then the lower failure rate. */
+export const cheapestFirst = (a: Candidate, b: Candidate): number =>
+  (Math.abs(a.rank - b.rank) > sameUsd ? a.rank - b.rank : 0) ||
+  a.layout.members - b.layout.members ||
+  a.annualFailureRate - b.annualFailureRate;
+
+export interface Found {
+  /** Cheapest first, one for each type, kind and number of members that is legal. */
+  candidates: Candidate[];
+  refusals: Refusal[];
+}
+
+export function search(need: Need, constraints: Constraints, market: Market, ranking: Ranking): Found {
+  const { instance, chunkKiB, stripeEfficiency } = constraints;
+  const allowed = instance === null ? null : instancesAllowed(market, ranking.instances, instance);
+  const searching = { need, constraints, market, ranking, allowed };
+  const found: Found = { candidates: [], refusals: [] };
+  for (const volumeType of constraints.types) {
+    for (const kind of constraints.kinds) {
+      for (const members of memberCounts(kind, constraints.maxMembers)) {
+        const tried = tryShape({ kind, members, volumeType, chunkKiB, stripeEfficiency }, searching);
+        if ('obstacle' in tried) found.refusals.push(tried);
+        else found.candidates.push(tried);
+      }
+    }
+  }
+  found.candidates.sort(cheapestFirst);
+  return found;
+}
+
+/** Where nothing is cheaper at a failure rate as low. */
+export function front(candidates: readonly Candidate[]): Candidate[] {
+  let lowest = Number.POSITIVE_INFINITY;
+  return candidates.filter(({ annualFailureRate: rate }) => {
+    const better = rate < lowest;
+    lowest = Math.min(lowest, rate);
+    return better;
+  });
+}
+
+/**
+ * What is shown: the front of price against failure rate, the cheapest single volume, and the next cheapest up to
+ * `top`. Cheapest first.
+ */
+export function shown(candidates: readonly Candidate[], top: number): Candidate[] {
+  const single = candidates.find(({ layout }) => layout.kind === 'single');
+  const always = new Set([...front(candidates), ...(single === undefined ? [] : [single])]);
+  for (const candidate of candidates) if (always.size < top) always.add(candidate);
+  return candidates.filter((candidate) => always.has(candidate));
+}

@@ -1,0 +1,29 @@
+/** What `stripewise catalog show --json` answers. */
+import { z } from 'zod';
+import { instanceTypeSchema } from '../catalogue/instance-type.ts';
+import { regionPricesSchema } from '../prices/price-book.ts';
+
+export const catalogueAnswerSchema = z.object({
+  region: z.string(),
+  refreshedAt: z
+    .string()
+    .nullable()
+    .meta({ description: 'when the Region was read; null: the tables that come with stripewise' }),
+  instanceTypes: z.object({
+    known: z.number(),
+    withEbsLimits: z.number(),
+    withPrice: z.number(),
+    asOf: z.string(),
+    source: z.string(),
+  }),
+  ebsPrices: regionPricesSchema.shape.ebs.meta({ description: 'USD; null where they are not known' }),
+  priceSources: z.array(z.string()),
+  instanceType: instanceTypeSchema
+    .extend({
+      monthlyUsd: z.number().nullable(),
+      monthlyUsdUnknownBecause: z.string().nullable(),
+    })
+    .nullable()
+    .meta({ description: 'the one that was asked for' }),
+});
+export type CatalogueAnswer = z.infer<typeof catalogueAnswerSchema>;

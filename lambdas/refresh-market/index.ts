@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { CallCounter } from '../../adapters/aws/call-counter.ts';
+import { describeInstanceTypes } from '../../adapters/aws/describe-instance-types.ts';
+import { getPrices } from '../../adapters/aws/get-prices.ts';
+import { ec2Client, pricingClient } from '../../adapters/aws/session.ts';
+import { storedMarketKey } from '../../core/audit/run-keys.ts';
+import { edge } from '../shared/edge.ts';
+import { environmentOf } from '../shared/environment.ts';
+import { logger } from '../shared/powertools.ts';
+import { runStore } from '../shared/run-store.ts';
+import { storedMarket } from '../shared/stored-market.ts';
+import { envSchema } from './env.ts';
+import { refreshMarket } from './refresh-market.ts';
+
+const env = environmentOf(envSchema);
+
+const eventSchema = z.object({ target: z.object({ account: z.string(), region: z.string() }) });
+
+export const handler = edge(eventSchema, async ({ target: { region } }) => {
+  const { BUCKET, REFRESH_AFTER_DAYS } = env();
+  const counter = new CallCounter();
+  const store = runStore(BUCKET);
+  const { refreshed, notices } = await refreshMarket(
+    { region, refreshAfterDays: REFRESH_AFTER_DAYS },
+    {
+      readStored: () => storedMarket(store, region),
+      describeInstanceTypes: () => describeInstanceTypes(ec2Client({ region }, counter), region),
+      getPrices: () => getPrices(pricingClient({ region }, counter), region),
+      writeStored: (market) => store.putJson(storedMarketKey(region), market),
+      now: () => new Date(),
+    },
+  );
+  logger.info('prices', { region, refreshed, notices, apiCalls: counter.total });
+  return { notices, apiCalls: counter.total };
+});

@@ -1,0 +1,38 @@
+/** The market of a Region as a run before, or a step before, stored it. */
+import type { RunStore } from '../../adapters/aws/run-store.ts';
+import { storedMarketKey } from '../../core/audit/run-keys.ts';
+import {
+  builtInMarket,
+  type Market,
+  marketOf,
+  type StoredMarket,
+  storedMarketSchema,
+} from '../../core/catalogue/market.ts';
+import { Unreadable } from '../../core/errors.ts';
+
+/**
+ * Null where there is none. It is looked for first: S3 answers a GetObject of what is not there with 403 to who may not
+ * list the whole bucket, the same as where it may not be read.
+ * @throws Unreadable where it is there and cannot be read.
+ */
+export async function storedMarket(store: RunStore, region: string): Promise<StoredMarket | null> {
+  const key = storedMarketKey(region);
+  return (await store.list(key)).includes(key) ? store.getJson(key, storedMarketSchema) : null;
+}
+
+export interface MarketToJudge {
+  market: Market;
+  notices: string[];
+}
+
+/** What to judge with: the stored one, or the one that comes with stripewise. Nothing is left unjudged for prices. */
+export async function marketToJudge(store: RunStore, region: string): Promise<MarketToJudge> {
+  try {
+    const stored = await storedMarket(store, region);
+    return { market: stored === null ? builtInMarket(region) : marketOf(stored), notices: [] };
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    const notice = `stored prices of ${region} could not be read: ${error.message}; the table that comes with stripewise is used`;
+    return { market: builtInMarket(region), notices: [notice] };
+  }
+}

@@ -1,0 +1,181 @@
+/**
+ * A local stand-in for the Price List Query API, AWS JSON 1.1: GetProducts with TERM_MATCH filters, pages, the documented
+ * quota, faults to order. It proves nothing about AWS's prices.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import { z } from 'zod';
+import { jsonOrNull } from '../../core/json.ts';
+import {
+  BadRequest,
+  jsonReply,
+  listen,
+  parseJson,
+  type Reply,
+  type RunningServer,
+  readText,
+} from '../http.ts';
+import { TokenBuckets } from '../token-buckets.ts';
+import { allProducts, type Product } from './products.ts';
+
+/** Source: AWS Billing user guide, "Using the AWS Price List Query API" (Quotas), read 2026-11-21. */
+const documentedQuota = { perSecond: 5, size: 10 };
+const mostResults = 100;
+
+const filterSchema = z.object({ Type: z.string(), Field: z.string().min(1), Value: z.string().min(1) });
+const requestSchema = z.object({
+  ServiceCode: z.string(),
+  FormatVersion: z.literal('aws_v1').optional(),
+  Filters: z.array(filterSchema).max(50).default([]),
+  NextToken: z.string().optional(),
+  MaxResults: z.int().min(1).max(mostResults).default(mostResults),
+});
+
+const faultInput = z.strictObject({
+  error: z.string(),
+  status: z.int().min(400).max(599).default(400),
+  message: z.string().default('ordered by a test'),
+  /** -1 for ever. */
+  times: z.int().min(-1).default(1),
+});
+
+/** An error by the name of its shape. */
+class ServiceError extends Error {
+  readonly shape: string;
+  readonly status: number;
+
+  constructor(shape: string, message: string, status = 400) {
+    super(message);
+    this.shape = shape;
+    this.status = status;
+  }
+}
+
+export interface PricingOptions {
+  /** 0, the default, takes a free one. */
+  port?: number;
+  /** Of each operation and Region; the documented one by default. */
+  quota?: { perSecond: number; size: number };
+  /** Milliseconds that never go back, for the quota; the process's own by default. */
+  monotonicMs?: () => number;
+}
+
+type Token = { asked: string; from: number };
+const tokenSchema = z.object({ asked: z.string(), from: z.int() });
+const tokenOf = (token: Token): string => Buffer.from(JSON.stringify(token)).toString('base64');
+
+class PriceList {
+  private readonly products: readonly Product[] = allProducts();
+  private readonly quota: { perSecond: number; size: number };
+  private readonly buckets: TokenBuckets;
+  private faults: z.infer<typeof faultInput>[] = [];
+  calls: Record<string, number> = {};
+
+  constructor(quota: { perSecond: number; size: number }, monotonicMs: () => number) {
+    this.quota = quota;
+    this.buckets = new TokenBuckets(monotonicMs);
+  }
+
+  addFault(text: string): void {
+    const parsed = faultInput.safeParse(parseJson(text));
+    if (!parsed.success) throw new BadRequest(z.prettifyError(parsed.error));
+    this.faults.push(parsed.data);
+  }
+
+  clearFaults(): void {
+    this.faults = [];
+  }
+
+  /** @param region whose endpoint is asked: each has a quota of its own. */
+  call(operation: string, region: string, body: unknown): object {
+    this.calls[operation] = (this.calls[operation] ?? 0) + 1;
+    const fault = this.faults.find(({ times }) => times !== 0);
+    if (fault !== undefined) {
+      if (fault.times > 0) fault.times--;
+      throw new ServiceError(fault.error, fault.message, fault.status);
+    }
+    if (!this.buckets.take(`${operation} ${region}`, this.quota))
+      throw new ServiceError('ThrottlingException', 'Rate exceeded');
+    if (operation === 'GetProducts') return this.getProducts(body);
+    throw new ServiceError('UnknownOperationException', `The local Price List does not know ${operation}.`);
+  }
+
+  private getProducts(body: unknown): object {
+    const parsed = requestSchema.safeParse(body);
+    if (!parsed.success) throw new ServiceError('InvalidParameterException', z.prettifyError(parsed.error));
+    const { ServiceCode, Filters, NextToken, MaxResults } = parsed.data;
+    const other = Filters.find(({ Type }) => Type !== 'TERM_MATCH');
+    if (other !== undefined) {
+      const message = `The local Price List knows filters of type TERM_MATCH only, not ${other.Type}.`;
+      throw new ServiceError('InvalidParameterException', message);
+    }
+    if (ServiceCode !== 'AmazonEC2')
+      throw new ServiceError('NotFoundException', `The local Price List has no service ${ServiceCode}.`);
+    const found = this.products.filter(({ attributes }) =>
+      Filters.every(({ Field, Value }) => attributes[Field] === Value),
+    );
+    const asked = JSON.stringify(Filters);
+    const from = NextToken === undefined ? 0 : pageStart(NextToken, asked);
+    const page = found.slice(from, from + MaxResults);
+    const next = from + MaxResults;
+    return {
+      FormatVersion: 'aws_v1',
+      PriceList: page.map(({ text }) => text),
+      ...(next < found.length ? { NextToken: tokenOf({ asked, from: next }) } : {}),
+    };
+  }
+}
+
+function pageStart(nextToken: string, asked: string): number {
+  const token = tokenSchema.safeParse(jsonOrNull(Buffer.from(nextToken, 'base64').toString('utf8')));
+  if (token.success && token.data.asked === asked) return token.data.from;
+  throw new ServiceError('InvalidNextTokenException', 'The NextToken does not belong to this request.');
+}
+
+const targetPrefix = 'AWSPriceListService.';
+
+function handleApi(prices: PriceList, headers: IncomingHttpHeaders, text: string): Reply {
+  const reply = (status: number, value: object): Reply => ({
+    ...jsonReply(value, status),
+    contentType: 'application/x-amz-json-1.1',
+  });
+  const target = String(headers['x-amz-target'] ?? '');
+  try {
+    const [, region] =
+      /Credential=\S+\/([^/]+)\/pricing\/aws4_request/.exec(headers.authorization ?? '') ?? [];
+    if (region === undefined)
+      throw new ServiceError('AccessDeniedException', 'The request is not signed for pricing.', 403);
+    return reply(200, prices.call(target.replace(targetPrefix, ''), region, jsonOrNull(text)));
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return reply(error.status, { __type: `com.amazonaws.pricing#${error.shape}`, message: error.message });
+  }
+}
+
+function steer(prices: PriceList, route: string, text: string): Reply {
+  switch (route) {
+    case 'GET /_stripewise/counts':
+      return jsonReply({ calls: prices.calls });
+    case 'DELETE /_stripewise/counts':
+      prices.calls = {};
+      return jsonReply({});
+    case 'POST /_stripewise/faults':
+      prices.addFault(text);
+      return jsonReply({});
+    case 'DELETE /_stripewise/faults':
+      prices.clearFaults();
+      return jsonReply({});
+    default:
+      throw new BadRequest(`no route ${route}; /_stripewise/counts and /_stripewise/faults are there`, 404);
+  }
+}
+
+export function startPricing(options: PricingOptions = {}): Promise<RunningServer> {
+  const { port = 0, quota = documentedQuota, monotonicMs = () => performance.now() } = options;
+  const prices = new PriceList(quota, monotonicMs);
+  return listen(port, async (request) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://local');
+    const text = await readText(request);
+    if (request.method === 'POST' && pathname === '/') return handleApi(prices, request.headers, text);
+    return steer(prices, `${request.method} ${pathname}`, text);
+  });
+}

@@ -1,0 +1,230 @@
+/** Prices out of the rows of the Price List: the right row, in the right unit; or unknown, with what was missing. */
+import { GetProductsCommand, PricingClient } from '@aws-sdk/client-pricing';
+import { mockClient } from 'aws-sdk-client-mock';
+import fc from 'fast-check';
+import { getPrices } from '../../../adapters/aws/get-prices.ts';
+import { priceListRegion } from '../../../adapters/aws/session.ts';
+import { AccessDenied, Throttled, Unreadable } from '../../../core/errors.ts';
+import { regionPricesSchema } from '../../../core/prices/price-book.ts';
+import { ebsRowTexts, instanceRowText, priceRowText, type RowOptions } from '../../fixtures/price-rows.ts';
+import { awsError } from './aws-error.ts';
+
+const pricing = mockClient(PricingClient);
+const client = new PricingClient({ region: 'us-east-1' });
+beforeEach(() => {
+  pricing.reset();
+});
+
+interface Rows {
+  virtual?: readonly string[];
+  metal?: readonly string[];
+  /** All in one family: which figure is in which is not looked at. */
+  ebs?: readonly string[];
+}
+
+const large = instanceRowText('m7i.large', '0.1008000000');
+
+/** Answers each question with its rows; no page after the first. */
+function answer({ virtual = [large], metal = [], ebs = ebsRowTexts() }: Rows): void {
+  pricing.on(GetProductsCommand).callsFake(({ Filters = [] }) => {
+    const family = Filters.find(({ Field }: { Field: string }) => Field === 'productFamily')?.Value;
+    const rows = { 'Compute Instance': virtual, 'Compute Instance (bare metal)': metal, Storage: ebs };
+    return { PriceList: rows[family as keyof typeof rows] ?? [] };
+  });
+}
+
+const read = async (rows: Rows = {}) => {
+  answer(rows);
+  return getPrices(client, 'us-east-2');
+};
+const instancesOf = async (rows: Rows) => (await read(rows)).prices.instances?.usdPerHour;
+
+describe('EBS', () => {
+  test('each figure is of its own row, in USD a month and unit', async () => {
+    const { prices, notices } = await read();
+    expect(prices.ebs).toEqual({
+      asOf: '2026-09-30',
+      source: 'AWS Price List, AmazonEC2, version 20260930181451',
+      storagePerGiB: { gp2: 0.1, gp3: 0.08, io1: 0.125, io2: 0.125, st1: 0.045, sc1: 0.015, standard: 0.05 },
+      gp3PerIops: 0.005,
+      gp3PerMiBps: 0.04, // 40.96 a GiB/s / 1,024
+      io1PerIops: 0.065,
+      io2PerIops: [
+        { upTo: 32_000, usd: 0.065 },
+        { upTo: 64_000, usd: 0.0455 },
+        { upTo: null, usd: 0.03185 },
+      ],
+      standardPerMillionIo: 0.05, // 0.00000005 each x 1,000,000
+    });
+    expect(notices).toEqual([]);
+    expect(regionPricesSchema.parse(prices)).toEqual(prices);
+  });
+
+  test.each<[string, RowOptions, number]>([
+    ['per MiB/s is as it is', { unit: 'MiBps-mo', usd: '0.0400000000' }, 0.04],
+    ['of Tokyo: 49.152 / 1,024', { usd: '49.1520000000' }, 0.048],
+  ])('throughput quoted %s', async (_, row, usd) => {
+    const { prices } = await read({ ebs: ebsRowTexts({ 'EBS:VolumeP-Throughput.gp3': row }) });
+    expect(prices.ebs?.gp3PerMiBps).toBe(usd);
+  });
+
+  test('where a first part is free the price is that of the part without end', async () => {
+    const parts = [
+      ['3000', '0.0000000000'],
+      ['Inf', '0.0050000000'],
+    ] as const;
+    const { prices } = await read({ ebs: ebsRowTexts({ 'EBS:VolumeP-IOPS.gp3': { parts } }) });
+    expect(prices.ebs?.gp3PerIops).toBe(0.005);
+  });
+
+  test.each<[string, RowOptions]>([
+    ['a local zone', { attributes: { locationType: 'AWS Local Zone' }, usage: 'USE2-EBS:VolumeUsage.gp3' }],
+    ['a local zone by its usage type', { usage: 'USE2-CMH1-EBS:VolumeUsage.gp3' }],
+    ['Outposts', { attributes: { locationType: 'AWS Outposts' } }],
+    ['a variant', { usage: 'USE2-EBS:VolumeUsage.gp3.outposts' }],
+    ['another Region', { region: 'us-east-1', usage: 'EBS:VolumeUsage.gp3' }],
+  ])('a dearer row of %s is not taken', async (_, other) => {
+    const stray = priceRowText({ ...other, usd: '0.0960000000' });
+    const { prices } = await read({ ebs: [stray, ...ebsRowTexts(), stray] });
+    expect(prices.ebs?.storagePerGiB.gp3).toBe(0.08);
+  });
+
+  test('any figure that is missing makes all of them unknown, and is named', async () => {
+    const usages = ebsRowTexts().map((text) =>
+      JSON.parse(text).product.attributes.usagetype.slice('USE2-'.length),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.subarray(usages, { minLength: 1 }), async (missing) => {
+        const { prices, notices } = await read({
+          ebs: ebsRowTexts(Object.fromEntries(missing.map((usage) => [usage, null]))),
+        });
+        expect(prices.ebs).toBeNull();
+        expect(prices.instances).not.toBeNull();
+        expect(notices).toHaveLength(1);
+        if (missing.length < usages.length)
+          for (const usage of missing) expect(notices[0]).toContain(`${usage} (there is no such row)`);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test.each<[string, RowOptions, string]>([
+    ['in another unit', { unit: 'TB-Mo' }, 'its unit is "TB-Mo"'],
+    ['in another currency', { currency: 'CNY' }, 'it is quoted in CNY, not in USD'],
+    ['at zero', { usd: '0.0000000000' }, 'its price is "0.0000000000"'],
+    ['that is no number', { usd: 'free' }, 'its price is "free"'],
+    ['without On-Demand price', { parts: [] }, 'it has no On-Demand price'],
+  ])('a price %s is none', async (_, row, because) => {
+    const { prices, notices } = await read({ ebs: ebsRowTexts({ 'EBS:VolumeUsage.gp3': row }) });
+    expect(prices.ebs).toBeNull();
+    expect(notices).toEqual([
+      `EBS prices of us-east-2 in the Price List: not known: EBS:VolumeUsage.gp3 (${because})`,
+    ]);
+  });
+
+  test('two prices of one thing are none; twice the same is one', async () => {
+    const another = priceRowText({ usd: '0.0960000000' });
+    expect((await read({ ebs: [...ebsRowTexts(), another] })).notices[0]).toContain(
+      'there are several prices',
+    );
+    expect((await read({ ebs: [...ebsRowTexts(), priceRowText()] })).prices.ebs?.storagePerGiB.gp3).toBe(
+      0.08,
+    );
+  });
+});
+
+describe('instances', () => {
+  test('by type, sorted, of both families', async () => {
+    const virtual = [large, instanceRowText('c7g.large', '0.0723000000')];
+    const metal = [instanceRowText('m7i.metal-24xl', '4.8384000000')];
+    expect(Object.entries((await instancesOf({ virtual, metal })) ?? {})).toEqual([
+      ['c7g.large', 0.0723],
+      ['m7i.large', 0.1008],
+      ['m7i.metal-24xl', 4.8384],
+    ]);
+  });
+
+  test('a metal type that is listed as Dedicated alone has that price; with Shared it has that', async () => {
+    const dedicated = { attributes: { tenancy: 'Dedicated' } };
+    const metal = [
+      instanceRowText('i3.metal', '4.9920000000', dedicated),
+      instanceRowText('c5.metal', '4.4880000000', dedicated),
+      instanceRowText('c5.metal', '4.0800000000'),
+      instanceRowText('c5.metal', '0.0000000000', { attributes: { tenancy: 'Host' } }),
+    ];
+    expect(await instancesOf({ virtual: [], metal })).toEqual({ 'i3.metal': 4.992, 'c5.metal': 4.08 });
+  });
+
+  test('a type that rows do not agree on, or at zero, is left out and named', async () => {
+    const twice = [
+      instanceRowText('c7g.large', '0.0723000000'),
+      instanceRowText('c7g.large', '0.0800000000'),
+    ];
+    const { prices, notices } = await read({
+      virtual: [large, ...twice, instanceRowText('p5.48xlarge', '0.0000000000')],
+    });
+    expect(prices.instances?.usdPerHour).toEqual({ 'm7i.large': 0.1008 });
+    expect(notices).toEqual([
+      'instance prices of us-east-2 in the Price List: left out, not being clear: c7g.large, p5.48xlarge',
+    ]);
+  });
+
+  test('none is unknown, not an empty table', async () => {
+    const { prices, notices } = await read({ virtual: [] });
+    expect(prices.instances).toBeNull();
+    expect(notices).toEqual(['instance prices of us-east-2 in the Price List: no price can be used']);
+  });
+});
+
+test('asks for plain Linux in use, On-Demand, on shared hosts; 5 questions, each with FormatVersion aws_v1', async () => {
+  await read();
+  const asked = pricing.commandCalls(GetProductsCommand).map(({ args: [{ input }] }) => input);
+  expect(asked).toHaveLength(5);
+  for (const { ServiceCode, FormatVersion, MaxResults, Filters = [] } of asked) {
+    expect([ServiceCode, FormatVersion, MaxResults]).toEqual(['AmazonEC2', 'aws_v1', 100]);
+    expect(new Set(Filters.map(({ Type }) => Type))).toEqual(new Set(['TERM_MATCH']));
+  }
+  expect(Object.fromEntries((asked[0]?.Filters ?? []).map(({ Field, Value }) => [Field, Value]))).toEqual({
+    ...{
+      regionCode: 'us-east-2',
+      productFamily: 'Compute Instance',
+      operatingSystem: 'Linux',
+      tenancy: 'Shared',
+    },
+    ...{ preInstalledSw: 'NA', capacitystatus: 'Used', marketoption: 'OnDemand' },
+  });
+});
+
+test('the day is that of the newest publication', async () => {
+  const newer = { publicationDate: '2026-10-02T00:00:00Z' };
+  const { prices } = await read({ ebs: ebsRowTexts({ 'EBS:VolumeUsage.gp2': newer }) });
+  expect(prices.ebs?.asOf).toBe('2026-10-02');
+});
+
+test.each([
+  [awsError('AccessDeniedException', 'User is not authorized to perform: pricing:GetProducts'), AccessDenied],
+  [awsError('ThrottlingException', 'Rate exceeded'), Throttled],
+  [awsError('InvalidParameterException', 'Input Parameters are invalid.'), Unreadable],
+])('%s is one of ours, and names the call', async (error, kind) => {
+  pricing.on(GetProductsCommand).rejects(error);
+  const failed = await getPrices(client, 'us-east-2').catch((thrown: unknown) => thrown as Error);
+  expect(failed.constructor).toBe(kind);
+  expect((failed as Error).message).toContain('pricing:GetProducts of us-east-2 failed');
+});
+
+test.each(['not JSON', '{"product":{}}'])('a row that is %s makes the reply Unreadable', async (row) => {
+  answer({ ebs: [row] });
+  await expect(getPrices(client, 'us-east-2')).rejects.toThrow(Unreadable);
+});
+
+test.each([
+  ['us-east-1', 'us-east-1'],
+  ['us-west-2', 'us-east-1'],
+  ['ca-central-1', 'us-east-1'],
+  ['eu-west-3', 'eu-central-1'],
+  ['me-south-1', 'eu-central-1'],
+  ['ap-northeast-1', 'ap-south-1'],
+  ['cn-north-1', 'cn-northwest-1'],
+])('prices of %s are asked for in %s', (region, where) => {
+  expect(priceListRegion(region)).toBe(where);
+});

@@ -1,0 +1,53 @@
+/** What is different between two markets: what came, what went, what costs something else. */
+import { marketChanges } from '../../../core/catalogue/changes.ts';
+import { marketOf } from '../../../core/catalogue/market.ts';
+import type { RegionPrices } from '../../../core/prices/price-book.ts';
+import { anInstanceType, aStoredMarket, ebsFigures, somePrices } from '../../fixtures/markets.ts';
+
+const of = (...market: Parameters<typeof aStoredMarket>) => marketOf(aStoredMarket(...market));
+const none = { typesAdded: [], typesRemoved: [], typesChanged: [], instancePrices: [], ebsPrices: [] };
+
+test('nothing is different from itself', () => {
+  expect(marketChanges(of(), of())).toEqual(none);
+});
+
+test('types that came, went, and have other limits', () => {
+  const named = (instanceType: string, iops = 10_000) =>
+    anInstanceType({ instanceType, ebs: ebsFigures(iops, 1_250) });
+  const before = of({ types: [named('a.large'), named('b.large'), named('c.large')] });
+  const after = of({ types: [named('b.large'), named('c.large', 12_000), named('d.large')] });
+  expect(marketChanges(before, after)).toEqual({
+    ...none,
+    ...{ typesAdded: ['d.large'], typesRemoved: ['a.large'], typesChanged: ['c.large'] },
+  });
+});
+
+test('prices that changed, by what is paid for', () => {
+  const { ebs, instances } = somePrices() as {
+    [Part in 'ebs' | 'instances']: NonNullable<RegionPrices[Part]>;
+  };
+  const [tier1, , tier3] = ebs.io2PerIops;
+  const after = of({
+    prices: somePrices({
+      ebs: {
+        ...ebs,
+        storagePerGiB: { ...ebs.storagePerGiB, gp3: 0.09 },
+        io2PerIops: [tier1 as never, { upTo: 64_000, usd: 0.05 }, tier3 as never],
+      },
+      instances: { ...instances, usdPerHour: { 'm7i.large': 0.1 } },
+    }),
+  });
+  expect(marketChanges(of(), after)).toEqual({
+    ...none,
+    ebsPrices: [
+      { of: 'a GiB of gp3', beforeUsd: 0.08, afterUsd: 0.09 },
+      { of: 'an IOPS of io2 up to 64000', beforeUsd: 0.0455, afterUsd: 0.05 },
+    ],
+    instancePrices: [{ of: 'm7i.large', beforeUsd: 0.12 * 730, afterUsd: 0.1 * 730 }],
+  });
+});
+
+test('a price that was not known before has not changed', () => {
+  const before = of({ prices: somePrices({ ebs: null, instances: null }) });
+  expect(marketChanges(before, of())).toEqual(none);
+});

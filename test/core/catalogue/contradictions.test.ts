@@ -1,0 +1,70 @@
+/** A catalogue that contradicts itself is found out; a sound one, in whatever order it came, is not accused. */
+import fc from 'fast-check';
+import { builtInCatalogue } from '../../../core/catalogue/built-in.ts';
+import { contradictions, overdue } from '../../../core/catalogue/contradictions.ts';
+import { byFamilyAndSize, type InstanceType } from '../../../core/catalogue/instance-type.ts';
+import { overrides } from '../../../core/catalogue/overrides.ts';
+import { anInstanceType, ebsFigures } from '../../fixtures/markets.ts';
+
+const said = (...types: InstanceType[]): string[] =>
+  contradictions({ asOf: '2026-11-20', source: 'a test', types });
+
+test('the catalogue that comes with stripewise does not contradict itself, and none of its corrections is overdue', () => {
+  expect(contradictions(builtInCatalogue())).toEqual([]);
+  expect(builtInCatalogue().types.length).toBeGreaterThan(1_000);
+  expect(overdue(overrides, builtInCatalogue().asOf)).toEqual([]);
+});
+
+const sound = ebsFigures(10_000, 1_250);
+
+test.each<[string, Partial<InstanceType>, string]>([
+  [
+    'a baseline of IOPS above the maximum',
+    { ebs: { ...sound, baselineIops: 10_001 } },
+    'its baseline is above its maximum',
+  ],
+  [
+    'a baseline of MiB/s above the maximum',
+    { ebs: { ...sound, baselineMiBps: 1_251 } },
+    'its baseline is above its maximum',
+  ],
+  ['one card', { cards: [sound] }, 'it lists one EBS card; one is not listed'],
+  ['cards without limits', { ebs: null, cards: [sound, sound] }, 'it has EBS cards and no limits'],
+  [
+    'cards that are less than the instance',
+    { cards: [ebsFigures(5_000, 625), ebsFigures(4_000, 625)] }, // 5,000 + 4,000
+    'baselineIops of its cards is 9000 together, of the instance 10000',
+  ],
+  [
+    'room for its root volume alone',
+    { attachments: { most: 1, shared: true } },
+    'it takes no volume beside its root volume',
+  ],
+  ['disks below 1 GB', { instanceStore: { disks: 4, totalGB: 3 } }, 'its disks are below 1 GB each'],
+])('%s is a contradiction', (_, row, text) => {
+  expect(said(anInstanceType(row))).toContain(`m7i.large: ${text}`);
+});
+
+test.each<[string, Partial<InstanceType>]>([
+  ['two cards that make the instance', { cards: [ebsFigures(6_000, 700), ebsFigures(4_000, 550)] }],
+  ['cards whose MiB/s are rounded', { cards: [ebsFigures(5_000, 625.004), ebsFigures(5_000, 625.004)] }], // 1,250.008
+  ['no limits', { ebs: null }],
+  ['attachments that nobody tells', { attachments: null }],
+])('%s is none', (_, row) => {
+  expect(said(anInstanceType(row))).toEqual([]);
+});
+
+test('a type that is there twice, and one out of order', () => {
+  const [small, large] = [anInstanceType(), anInstanceType({ instanceType: 'm7i.xlarge', vcpus: 4 })];
+  expect(said(small, small)).toEqual(['m7i.large: it is there twice']);
+  expect(said(large, small)).toEqual(['m7i.large: not sorted by family and size']);
+});
+
+test('whatever order EC2 gives them in, sorted they are in order', () => {
+  const { types } = builtInCatalogue();
+  fc.assert(
+    fc.property(fc.shuffledSubarray([...types], { minLength: 2, maxLength: 60 }), (some) => {
+      expect(said(...some.sort(byFamilyAndSize))).toEqual([]);
+    }),
+  );
+});

@@ -1,0 +1,39 @@
+/** Corrections of what EC2 tells: they replace what they name, and do not outlive their day. */
+import { overdue } from '../../../core/catalogue/contradictions.ts';
+import { type Override, withOverrides } from '../../../core/catalogue/overrides.ts';
+import { anInstanceType } from '../../fixtures/markets.ts';
+
+const catalogue = {
+  asOf: '2026-11-20',
+  source: 'a test',
+  types: [anInstanceType(), anInstanceType({ instanceType: 'm7i.xlarge' })],
+};
+const override = (set: Override['set'], instanceType = 'm7i.large'): Override => ({
+  ...{ instanceType, set, because: 'the documentation says 16', recheckBy: '2027-01-01' },
+});
+
+test('what it names is replaced, all else stays', () => {
+  const { types } = withOverrides(catalogue, [override({ attachments: { most: 16, shared: true } })]);
+  expect(types).toEqual([
+    anInstanceType({ attachments: { most: 16, shared: true } }),
+    anInstanceType({ instanceType: 'm7i.xlarge' }),
+  ]);
+});
+
+test('without any the catalogue is as it was', () => {
+  expect(withOverrides(catalogue, [])).toBe(catalogue);
+});
+
+test('one for a type that is not there is of no use any more', () => {
+  expect(() => withOverrides(catalogue, [override({}, 'm1.small')])).toThrow(
+    'override of m1.small: the catalogue has no such type',
+  );
+});
+
+test.each([
+  ['2026-12-31', []],
+  ['2027-01-01', ['m7i.large: recheck since 2027-01-01 (the documentation says 16)']],
+  ['2028-02-03', ['m7i.large: recheck since 2027-01-01 (the documentation says 16)']],
+])('on %s what must be looked at is %j', (today, lines) => {
+  expect(overdue([override({})], today)).toEqual(lines);
+});

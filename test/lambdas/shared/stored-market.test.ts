@@ -1,0 +1,72 @@
+/** The stored market of a Region: used where it is there and sound, and nothing is left unjudged where it is not. */
+import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { mockClient } from 'aws-sdk-client-mock';
+import { RunStore } from '../../../adapters/aws/run-store.ts';
+import { AccessDenied } from '../../../core/errors.ts';
+import { marketToJudge, storedMarket } from '../../../lambdas/shared/stored-market.ts';
+import { awsError } from '../../adapters/aws/aws-error.ts';
+import { aStoredMarket } from '../../fixtures/markets.ts';
+
+const s3 = mockClient(S3Client);
+const store = new RunStore(new S3Client({ region: 'us-east-1' }), 'runs-bucket');
+const key = 'catalogue/eu-central-1.json';
+
+beforeEach(() => {
+  s3.reset();
+});
+
+function keep(text: string, Key = key): void {
+  s3.on(ListObjectsV2Command).resolves({ Contents: [{ Key }] });
+  s3.on(GetObjectCommand).callsFake(() => ({ Body: { transformToString: async () => text } }));
+}
+
+test('comes back as it was written, under the key of its Region', async () => {
+  const market = aStoredMarket();
+  keep(JSON.stringify(market));
+  expect(await storedMarket(store, 'eu-central-1')).toEqual(market);
+  expect(s3.commandCalls(ListObjectsV2Command)[0]?.args[0].input).toMatchObject({ Prefix: key });
+  const { market: judged, notices } = await marketToJudge(store, 'eu-central-1');
+  expect([judged.refreshedAt, notices]).toEqual([market.refreshedAt, []]);
+  expect(judged.prices.instanceMonthlyUsd('m7i.large')).toEqual({ known: true, value: 0.12 * 730 });
+});
+
+test.each([
+  ['none', []],
+  ['another key that begins so', [{ Key: `${key}.old` }]],
+])(
+  'with %s there the table that comes with stripewise is used, without a word, and nothing is got',
+  async (_, Contents) => {
+    s3.on(ListObjectsV2Command).resolves({ Contents });
+    expect(await storedMarket(store, 'eu-central-1')).toBeNull();
+    const { market, notices } = await marketToJudge(store, 'eu-central-1');
+    expect([market.refreshedAt, notices]).toEqual([null, []]);
+    expect(s3.commandCalls(GetObjectCommand)).toEqual([]);
+  },
+);
+
+test.each([
+  ['denied', () => s3.on(ListObjectsV2Command).rejects(awsError('AccessDenied', 'Access Denied', 403))],
+  [
+    'gone between the two calls',
+    () => {
+      s3.on(ListObjectsV2Command).resolves({ Contents: [{ Key: key }] });
+      s3.on(GetObjectCommand).rejects(awsError('NoSuchKey', 'The specified key does not exist.', 404));
+    },
+  ],
+  ['broken', () => keep('{"region":')],
+  ['of an older form', () => keep(JSON.stringify({ ...aStoredMarket(), prices: {} }))],
+])('one that is %s is said, and the table that comes with stripewise is used', async (_, happens) => {
+  happens();
+  const { market, notices } = await marketToJudge(store, 'eu-central-1');
+  expect(market.refreshedAt).toBeNull();
+  expect(notices).toEqual([
+    expect.stringMatching(
+      /^stored prices of eu-central-1 could not be read: .*; the table that comes with stripewise is used$/,
+    ),
+  ]);
+});
+
+test('who refreshes it is told that it is denied', async () => {
+  s3.on(ListObjectsV2Command).rejects(awsError('AccessDenied', 'Access Denied', 403));
+  await expect(storedMarket(store, 'eu-central-1')).rejects.toThrow(AccessDenied);
+});

@@ -1,0 +1,27 @@
+/** What of two runs must be the same, in an order of its own. */
+import type { AuditResult, VolumeVerdict } from '../../core/schemas/audit-result.ts';
+import type { Finding } from '../../core/schemas/finding.ts';
+import type { DeployedRun } from '../../local/run-audit.ts';
+
+export const resultOf = ({ status, result }: DeployedRun): AuditResult => {
+  if (result === null) throw new Error(`the deployed audit ended as ${status}`);
+  return result;
+};
+
+export const byVolume = ({ volumes }: AuditResult): VolumeVerdict[] =>
+  [...volumes].sort((a, b) => a.volumeId.localeCompare(b.volumeId));
+export const byId = ({ findings }: AuditResult): Finding[] =>
+  [...findings].sort((a, b) => a.id.localeCompare(b.id));
+export const unknownOf = ({ coverage }: AuditResult) =>
+  [...coverage.unknown].sort((a, b) => a.volumeId.localeCompare(b.volumeId));
+
+/** What files cannot tell: the account of a volume on no instance. */
+export const asFilesTellIt = (finding: Finding): Finding => ({
+  ...finding,
+  resource: { ...finding.resource, account: null },
+});
+/** CloudWatch repeats no point; and metrics of a type that nobody knows are not paid for. */
+export const comparable = (verdict: VolumeVerdict): Partial<VolumeVerdict> => {
+  const { volumeId, name, volumeType, because } = verdict;
+  return volumeType === 'gp9' ? { volumeId, name, because } : { ...verdict, repeatedPoints: 0 };
+};
