@@ -14,7 +14,14 @@ export const describedVolumeSchema = z.object({
   Throughput: z.number().nonnegative().optional(),
   MultiAttachEnabled: z.boolean().optional(),
   OutpostArn: z.string().optional(),
-  Attachments: z.array(z.object({ InstanceId: z.string().optional() })).optional(),
+  Attachments: z
+    .array(
+      z.object({
+        InstanceId: z.string().optional(),
+        EbsCardIndex: z.number().int().nonnegative().optional(),
+      }),
+    )
+    .optional(),
   Tags: tagsSchema,
 });
 
@@ -23,6 +30,7 @@ export const describedInstanceSchema = z.object({
   InstanceType: z.string().min(1),
   State: z.object({ Name: z.string() }),
   Placement: z.object({ AvailabilityZone: z.string() }),
+  NetworkPerformanceOptions: z.object({ BandwidthWeighting: z.string().optional() }).optional(),
   Tags: tagsSchema,
 });
 
@@ -47,8 +55,8 @@ export const volumeOf = (volume: z.infer<typeof describedVolumeSchema>, place: P
   deployment: volume.OutpostArn ? 'outposts' : 'region',
   multiAttach: volume.MultiAttachEnabled ?? false,
   // A volume attached to a managed service's instance shows no instance id.
-  attachments: (volume.Attachments ?? []).flatMap(({ InstanceId }) =>
-    InstanceId === undefined ? [] : [{ instanceId: InstanceId }],
+  attachments: (volume.Attachments ?? []).flatMap(({ InstanceId, EbsCardIndex }) =>
+    InstanceId === undefined ? [] : [{ instanceId: InstanceId, ebsCardIndex: EbsCardIndex ?? null }],
   ),
   name: nameOf(volume.Tags),
 });
@@ -60,4 +68,5 @@ export const instanceOf = (instance: z.infer<typeof describedInstanceSchema>, pl
   region: place.region,
   account: place.account,
   name: nameOf(instance.Tags),
+  bandwidthWeighting: instance.NetworkPerformanceOptions?.BandwidthWeighting ?? null,
 });

@@ -7,12 +7,15 @@ import { listPublishedChecks } from '../adapters/aws/list-published-checks.ts';
 import { callerAccount, cloudWatchClient, defaultRegion, ec2Client } from '../adapters/aws/session.ts';
 import { mergeResults } from '../core/audit/merge-results.ts';
 import { type ReadingPlan, readingPlan, settleSeconds } from '../core/audit/reading-plan.ts';
+import type { Markets } from '../core/catalogue/market.ts';
 import { BadInput, Unreadable } from '../core/errors.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { isoFromEpochSeconds } from '../core/units.ts';
 import { discoverVolumes } from '../lambdas/discover-volumes/discover-volumes.ts';
 import { judgeBatch } from '../lambdas/judge-batch/judge-batch.ts';
+import { asBadInput } from './credentials.ts';
 import type { Io } from './io.ts';
+import { marketsHere } from './markets.ts';
 import { progress } from './progress.ts';
 
 export interface LiveOptions {
@@ -33,17 +36,6 @@ async function regionsOf({ region, profile }: LiveOptions): Promise<[string, ...
   );
 }
 
-/** Without credentials nothing can be read: that is for the person to mend, in one line. */
-function asBadInput(error: Unreadable, profile: string | undefined): Error {
-  const cause = error.cause as Error;
-  const noCredentials = /Credential|Token|Profile/i.test(cause?.name) || /credential/i.test(cause?.message);
-  if (!noCredentials) return error;
-  const whose = profile === undefined ? '' : ` of profile "${profile}"`;
-  return new BadInput(
-    `AWS credentials${whose} cannot be used: ${cause.message.split('\n')[0]} (sign in, give --profile, or audit files with --volumes and --metrics)`,
-  );
-}
-
 /** Whose account it is, by the first of the Regions that answers: one may be mistyped, or not enabled. */
 async function accountOf(
   regions: readonly string[],
@@ -59,7 +51,7 @@ async function accountOf(
       failed = error;
     }
   }
-  throw asBadInput(failed, profile);
+  throw asBadInput(failed, profile, 'audit files with --volumes and --metrics');
 }
 
 interface RegionRead {
@@ -69,9 +61,9 @@ interface RegionRead {
 
 async function auditRegion(
   place: { region: string; account: string; profile?: string },
-  run: { runId: string; plan: ReadingPlan; counter: CallCounter; io: Io },
+  run: { runId: string; plan: ReadingPlan; markets: Markets; counter: CallCounter; io: Io },
 ): Promise<RegionRead> {
-  const { runId, plan, counter, io } = run;
+  const { runId, plan, markets, counter, io } = run;
   const { account, ...session } = place;
   const ec2 = ec2Client(session, counter);
   const cloudWatch = cloudWatchClient(session, counter);
@@ -98,7 +90,12 @@ async function auditRegion(
   for (const batch of discovered.batches) {
     const readMetrics: Parameters<typeof judgeBatch>[1]['readMetrics'] = (queries, when, collector) =>
       getMetricData(cloudWatch, place.region, queries, when, collector);
-    results.push(await judgeBatch({ runId, batch, plan }, { readMetrics, apiCalls: () => counter.total }));
+    results.push(
+      await judgeBatch(
+        { runId, batch, plan, markets, notices: [] },
+        { readMetrics, apiCalls: () => counter.total },
+      ),
+    );
     reading.step();
   }
   reading.done();
@@ -114,10 +111,11 @@ export async function auditLive(options: LiveOptions, io: Io): Promise<AuditResu
   const counter = new CallCounter();
   const account = await accountOf(regions, profile, counter);
   const runId = io.newRunId();
+  const markets = marketsHere();
   const read: RegionRead = { results: [], incomplete: [] };
   for (const region of regions) {
     const place = { region, account, ...(profile === undefined ? {} : { profile }) };
-    const { results, incomplete } = await auditRegion(place, { runId, plan, counter, io });
+    const { results, incomplete } = await auditRegion(place, { runId, plan, markets, counter, io });
     read.results.push(...results);
     read.incomplete.push(...incomplete);
   }

@@ -3,7 +3,6 @@ import { Command } from 'commander';
 import { readGetMetricData } from '../adapters/files/aws-cli-metrics.ts';
 import { readRecordedDirectory } from '../adapters/files/recorded-directory.ts';
 import { type AuditInput, audit, isPartial } from '../core/audit/audit.ts';
-import { builtInMarket } from '../core/catalogue/market.ts';
 import { BadInput } from '../core/errors.ts';
 import { MetricCollector } from '../core/load/fleet-metrics.ts';
 import { finestEbsPeriodSeconds } from '../core/load/metrics.ts';
@@ -15,6 +14,7 @@ import type { LiveOptions } from './audit-live.ts';
 import { auditQueriesCommand } from './audit-queries.ts';
 import { readInventory, requireOnce } from './inventory.ts';
 import { type ExitCode, exitCodes, type Io, printJson } from './io.ts';
+import { marketsHere } from './markets.ts';
 import { positive, severityOption, timeOption } from './options.ts';
 import { progress } from './progress.ts';
 
@@ -79,7 +79,7 @@ function auditRead(options: Options, io: Io): AuditResult {
     options.recorded === undefined ? readCliFiles(options, io) : readRecorded(options.recorded, options);
   const judging = progress(io, 'judging volumes', read.volumes.length);
   const cost = { apiCalls: 0, metricsRequested: 0, usd: 0 };
-  const result = audit({ ...read, markets: builtInMarket, runId: io.newRunId(), cost }, () => judging.step());
+  const result = audit({ ...read, markets: marketsHere(), runId: io.newRunId(), cost }, () => judging.step());
   judging.done();
   return result;
 }

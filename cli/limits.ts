@@ -3,11 +3,11 @@ import { Command } from 'commander';
 import { deliveredAtIoSize } from '../core/limits/io-accounting.ts';
 import { deploymentNote, volumeLimits } from '../core/limits/volume-limits.ts';
 import type { VolumeConfiguration } from '../core/limits/volume-types.ts';
-import { builtInPrices, priceBook } from '../core/prices/price-book.ts';
 import { monthlyUsd } from '../core/prices/volume-price.ts';
 import type { LimitsAnswer } from '../core/schemas/answers.ts';
 import { limitsText } from '../report/terminal/answers.ts';
 import { type Io, printJson } from './io.ts';
+import { marketsHere } from './markets.ts';
 import { deploymentOption, nonNegative, positive, volumeTypeOption } from './options.ts';
 
 interface Options {
@@ -30,7 +30,7 @@ function answer(options: Options): LimitsAnswer {
     deployment: options.deployment,
   };
   const { approximate, ...limits } = volumeLimits(config);
-  const prices = priceBook(builtInPrices(options.region)).ebs;
+  const prices = marketsHere()(options.region).prices.ebs;
   const usd = prices.known ? monthlyUsd(config, prices.value) : null;
   const notes = [
     approximate,

@@ -2,18 +2,34 @@
 import { Command, CommanderError } from 'commander';
 import { BadInput, Unreadable } from '../core/errors.ts';
 import { inert } from '../report/terminal/text.ts';
-import { auditCommand } from './audit.ts';
-import { burstCommand } from './burst.ts';
-import { demandCommand } from './demand.ts';
 import { type ExitCode, exitCodes, type Io } from './io.ts';
-import { limitsCommand } from './limits.ts';
-import { schemaCommand } from './schema.ts';
 
 /** A message can hold what stands in a file or an account: it is made inert, and one line. */
 const mostErrorCharacters = 1_000;
 
 /** The same as in package.json: a test compares them. */
 const version = '0.1.0';
+
+type Ended = (code: ExitCode) => void;
+
+/** In the order of the help. Each is loaded when it is needed: what `audit` needs takes longer than a plan. */
+const commands: Record<string, (io: Io, ended: Ended) => Promise<Command>> = {
+  audit: async (io, ended) => (await import('./audit.ts')).auditCommand(io, ended),
+  plan: async (io) => (await import('./plan.ts')).planCommand(io),
+  limits: async (io) => (await import('./limits.ts')).limitsCommand(io),
+  burst: async (io) => (await import('./burst.ts')).burstCommand(io),
+  demand: async (io) => (await import('./demand.ts')).demandCommand(io),
+  catalog: async (io) => (await import('./catalog.ts')).catalogCommand(io),
+  schema: async (io) => (await import('./schema.ts')).schemaCommand(io),
+};
+
+/** The one that is named first; all of them where none is, for the help and the hints. */
+function commandsFor(argv: readonly string[], io: Io, ended: Ended): Promise<Command[]> {
+  const [first = ''] = argv;
+  const named = Object.hasOwn(commands, first) ? commands[first] : undefined;
+  const needed = named === undefined ? Object.values(commands) : [named];
+  return Promise.all(needed.map((load) => load(io, ended)));
+}
 
 /** Every command writes through `io` and throws instead of ending the process. */
 function bind(command: Command, io: Io): void {
@@ -45,19 +61,14 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
     .description('Why is this EBS volume slow, who held it back, and what would be faster or cheaper?')
     .version(version, '--version', 'print the version')
     .enablePositionalOptions()
-    .addCommand(
-      auditCommand(io, (ended) => {
-        code = ended;
-      }),
-    )
-    .addCommand(limitsCommand(io))
-    .addCommand(burstCommand(io))
-    .addCommand(demandCommand(io))
-    .addCommand(schemaCommand(io))
     .addHelpText(
       'after',
       '\nExample:\n  stripewise limits --type gp3 --size-gib 500 --iops 6000\n\n`stripewise <command> --help` shows examples of each command.',
     );
+  const loaded = await commandsFor(argv, io, (ended) => {
+    code = ended;
+  });
+  for (const command of loaded) program.addCommand(command);
   bind(program, io);
   try {
     await program.parseAsync([...argv], { from: 'user' });

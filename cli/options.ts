@@ -8,6 +8,7 @@ import {
   type VolumeType,
   volumeTypes,
 } from '../core/limits/volume-types.ts';
+import { isRegionName } from '../core/region.ts';
 import { type Severity, severities } from '../core/schemas/finding.ts';
 
 function numberOption(
@@ -42,13 +43,52 @@ export const timeOption =
     }
   };
 
-function oneOf<T extends string>(option: string, allowed: readonly T[]): (text: string) => T {
+/** A parser for the name of a Region. */
+export const regionOption =
+  (option: string) =>
+  (text: string): string => {
+    if (isRegionName(text)) return text;
+    throw new BadInput(`${option} "${text}" is not a Region: give one like us-east-1`);
+  };
+
+/** One of some words. */
+export function oneOf<T extends string>(option: string, allowed: readonly T[]): (text: string) => T {
   return (text) => {
     const found = allowed.find((value) => value === text);
     if (found !== undefined) return found;
     throw new BadInput(`${option} "${text}" is not known: give one of ${allowed.join(', ')}`);
   };
 }
+
+/** Some of some words, comma-separated; each once. */
+export function severalOf<T extends string>(option: string, allowed: readonly T[]): (text: string) => T[] {
+  const parse = oneOf(option, allowed);
+  return (text) => [...new Set(text.split(',').map((one) => parse(one.trim())))];
+}
+
+/** A whole number between two. */
+export const wholeFrom = (option: string, min: number, max: number) =>
+  numberOption(
+    option,
+    (value) => Number.isInteger(value) && value >= min && value <= max,
+    `a whole number from ${min} to ${max}`,
+  );
+
+/** A power of two between two. */
+export const powerOf2 = (option: string, min: number, max: number) =>
+  numberOption(
+    option,
+    (value) => Number.isInteger(Math.log2(value)) && value >= min && value <= max,
+    `a power of two from ${min} to ${max}`,
+  );
+
+/** A number from 0 to 1. */
+export const share = (option: string, { above0 = false } = {}) =>
+  numberOption(
+    option,
+    (value) => value <= 1 && (above0 ? value > 0 : value >= 0),
+    `a number ${above0 ? 'above 0, up to 1' : 'from 0 to 1'}`,
+  );
 
 export const severityOption: (text: string) => Severity = oneOf('--fail-on', severities);
 export const deploymentOption: (text: string) => Deployment = oneOf('--deployment', deployments);

@@ -3,6 +3,8 @@ import type { Deployment } from './limits/volume-types.ts';
 
 interface Attachment {
   instanceId: string;
+  /** Which of the instance's EBS cards it is on; null where nobody told. */
+  ebsCardIndex: number | null;
 }
 
 export interface Volume {
@@ -31,4 +33,6 @@ export interface Instance {
   region: string;
   account: string | null;
   name: string | null;
+  /** How it shares its bandwidth between network and EBS: `default`, `ebs-1`, `vpc-1`; null where nobody told. */
+  bandwidthWeighting: string | null;
 }

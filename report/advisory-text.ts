@@ -63,7 +63,8 @@ const boughtNothing: readonly string[] = ['stalled', 'micro-burst'];
 function priceText(delta: number | null, { kind, resource, priceUnknownBecause }: ToldFinding): string {
   if (delta !== null) return ` (${delta > 0 ? '+' : ''}${usd(delta)} a month)`;
   if (boughtNothing.includes(kind)) return '';
-  if (resource.instanceId !== undefined) return ' (prices of instances are not known yet)';
+  // The advice on an instance says itself why a price is not known: another price list than that of volumes.
+  if (resource.instanceId !== undefined) return '';
   return priceUnknownBecause === null
     ? ' (its cost depends on what you choose)'
     : ` (price unknown: ${inert(priceUnknownBecause, mostReasonCharacters)})`;

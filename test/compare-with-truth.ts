@@ -1,6 +1,9 @@
-/** What an audit found, against what the simulator knows. */
+/**
+ * What an audit found, against what the simulator knows of troubles. What could cost less is no trouble: whether such
+ * advice is right is tried in known-savings.test.ts.
+ */
 import type { AuditResult } from '../core/schemas/audit-result.ts';
-import type { Finding } from '../core/schemas/finding.ts';
+import { type Finding, isSaving } from '../core/schemas/finding.ts';
 import type { SimulatedFleet, TrueTrouble } from './simulator/fleet.ts';
 
 export interface Comparison {
@@ -24,7 +27,9 @@ export function compareWithTruth(fleet: SimulatedFleet, result: AuditResult): Co
     ...result.coverage.unknown.map(({ volumeId, because }) => [volumeId, because] as const),
     ...result.coverage.instances.notJudged.map(({ instanceId, because }) => [instanceId, because] as const),
   ]);
-  const untrue = result.findings.filter((finding) => !isTrue.has(key(resourceOf(finding), finding.kind)));
+  const untrue = result.findings.filter(
+    (finding) => !isSaving(finding) && !isTrue.has(key(resourceOf(finding), finding.kind)),
+  );
   return {
     found: fleet.troubles.filter(({ resourceId, kind }) => told.has(key(resourceId, kind))),
     missed: fleet.troubles

@@ -11,8 +11,8 @@ import { gp3Figures, ssdMiBPerIo, topIops, type VolumeLimits } from '../limits/v
 import type { VolumeConfiguration } from '../limits/volume-types.ts';
 import type { EbsPrices } from '../prices/price-book.ts';
 import { monthlyUsd, roundUsd } from '../prices/volume-price.ts';
-import { isRegionName } from '../region.ts';
 import type { Advice, FindingKind } from '../schemas/finding.ts';
+import { volumeTarget } from './command-target.ts';
 
 export interface AdviceInput {
   draft: Draft;
@@ -25,12 +25,6 @@ export interface AdviceInput {
   usd: Known<number>;
 }
 
-/** Ids and Regions go into lines that people copy: anything that is not one is left for them to fill in. */
-const target = ({ volumeId, region }: Volume): string => {
-  const id = /^vol-[0-9a-f]{8,17}$/.test(volumeId) ? volumeId : '<volume-id>';
-  return `--volume-id ${id} --region ${isRegionName(region) ? region : '<region>'}`;
-};
-
 /** A way without a size: no price, no replay. */
 const way = (action: string, how: string[] = []): Advice => ({
   action,
@@ -42,10 +36,10 @@ const way = (action: string, how: string[] = []): Advice => ({
 
 function removeUnused({ volume, usd }: AdviceInput, attached: boolean): Advice {
   const steps = [
-    `aws ec2 create-snapshot ${target(volume)}`,
+    `aws ec2 create-snapshot ${volumeTarget(volume)}`,
     'wait until the snapshot is completed, and check that it can be restored; it costs by what is stored',
-    ...(attached ? [`aws ec2 detach-volume ${target(volume)}`] : []),
-    `aws ec2 delete-volume ${target(volume)}`,
+    ...(attached ? [`aws ec2 detach-volume ${volumeTarget(volume)}`] : []),
+    `aws ec2 delete-volume ${volumeTarget(volume)}`,
   ];
   return {
     ...way('Ask its owner; if nobody needs it, keep a snapshot and delete the volume.'),
@@ -80,7 +74,7 @@ function leaveTheBucket({ draft, siblings, volume, limits, config, prices }: Adv
     throttledMinutesBefore: typeof before === 'number' ? before : null,
     throttledMinutesAfter: null,
     how: [
-      `aws ec2 modify-volume ${target(volume)} --volume-type gp3 --iops ${iops} --throughput ${throughputMiBps}`,
+      `aws ec2 modify-volume ${volumeTarget(volume)} --volume-type gp3 --iops ${iops} --throughput ${throughputMiBps}`,
       'name IOPS and throughput as above: what EC2 takes without them is documented in two ways',
       'no downtime; a volume can be modified 4 times in 24 h, each after the one before is completed',
     ],
@@ -102,18 +96,31 @@ function gp3Top(config: VolumeConfiguration): { iops: number; mibps: number } {
 
 const need = 'A throttled rate does not show how much it needs: go up until the queue is gone.';
 
+/** What going up costs where it is paid for apart. */
+function perStep({ config, prices }: AdviceInput, what: 'iops' | 'throughput'): string {
+  if (!prices.known || config.deployment === 'outposts') return '';
+  const { gp3PerIops, gp3PerMiBps, io1PerIops, io2PerIops } = prices.value;
+  if (config.volumeType === 'io1')
+    return ` Each 1,000 IOPS more cost ${figure(1_000 * io1PerIops)} USD a month.`;
+  if (config.volumeType === 'io2')
+    return ` Each 1,000 IOPS more cost at most ${figure(1_000 * (io2PerIops[0]?.usd ?? 0))} USD a month.`;
+  return what === 'iops'
+    ? ` On gp3 each 1,000 IOPS more cost ${figure(1_000 * gp3PerIops)} USD a month.`
+    : ` On gp3 each 100 MiB/s more cost ${figure(100 * gp3PerMiBps)} USD a month.`;
+}
+
 const gp3Instead = {
   io1: 'gp3 has the same durability for less',
   io2: 'gp3 costs less where 99.8 % durability and performance 99 % of the time will do',
 } as const;
 
 /** io1 and io2 have more to give: their throughput follows their IOPS. */
-function raiseProvisioned({ limits }: AdviceInput, volumeType: 'io1' | 'io2', top: number): Advice {
+function raiseProvisioned(input: AdviceInput, volumeType: 'io1' | 'io2', top: number): Advice {
   const action =
-    limits.burstIops >= top
+    input.limits.burstIops >= top
       ? `It has all the IOPS that ${volumeType} of this size can have: take a larger one, or a stripe of several volumes.`
       : `Raise its provisioned IOPS in place (${volumeType} of this size: up to ${figure(top)}), or stripe several volumes; ${gp3Instead[volumeType]}.`;
-  return way(`${action} ${need}`);
+  return way(`${action} ${need}${perStep(input, 'iops')}`);
 }
 
 function raise(input: AdviceInput, what: 'iops' | 'throughput'): Advice {
@@ -134,7 +141,7 @@ function raise(input: AdviceInput, what: 'iops' | 'throughput'): Advice {
   const action = atTop
     ? 'It has what gp3 of this size can have: take a larger gp3, io2, or a stripe of several volumes.'
     : `${inPlace} (gp3 of this size: up to ${highest}), or stripe several volumes.`;
-  return way(`${action} ${need}`, [
+  return way(`${action} ${need}${atTop ? '' : perStep(input, what)}`, [
     `stripewise limits --type gp3 --size-gib ${config.sizeGiB}${config.deployment === 'outposts' ? ' --deployment outposts' : ''}`,
   ]);
 }
@@ -161,10 +168,3 @@ export function firstAdvice(input: AdviceInput): Advice[] {
   const advise = byKind[input.draft.kind];
   return advise === undefined ? [] : [advise(input)];
 }
-
-/** The advice of a finding on an instance. */
-export const instanceAdvice = (): Advice[] => [
-  way(
-    'A larger instance, or fewer busy volumes on this one: faster volumes change nothing while it is the limit.',
-  ),
-];

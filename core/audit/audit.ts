@@ -1,14 +1,14 @@
 /** The audit of a fleet: every volume judged or unknown with a reason, every instance judged on its own metrics. */
-import { instanceAdvice } from '../advice/first-advice.ts';
 import type { Markets } from '../catalogue/market.ts';
 import type { AuditWindow } from '../diagnosis/audit-window.ts';
-import { judgeInstance } from '../diagnosis/judge-instance.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import type { FleetMetrics } from '../load/fleet-metrics.ts';
 import type { AuditResult, VolumeVerdict } from '../schemas/audit-result.ts';
-import { type Finding, severityRank } from '../schemas/finding.ts';
+import { type Finding, isSaving, severityRank } from '../schemas/finding.ts';
 import { isoFromEpochSeconds } from '../units.ts';
-import { type JudgeContext, judgeVolume } from './judge-volume.ts';
+import { configurationFindings, instancesToJudge, judgeInstances } from './judge-instances.ts';
+import { type JudgedVolume, judgeVolume } from './judge-volume.ts';
+import type { JudgeContext } from './judging.ts';
 
 export interface AuditInput {
   runId: string;
@@ -60,55 +60,9 @@ export const mostUrgentFirst = (a: Finding, b: Finding): number =>
   resourceId(a).localeCompare(resourceId(b)) ||
   a.kind.localeCompare(b.kind);
 
-interface InstanceToJudge {
-  instance: Instance;
-  volumeIds: string[];
-}
-
-/** Instances that are described or have a volume attached: their metrics say enough. */
-function instancesToJudge({ instances, volumes }: AuditInput): InstanceToJudge[] {
-  const all = new Map<string, InstanceToJudge>();
-  for (const instance of instances) all.set(instance.instanceId, { instance, volumeIds: [] });
-  for (const { volumeId, region, account, attachments } of volumes) {
-    for (const { instanceId } of attachments) {
-      const undescribed = { instanceId, instanceType: null, state: 'unknown', region, account, name: null };
-      const entry = all.get(instanceId) ?? { instance: undescribed, volumeIds: [] };
-      entry.volumeIds.push(volumeId);
-      all.set(instanceId, entry);
-    }
-  }
-  return [...all.values()];
-}
-
-interface JudgedInstances {
-  findings: Finding[];
-  notJudged: { instanceId: string; because: string }[];
-}
-
-function judgeInstances(
-  toJudge: readonly InstanceToJudge[],
-  metrics: FleetMetrics,
-  window: AuditWindow,
-): JudgedInstances {
-  const judged: JudgedInstances = { findings: [], notJudged: [] };
-  for (const { instance, volumeIds } of toJudge) {
-    const { instanceId } = instance;
-    const unusable = metrics.unusableBecause(instanceId);
-    if (unusable !== null) {
-      judged.notJudged.push({ instanceId, because: unusable });
-      continue;
-    }
-    const found = judgeInstance(instance, metrics.of(instanceId), volumeIds, window);
-    if (found.known)
-      judged.findings.push(...found.value.map((one) => ({ ...one, advice: instanceAdvice() })));
-    else judged.notJudged.push({ instanceId, because: found.because });
-  }
-  return judged;
-}
-
 /** A volume that its instance held back is not healthy, though nothing of its own is wrong. */
 function withInstance(
-  verdict: VolumeVerdict,
+  { verdict, findings }: JudgedVolume,
   volume: Volume,
   ofInstances: readonly Finding[],
 ): VolumeVerdict {
@@ -118,7 +72,8 @@ function withInstance(
   const instanceFindings = ofInstances
     .filter(({ resource }) => resource.instanceId !== undefined && own.has(resource.instanceId))
     .map(({ id }) => id);
-  const only = instanceFindings.length > 0 && verdict.verdict === 'healthy';
+  const isWell = verdict.verdict === 'healthy' || (verdict.verdict === 'finding' && findings.every(isSaving));
+  const only = instanceFindings.length > 0 && isWell;
   return { ...verdict, verdict: only ? 'held-back-by-instance' : verdict.verdict, instanceFindings };
 }
 
@@ -137,19 +92,23 @@ const emptyWindow: AuditWindow = { startEpochSeconds: 0, endEpochSeconds: 0 };
 export function audit(input: AuditInput, onVolume: (judged: number) => void = () => {}): AuditResult {
   const { metrics } = input;
   const window = typeof input.window === 'object' ? input.window : windowOver(metrics, metrics.resourceIds());
-  const toJudge = instancesToJudge(input);
-  const instances = judgeInstances(toJudge, metrics, window ?? emptyWindow);
+  const toJudge = instancesToJudge(input.instances, input.volumes);
+  const instances = judgeInstances(toJudge, metrics, window ?? emptyWindow, input.markets);
+  const byInstance = new Map(toJudge.map(({ instance, volumes }) => [instance.instanceId, volumes]));
   const context: JudgeContext = {
     metrics,
     windowOf: (id) => (input.window === 'of-each' ? windowOver(metrics, [id]) : window),
     instances: new Map(input.instances.map((instance) => [instance.instanceId, instance])),
     markets: input.markets,
+    volumesOf: (id) => byInstance.get(id) ?? [],
   };
   const judged = input.volumes.map((volume, index) => {
     onVolume(index + 1);
     const one = judgeVolume(volume, context);
-    return { ...one, verdict: withInstance(one.verdict, volume, instances.findings) };
+    return { ...one, verdict: withInstance(one, volume, instances.findings) };
   });
+  const needs = new Map(judged.map(({ verdict, need }) => [verdict.volumeId, need]));
+  const ofVolumes = judged.flatMap(({ findings }) => findings);
   const unknown = judged.flatMap(({ verdict: { volumeId, because }, nothingToRead }) =>
     because === null ? [] : [{ volumeId, because, nothingToRead }],
   );
@@ -175,7 +134,11 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
       metricsWithoutResource: metrics.resourceIds().filter((id) => !inventory.has(id)),
       incomplete: [...input.incomplete],
     },
-    findings: [...judged.flatMap(({ findings }) => findings), ...instances.findings].sort(mostUrgentFirst),
+    findings: [
+      ...ofVolumes,
+      ...instances.findings,
+      ...configurationFindings(toJudge, input.markets, ofVolumes, (id) => needs.get(id) ?? null),
+    ].sort(mostUrgentFirst),
     volumes: judged.map(({ verdict }) => verdict),
     prices: pricesUsed(input),
     notices: [...input.notices],

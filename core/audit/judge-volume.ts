@@ -1,5 +1,7 @@
 /** One volume: judged, or unknown with the reason. */
 import { firstAdvice } from '../advice/first-advice.ts';
+import { leastNeed } from '../advice/savings/observed-need.ts';
+import type { Saving } from '../advice/savings/volume-savings.ts';
 import type { Markets } from '../catalogue/market.ts';
 import { attribute, type InstanceCauseAt } from '../diagnosis/attribute.ts';
 import { type AuditWindow, isEnoughKnown, secondsOf } from '../diagnosis/audit-window.ts';
@@ -8,59 +10,25 @@ import { findingId } from '../diagnosis/finding-id.ts';
 import { instanceCausesOn } from '../diagnosis/judge-instance.ts';
 import { idleFinding, unattachedFinding } from '../diagnosis/unused.ts';
 import { loadFindings } from '../diagnosis/volume-findings.ts';
-import { IllegalConfiguration } from '../errors.ts';
-import type { Instance, Volume } from '../inventory.ts';
-import { type Known, known, unknown } from '../known.ts';
-import { type VolumeLimits, volumeLimits } from '../limits/volume-limits.ts';
-import { isVolumeType, type VolumeConfiguration, volumeTypes } from '../limits/volume-types.ts';
-import type { FleetMetrics } from '../load/fleet-metrics.ts';
+import type { Volume } from '../inventory.ts';
+import { type Known, known } from '../known.ts';
+import { configurationOf } from '../limits/volume-configuration.ts';
 import { type VolumeLoad, volumeLoad } from '../load/volume-load.ts';
-import type { EbsPrices } from '../prices/price-book.ts';
+import type { Rates } from '../plan/need.ts';
 import { monthlyUsd } from '../prices/volume-price.ts';
 import type { VolumeVerdict } from '../schemas/audit-result.ts';
 import type { Finding } from '../schemas/finding.ts';
+import type { JudgeContext, Judging } from './judging.ts';
+import { savingsOf } from './savings-of-volume.ts';
 import { attributedFigures, describedVolume, limitFigures } from './volume-verdict.ts';
-
-export interface JudgeContext {
-  metrics: FleetMetrics;
-  instances: ReadonlyMap<string, Instance>;
-  markets: Markets;
-  /** The time that a volume is judged over; null where nothing has a figure. */
-  windowOf: (volumeId: string) => AuditWindow | null;
-}
 
 export interface JudgedVolume {
   verdict: VolumeVerdict;
   findings: Finding[];
   /** True where there is nothing to read, so that no reading could have told more: its instance is stopped. */
   nothingToRead: boolean;
-}
-
-interface Configured {
-  config: VolumeConfiguration;
-  limits: VolumeLimits;
-}
-
-/** The configuration that counts for a type: EC2 also reports IOPS on gp2, where they follow from the size. */
-function configurationOf(volume: Volume): Known<Configured> {
-  const { volumeType, sizeGiB, deployment } = volume;
-  if (!isVolumeType(volumeType)) {
-    return unknown(`volume type "${volumeType}" is not known here (known: ${volumeTypes.join(', ')})`);
-  }
-  const provisioned = volumeType === 'gp3' || volumeType === 'io1' || volumeType === 'io2';
-  const config: VolumeConfiguration = {
-    volumeType,
-    sizeGiB,
-    deployment,
-    iops: provisioned ? (volume.iops ?? undefined) : undefined,
-    throughputMiBps: volumeType === 'gp3' ? (volume.throughputMiBps ?? undefined) : undefined,
-  };
-  try {
-    return known({ config, limits: volumeLimits(config) });
-  } catch (error) {
-    if (!(error instanceof IllegalConfiguration)) throw error;
-    return unknown(`its configuration is not one we know: ${error.message}`);
-  }
+  /** What its load showed that it needs, with headroom; null where it did not show it. */
+  need: Rates | null;
 }
 
 /** The first of its instances that says something; a Multi-Attach volume has several. */
@@ -83,12 +51,11 @@ function stoppedInstances(volume: Volume, instances: JudgeContext['instances']):
   return stopped.length === described.length ? stopped.map((instance) => instance?.instanceId ?? '') : [];
 }
 
-/** What is the same for every rule about one volume. */
-interface Judging extends Configured {
-  volume: Volume;
-  prices: Known<EbsPrices>;
-  usd: Known<number>;
-}
+/** Who empties the bucket of gp2 is advised to leave it for gp3 already, with the price. */
+const isSaid = ({ draft }: Saving, drafts: readonly Draft[]): boolean =>
+  draft.kind === 'cheaper-type' &&
+  draft.evidence['advisedVolumeType'] === 'gp3' &&
+  drafts.some(({ kind }) => kind.startsWith('credits-'));
 
 /** Drafts of an attached volume from its load, with what the attribution showed. */
 function judgeLoad(judging: Judging, load: VolumeLoad, window: AuditWindow, context: JudgeContext) {
@@ -97,20 +64,32 @@ function judgeLoad(judging: Judging, load: VolumeLoad, window: AuditWindow, cont
   const attribution = attribute(limits, load, metrics, instanceCauses(volume, context, load));
   const judged = { limits, load, attribution, windowEndEpochSeconds: window.endEpochSeconds };
   const idle = idleFinding(load, secondsOf(window), { usd, deployment: volume.deployment });
+  const figures = attributedFigures(attribution);
+  const drafts = loadFindings(judged);
   return {
-    drafts: [...loadFindings(judged), ...(idle === null ? [] : [idle])],
-    figures: attributedFigures(attribution),
+    drafts: [...drafts, ...(idle === null ? [] : [idle])],
+    figures,
+    // A volume that nobody uses is to be removed, not to be made cheaper.
+    savings:
+      idle === null
+        ? savingsOf(judging, { load, window, figures }, context).filter((saving) => !isSaid(saving, drafts))
+        : [],
+    need: leastNeed(load),
   };
 }
 
-function findingsOf(judging: Judging, drafts: readonly Draft[]): Finding[] {
+function findingsOf(judging: Judging, drafts: readonly Draft[], savings: readonly Saving[] = []): Finding[] {
   const { volumeId, name, region, account } = judging.volume;
   const resource = { volumeId, name, region, account };
-  return drafts.map((draft) => ({
+  const all = [
+    ...drafts.map((draft) => ({ draft, advice: firstAdvice({ ...judging, draft, siblings: drafts }) })),
+    ...savings,
+  ];
+  return all.map(({ draft, advice }) => ({
     id: findingId(draft.kind, resource),
     resource,
     ...draft,
-    advice: firstAdvice({ ...judging, draft, siblings: drafts }),
+    advice,
   }));
 }
 
@@ -140,8 +119,13 @@ export function judgeVolume(volume: Volume, context: JudgeContext): JudgedVolume
     verdict: { ...described, verdict: 'unknown', because },
     findings: [],
     nothingToRead,
+    need: null,
   });
-  const judgedAs = (findings: Finding[], figures: Partial<VolumeVerdict>): JudgedVolume => ({
+  const judgedAs = (
+    findings: Finding[],
+    figures: Partial<VolumeVerdict>,
+    need: Rates | null = null,
+  ): JudgedVolume => ({
     verdict: {
       ...described,
       ...figures,
@@ -150,6 +134,7 @@ export function judgeVolume(volume: Volume, context: JudgeContext): JudgedVolume
     },
     findings,
     nothingToRead: false,
+    need,
   });
   if (volume.state !== 'in-use' && volume.state !== 'available') {
     return unknownBecause(`its state is "${volume.state}", neither in-use nor available`);
@@ -169,12 +154,12 @@ export function judgeVolume(volume: Volume, context: JudgeContext): JudgedVolume
     );
   }
   if (!load.known || window === null) return unknownBecause(load.known ? 'there is no window' : load.because);
-  const { drafts, figures } = judgeLoad(judging.value, load.value, window, context);
+  const { drafts, figures, savings, need } = judgeLoad(judging.value, load.value, window, context);
   if (drafts.length === 0 && !isEnoughKnown(load.value.knownSeconds, window)) {
     const { knownMinutes, unknownMinutes } = described;
     return unknownBecause(
       `only ${Math.round(knownMinutes)} of ${Math.round(knownMinutes + unknownMinutes)} minutes have figures: nothing was found in them, too little to call it healthy`,
     );
   }
-  return judgedAs(findingsOf(judging.value, drafts), figures);
+  return judgedAs(findingsOf(judging.value, drafts, savings), figures, need);
 }

@@ -39,4 +39,17 @@ export const thresholds = {
   idleKnownShare: 0.9,
   /** An unused volume is a warning from this price a month, an information below. */
   unusedWarningUsd: 20,
+  /** What is paid for beyond an instance's limit is told from this price a month, as a warning from the second. */
+  unreachableUsd: 5,
+  unreachableWarningUsd: 20,
+  /** What a volume needs is the most that was seen and this share more, in a window of a day that is known to so much. */
+  savingHeadroom: 0.25,
+  savingWindowSeconds: secondsPerDay,
+  savingKnownShare: 0.9,
+  /** USD a month from which a saving is told: less of the same type, another type, a stripe (which also takes a share). */
+  overProvisionedUsd: 5,
+  cheaperTypeUsd: 1,
+  cheaperStripeUsd: 20,
+  cheaperStripeShare: 0.2,
+  savingWarningUsd: 20,
 } as const;

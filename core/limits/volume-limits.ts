@@ -26,8 +26,22 @@ export const ssdMiBPerIo = 0.25;
 /** One HDD operation carries at most 1 MiB. */
 export const hddMiBPerIo = 1;
 
-const gp2BurstIops = 3_000;
-const gp2BucketCapacityIo = 5_400_000;
+export const gp2Figures = {
+  iopsPerGiB: 3,
+  minIops: 100,
+  maxIops: 16_000,
+  burstIops: 3_000,
+  bucketIo: 5_400_000,
+  /** Up to this size it has less throughput. */
+  smallGiB: 170,
+  smallMaxMiBps: 128,
+  maxMiBps: 250,
+} as const;
+
+export const hddFigures = {
+  st1: { baselineMiBpsPerTiB: 40, burstMiBpsPerTiB: 250, maxMiBps: 500 },
+  sc1: { baselineMiBpsPerTiB: 12, burstMiBpsPerTiB: 80, maxMiBps: 250 },
+} as const;
 
 /** Default and bounds of gp3; an Outpost stops at the figures of before September 2025. */
 export const gp3Figures = {
@@ -39,9 +53,9 @@ export const gp3Figures = {
 } as const;
 
 /** IOPS that io1 and io2 can be given. */
-const provisionedFigures = {
-  io1: { iopsPerGiB: 50, maxIops: 64_000 },
-  io2: { iopsPerGiB: 1_000, maxIops: 256_000 },
+export const provisionedFigures = {
+  io1: { iopsPerGiB: 50, minIops: 100, maxIops: 64_000, maxMiBps: 1_000 },
+  io2: { iopsPerGiB: 1_000, minIops: 100, maxIops: 256_000, maxMiBps: 4_000 },
 } as const;
 
 /** The most IOPS that a volume of this type and size can be given; null where they cannot be set. */
@@ -55,7 +69,7 @@ export function topIops({ volumeType, sizeGiB, deployment }: VolumeConfiguration
   return Math.min(maxIops, iopsPerGiB * sizeGiB);
 }
 
-const sizeBoundsGiB: Record<VolumeType, { min: number; max: number }> = {
+export const sizeBoundsGiB: Record<VolumeType, { min: number; max: number }> = {
   gp2: { min: 1, max: 16_384 },
   gp3: { min: 1, max: gp3Figures.region.maxSizeGiB },
   io1: { min: 4, max: 16_384 },
@@ -139,15 +153,16 @@ const steady = (
 function gp2(config: VolumeConfiguration): VolumeLimits {
   refuseIops(config);
   refuseThroughput(config);
-  const baselineIops = Math.min(16_000, Math.max(100, 3 * config.sizeGiB));
-  const bursts = baselineIops < gp2BurstIops;
-  const burstIops = bursts ? gp2BurstIops : baselineIops;
-  const capMiBps = config.sizeGiB <= 170 ? 128 : 250;
+  const { iopsPerGiB, minIops, maxIops, bucketIo, smallGiB, smallMaxMiBps, maxMiBps } = gp2Figures;
+  const baselineIops = Math.min(maxIops, Math.max(minIops, iopsPerGiB * config.sizeGiB));
+  const bursts = baselineIops < gp2Figures.burstIops;
+  const burstIops = bursts ? gp2Figures.burstIops : baselineIops;
+  const capMiBps = config.sizeGiB <= smallGiB ? smallMaxMiBps : maxMiBps;
   return {
     ...steady(config, baselineIops, Math.min(capMiBps, baselineIops * ssdMiBPerIo)),
     burstIops,
     burstMiBps: Math.min(capMiBps, burstIops * ssdMiBPerIo),
-    bucket: bursts ? { unit: 'io', capacity: gp2BucketCapacityIo } : null,
+    bucket: bursts ? { unit: 'io', capacity: bucketIo } : null,
   };
 }
 
@@ -193,16 +208,13 @@ function io2(config: VolumeConfiguration): VolumeLimits {
 }
 
 /** Throughput by size with a bucket of 1 TiB per TiB; an operation carries at most 1 MiB, so IOPS = MiB/s. */
-function hdd(
-  config: VolumeConfiguration,
-  perTiB: { baselineMiBps: number; burstMiBps: number },
-  maxMiBps: number,
-): VolumeLimits {
+function hdd(config: VolumeConfiguration, volumeType: 'st1' | 'sc1'): VolumeLimits {
+  const { baselineMiBpsPerTiB, burstMiBpsPerTiB, maxMiBps } = hddFigures[volumeType];
   refuseIops(config);
   refuseThroughput(config);
   const sizeTiB = config.sizeGiB / gibPerTiB;
-  const baselineMiBps = Math.min(maxMiBps, perTiB.baselineMiBps * sizeTiB);
-  const burstMiBps = Math.max(baselineMiBps, Math.min(maxMiBps, perTiB.burstMiBps * sizeTiB));
+  const baselineMiBps = Math.min(maxMiBps, baselineMiBpsPerTiB * sizeTiB);
+  const burstMiBps = Math.max(baselineMiBps, Math.min(maxMiBps, burstMiBpsPerTiB * sizeTiB));
   return {
     ...steady(config, baselineMiBps / hddMiBPerIo, baselineMiBps),
     burstIops: burstMiBps / hddMiBPerIo,
@@ -228,8 +240,8 @@ const limitsByType: Record<VolumeType, (config: VolumeConfiguration) => VolumeLi
   gp3,
   io1,
   io2,
-  st1: (config) => hdd(config, { baselineMiBps: 40, burstMiBps: 250 }, 500),
-  sc1: (config) => hdd(config, { baselineMiBps: 12, burstMiBps: 80 }, 250),
+  st1: (config) => hdd(config, 'st1'),
+  sc1: (config) => hdd(config, 'sc1'),
   standard,
 };
 

@@ -29,8 +29,10 @@ export interface OutOfReach {
 
 export type MemberOrWhyNot = { member: Member } | { outOfReach: OutOfReach };
 
-/** A share of a need is a quotient: its last digits are no reason for one more. */
-const whole = (value: number): number => Math.ceil(value * (1 - 1e-12) - 1e-9);
+/** A share of a need is a quotient: its last digits are no reason for one more, and none to refuse it. */
+const trimmed = (value: number): number => value * (1 - 1e-12) - 1e-9;
+const whole = (value: number): number => Math.ceil(trimmed(value));
+const isAbove = (value: number, most: number): boolean => trimmed(value) > most;
 
 const beyond = (limit: OutOfReach['limit'], asked: number, atMost: number): MemberOrWhyNot => ({
   outOfReach: { limit, asked, atMost },
@@ -57,7 +59,7 @@ function sized(
 function gp3(need: MemberNeed, deployment: Deployment): MemberOrWhyNot {
   const { freeIops, freeMiBps, iopsPerGiB } = gp3Figures;
   const { maxIops, maxMiBps, maxSizeGiB } = gp3Figures[deployment];
-  if (whole(need.iops) > maxIops) return beyond('iops', need.iops, maxIops);
+  if (isAbove(need.iops, maxIops)) return beyond('iops', need.iops, maxIops);
   const throughputMiBps = Math.max(freeMiBps, whole(need.throughputMiBps));
   if (throughputMiBps > maxMiBps) return beyond('throughput', need.throughputMiBps, maxMiBps);
   const iops = Math.max(freeIops, whole(need.iops), throughputMiBps / ssdMiBPerIo);
@@ -67,13 +69,13 @@ function gp3(need: MemberNeed, deployment: Deployment): MemberOrWhyNot {
 }
 
 /** io1 gives 256 KiB an operation up to 500 MiB/s, then 16 KiB an operation from 32,000 IOPS on. */
-const io1IopsFor = (mibps: number): number => (mibps <= 500 ? mibps / ssdMiBPerIo : mibps * 64);
+const io1IopsFor = (mibps: number): number => (isAbove(mibps, 500) ? mibps * 64 : mibps / ssdMiBPerIo);
 
 function provisioned(need: MemberNeed, volumeType: 'io1' | 'io2', deployment: Deployment): MemberOrWhyNot {
   const { minIops, maxIops, maxMiBps, iopsPerGiB } = provisionedFigures[volumeType];
-  if (whole(need.iops) > maxIops) return beyond('iops', need.iops, maxIops);
+  if (isAbove(need.iops, maxIops)) return beyond('iops', need.iops, maxIops);
   const { throughputMiBps } = need;
-  if (throughputMiBps > maxMiBps) return beyond('throughput', throughputMiBps, maxMiBps);
+  if (isAbove(throughputMiBps, maxMiBps)) return beyond('throughput', throughputMiBps, maxMiBps);
   const forMiBps = volumeType === 'io1' ? io1IopsFor(throughputMiBps) : throughputMiBps / ssdMiBPerIo;
   const iops = Math.max(minIops, whole(need.iops), whole(forMiBps));
   return sized({ volumeType, iops, deployment }, need, Math.ceil(iops / iopsPerGiB));
@@ -82,11 +84,11 @@ function provisioned(need: MemberNeed, volumeType: 'io1' | 'io2', deployment: De
 /** What gp2 has all the time counts, not what it has while its credits last. */
 function gp2(need: MemberNeed, deployment: Deployment): MemberOrWhyNot {
   const { iopsPerGiB, minIops, maxIops, smallGiB, smallMaxMiBps, maxMiBps } = gp2Figures;
-  if (need.iops > maxIops) return beyond('iops', need.iops, maxIops);
-  if (need.throughputMiBps > maxMiBps) return beyond('throughput', need.throughputMiBps, maxMiBps);
+  if (isAbove(need.iops, maxIops)) return beyond('iops', need.iops, maxIops);
+  if (isAbove(need.throughputMiBps, maxMiBps)) return beyond('throughput', need.throughputMiBps, maxMiBps);
   const iops = Math.max(need.iops, need.throughputMiBps / ssdMiBPerIo);
-  const forIops = iops <= minIops ? 1 : whole(iops / iopsPerGiB);
-  const forMiBps = need.throughputMiBps > smallMaxMiBps ? smallGiB + 1 : 1;
+  const forIops = isAbove(iops, minIops) ? whole(iops / iopsPerGiB) : 1;
+  const forMiBps = isAbove(need.throughputMiBps, smallMaxMiBps) ? smallGiB + 1 : 1;
   return sized({ volumeType: 'gp2', deployment }, need, Math.max(forIops, forMiBps));
 }
 
@@ -96,7 +98,7 @@ function hdd(need: MemberNeed, volumeType: 'st1' | 'sc1', deployment: Deployment
   const mibps = Math.max(need.throughputMiBps, need.iops * hddMiBPerIo);
   const largestTiB = sizeBoundsGiB[volumeType].max / gibPerTiB;
   const atMost = Math.min(maxMiBps, baselineMiBpsPerTiB * largestTiB);
-  if (mibps > atMost) return beyond('throughput', mibps, atMost);
+  if (isAbove(mibps, atMost)) return beyond('throughput', mibps, atMost);
   return sized({ volumeType, deployment }, need, whole((mibps / baselineMiBpsPerTiB) * gibPerTiB));
 }
 

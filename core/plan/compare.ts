@@ -3,7 +3,7 @@ import type { Market } from '../catalogue/market.ts';
 import { volumeLimits } from '../limits/volume-limits.ts';
 import { exactMonthlyUsd, roundUsd } from '../prices/volume-price.ts';
 import type { PlanOption, PresentAnswer } from '../schemas/plan-answer.ts';
-import type { Delivered } from './delivered.ts';
+import { type Delivered, isEnoughFor, told } from './delivered.ts';
 import { annualFailureRate } from './failure-rate.ts';
 import type { Layout } from './layout.ts';
 import { dataMembers, deliveredBy, type Need } from './need.ts';
@@ -22,20 +22,18 @@ export function presentOf(layout: Layout, { need, constraints, market }: Compari
   const { baselineIops, baselineMiBps, burstIops, burstMiBps } = volumeLimits(config);
   const shape = { ...layout, chunkKiB, stripeEfficiency };
   const delivered = deliveredBy({ iops: baselineIops, throughputMiBps: baselineMiBps }, need, shape);
+  const { iops: deliveredIops, throughputMiBps: deliveredMiBps } = told(delivered);
   const { ebs } = market.prices;
   const capacityGiB = layout.sizeGiB * dataMembers(layout);
   return {
     layout,
-    deliveredIops: Math.floor(delivered.iops),
-    deliveredMiBps: Math.floor(delivered.throughputMiBps * 100) / 100,
+    deliveredIops,
+    deliveredMiBps,
     bursts: burstIops > baselineIops || burstMiBps > baselineMiBps,
     capacityGiB,
     annualFailureRate: annualFailureRate(layout.kind, layout.members, layout.volumeType),
     monthlyUsd: ebs.known ? roundUsd(exactMonthlyUsd(config, ebs.value).total * layout.members) : null,
-    isEnough:
-      delivered.iops >= need.iops &&
-      delivered.throughputMiBps >= need.throughputMiBps &&
-      capacityGiB >= need.capacityGiB,
+    isEnough: isEnoughFor(need, delivered) && capacityGiB >= need.capacityGiB,
   };
 }
 
@@ -46,11 +44,12 @@ export function changeFrom(
   delivered: Delivered,
   volumesUsd: number | null,
 ): NonNullable<PlanOption['change']> {
+  const { iops, throughputMiBps } = told(delivered);
   return {
     monthlyUsdDelta:
       present.monthlyUsd === null || volumesUsd === null ? null : roundUsd(volumesUsd - present.monthlyUsd),
-    iopsDelta: Math.floor(delivered.iops) - present.deliveredIops,
-    throughputMiBpsDelta: roundUsd(delivered.throughputMiBps - present.deliveredMiBps),
+    iopsDelta: iops - present.deliveredIops,
+    throughputMiBpsDelta: roundUsd(throughputMiBps - present.deliveredMiBps),
     annualFailureRateDelta:
       annualFailureRate(layout.kind, layout.members, layout.volumeType) - present.annualFailureRate,
   };

@@ -1,6 +1,6 @@
 /** What a candidate delivers of the load that was asked for, and which limit ends it. */
 import { ebsFiguresOf } from '../catalogue/instance-type.ts';
-import { deliveredBy, type Need, type Rates, type Shape } from './need.ts';
+import { deliveredBy, type Need, type Rates } from './need.ts';
 import type { Candidate } from './search.ts';
 
 export interface Delivered extends Rates {
@@ -58,6 +58,14 @@ export function deliveredOf(need: Need, candidate: Candidate): Delivered {
   };
 }
 
-/** What a layout without an instance delivers of a mix. */
-export const deliveredByLayout = (need: Need, layout: Rates, shape: Shape): Rates =>
-  deliveredBy(layout, need, shape);
+/** A quotient may lie below what it should be by its last digits. */
+const slack = 1 + 1e-9;
+
+/** As an answer tells it: whole IOPS, and MiB/s to the hundredth, never more than there is. */
+export const told = ({ iops, throughputMiBps }: Rates): Rates => ({
+  iops: Math.floor(iops * slack),
+  throughputMiBps: Math.floor(throughputMiBps * slack * 100) / 100,
+});
+
+export const isEnoughFor = (need: Need, { iops, throughputMiBps }: Rates): boolean =>
+  iops * slack >= need.iops && throughputMiBps * slack >= need.throughputMiBps;

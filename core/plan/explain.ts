@@ -3,9 +3,10 @@ import { figure } from '../figures.ts';
 import { gp3Figures } from '../limits/volume-limits.ts';
 import { isHdd } from '../limits/volume-types.ts';
 import type { Delivered } from './delivered.ts';
+import { rateText } from './failure-rate.ts';
 import { spreadOverCards } from './instance-choice.ts';
 import { dataMembers, type Need, piecesOf, ssdUnitKiB, writePenalty } from './need.ts';
-import type { Candidate, Constraints } from './search.ts';
+import { type Candidate, type Constraints, sameUsd } from './search.ts';
 
 /** A stripe was measured to give about 98 % of its members' sum at depth. */
 const leastHeadroom = 0.02;
@@ -22,15 +23,22 @@ export interface Ranked {
   legal: number;
 }
 
+/** A price that is not known is after all that are. */
+const isPriced = ({ instance }: Candidate): boolean => instance === null || instance.monthlyUsd.known;
+
 function rankReason({ candidate, cheapest, isFront, isCheapestSingle, legal }: Ranked): string {
   if (candidate === cheapest) return `the cheapest of ${legal} layouts that are legal and good enough`;
   const dearer = candidate.rank - cheapest.rank;
-  if (dearer < 0.005) return 'the same price as the cheapest, with more members';
-  const more = usd(dearer);
+  if (dearer <= sameUsd) return 'the same price as the cheapest, with more members';
   const single = isCheapestSingle ? 'the cheapest single volume: ' : '';
+  const elsewhere = candidate.volumesUsd === null ? ', by the prices of another Region' : '';
+  const more =
+    candidate.volumesUsd !== null && isPriced(cheapest) && !isPriced(candidate)
+      ? 'after those with a known price'
+      : `${usd(dearer)} a month more than the cheapest${elsewhere}`;
   return isFront
-    ? `${single}${more} a month more than the cheapest, for an annual failure rate of ${percent(candidate.annualFailureRate)} instead of ${percent(cheapest.annualFailureRate)}`
-    : `${single}${more} a month more than the cheapest`;
+    ? `${single}${more}, for an annual failure rate of ${rateText(candidate.annualFailureRate)} instead of ${rateText(cheapest.annualFailureRate)}`
+    : `${single}${more}`;
 }
 
 function gp3Reason({ members, iops, throughputMiBps }: Candidate['layout']): string {

@@ -4,7 +4,7 @@ import type { Market } from '../catalogue/market.ts';
 import { figure } from '../figures.ts';
 import type { InstanceAsked } from './instance-choice.ts';
 import { leastHddIoKiB, type Need } from './need.ts';
-import type { Refused } from './refused.ts';
+import type { Refused } from './refusal.ts';
 import type { Found } from './search.ts';
 
 /** Where EBS ended for one instance in 2018: above it people still think of instance store. */

@@ -8,7 +8,7 @@ import { builtInRegions } from '../prices/price-book.ts';
 import { roundUsd } from '../prices/volume-price.ts';
 import type { PlanAnswer, PlanOption, PresentAnswer } from '../schemas/plan-answer.ts';
 import { changeFrom, presentOf } from './compare.ts';
-import { deliveredOf } from './delivered.ts';
+import { deliveredOf, told } from './delivered.ts';
 import { reasonsOf } from './explain.ts';
 import { type InstanceAsked, instancesAllowed } from './instance-choice.ts';
 import { instanceStoreNote } from './instance-store.ts';
@@ -72,6 +72,7 @@ function optionOf(candidate: Candidate, explaining: Explaining): PlanOption {
   const { need } = request;
   const { candidates } = found;
   const delivered = deliveredOf(need, candidate);
+  const { iops: deliveredIops, throughputMiBps: deliveredMiBps } = told(delivered);
   const monthlyUsd = monthlyUsdOf(candidate);
   const ranked = {
     candidate,
@@ -83,8 +84,8 @@ function optionOf(candidate: Candidate, explaining: Explaining): PlanOption {
   const { deployment, chunkKiB } = constraints;
   return {
     layout: candidate.layout,
-    deliveredIops: Math.floor(delivered.iops),
-    deliveredMiBps: Math.floor(delivered.throughputMiBps * 100) / 100,
+    deliveredIops,
+    deliveredMiBps,
     bindingLimit: delivered.bindingLimit,
     annualFailureRate: candidate.annualFailureRate,
     instanceType: candidate.instance?.type.instanceType ?? null,
@@ -111,7 +112,7 @@ function comparedWith(
     return [
       {
         what: volumeType,
-        because: `the cheapest with it, ${members} x ${figure(sizeGiB)} GiB, costs ${figure(best.rank - cheapest.rank)} USD a month more than the cheapest option${beside(volumeType, ranking)}`,
+        because: `the cheapest with it, ${members} x ${figure(sizeGiB)} GiB, costs ${figure(best.rank - cheapest.rank)} USD a month more than the cheapest option${market.prices.ebs.known ? '' : ', by the prices of another Region'}${beside(volumeType, ranking)}`,
         nearest: `--types ${volumeType} plans with it`,
       },
     ];

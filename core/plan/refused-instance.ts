@@ -3,26 +3,31 @@ import { ebsFiguresOf, familyOf, type InstanceType } from '../catalogue/instance
 import { figure } from '../figures.ts';
 import { shortfallOf } from './instance-choice.ts';
 import { instanceNeed, type Rates } from './need.ts';
-import { type Refused, type RefusedOf, whatText } from './refused.ts';
+import { type Refused, type RefusedOf, whatText } from './refusal.ts';
 import type { Refusal } from './search.ts';
 
-/** The smallest that would do: of the same family if there is one, else the cheapest of all. */
+/** What must stay as it is, if it can: software is built for an architecture, and sized for a family. */
+interface Alike {
+  family: string | null;
+  architectures: readonly string[] | null;
+}
+
+/** The cheapest that would do: of the same family if there is one, else of the same architecture, else of all. */
 function instanceInstead(
-  type: InstanceType | null,
+  { family, architectures }: Alike,
   rates: Rates,
   members: number,
   { market }: RefusedOf,
 ): string {
   const carries = market.instanceTypes.types.filter((other) => shortfallOf(other, rates, members) === null);
-  const family =
-    type === null
-      ? []
-      : carries.filter((other) => familyOf(other.instanceType) === familyOf(type.instanceType));
+  const ofFamily = carries.filter((other) => familyOf(other.instanceType) === family);
+  const alike = carries.filter((other) => other.architectures.some((one) => architectures?.includes(one)));
   const usd = (other: InstanceType): number => {
     const price = market.prices.instanceMonthlyUsd(other.instanceType);
     return price.known ? price.value : Number.MAX_VALUE;
   };
-  const cheapest = (family.length > 0 ? family : carries).toSorted((a, b) => usd(a) - usd(b))[0];
+  const choice = [ofFamily, alike].find(({ length }) => length > 0) ?? carries;
+  const cheapest = choice.toSorted((a, b) => usd(a) - usd(b))[0];
   if (cheapest !== undefined && cheapest.ebs !== null)
     return `${cheapest.instanceType}: ${figure(cheapest.ebs.baselineIops)} IOPS and ${figure(cheapest.ebs.baselineMiBps, 0)} MiB/s all the time`;
   const strongest = strongestOf(market.instanceTypes.types, rates);
@@ -84,7 +89,12 @@ export function refusedInstance(of: RefusedOf): Refused[] {
       {
         what: `instance ${type.instanceType}${under}`,
         because: instanceBecause(type, rates, shape.members),
-        nearest: instanceInstead(type, rates, shape.members, of),
+        nearest: instanceInstead(
+          { family: familyOf(type.instanceType), architectures: type.architectures },
+          rates,
+          shape.members,
+          of,
+        ),
       },
     ];
   }
@@ -101,7 +111,12 @@ export function refusedInstance(of: RefusedOf): Refused[] {
         strongest === undefined
           ? 'there is no such instance type'
           : `the strongest of them is ${strongest.instanceType}: ${instanceBecause(strongest, rates, shape.members)}`,
-      nearest: instanceInstead(null, rates, shape.members, of),
+      nearest: instanceInstead(
+        { family: null, architectures: architecture === null ? null : [architecture] },
+        rates,
+        shape.members,
+        of,
+      ),
     },
   ];
 }

@@ -1,36 +1,16 @@
 /** What was refused, which limit is in the way, and how near one can come. */
-import type { Market } from '../catalogue/market.ts';
 import { figure } from '../figures.ts';
 import { isHdd, type VolumeType } from '../limits/volume-types.ts';
-import { volumeFailureRate } from './failure-rate.ts';
-import type { PricedInstance } from './instance-choice.ts';
+import { rateText, volumeFailureRate } from './failure-rate.ts';
 import { dataMembers, leastHddIoKiB, memberNeed, type Need, type Shape } from './need.ts';
+import { kindNames, type Refused, type RefusedOf, whatText } from './refusal.ts';
 import { refusedInstance } from './refused-instance.ts';
-import type { Constraints, Found, Obstacle, Refusal } from './search.ts';
-
-export interface Refused {
-  what: string;
-  because: string;
-  nearest: string;
-}
+import { type Constraints, type Found, leastMembers, type Obstacle, type Refusal } from './search.ts';
 
 const units = { iops: 'IOPS', throughput: 'MiB/s', capacity: 'GiB' } as const;
 /** gp3 is read "gee", st1 "ess". */
 const withArticle = (volumeType: VolumeType): string =>
   `${volumeType.startsWith('gp') ? 'a' : 'an'} ${volumeType}`;
-const percent = (share: number): string => `${figure(share * 100, 4)} %`;
-
-const kindNames = { single: 'one', stripe: 'a stripe of', raid10: 'RAID10 of', raid5: 'RAID5 of' } as const;
-
-/** "a stripe of 2 to 4 gp3", "one gp3". */
-export function whatText(refusals: readonly Refusal[]): string {
-  const { kind, volumeType } = (refusals[0] as Refusal).shape;
-  if (kind === 'single') return `one ${volumeType}`;
-  const counts = refusals.map(({ shape }) => shape.members);
-  const [first, last] = [Math.min(...counts), Math.max(...counts)];
-  const range = first === last ? `${first}` : `${first} to ${last}`;
-  return `${kindNames[kind]} ${range} ${volumeType}`;
-}
 
 /** What the application gets where each member has so much of the figure that is out of reach. */
 function reachedWith(shape: Shape, need: Need, limit: keyof typeof units, atMost: number): number {
@@ -91,11 +71,11 @@ function tooRisky(
     refusals[0]?.obstacle.limit === 'failure-rate' ? refusals[0].obstacle.atMost : obstacle.atMost;
   return {
     what: whatText(refusals),
-    because: `its annual failure rate is ${percent(lowest)} or more, above the ceiling of ${percent(obstacle.asked)} (${percent(volumeFailureRate(volumeType))} a volume)`,
+    because: `its annual failure rate is ${rateText(lowest)} or more, above the ceiling of ${rateText(obstacle.asked)} (${rateText(volumeFailureRate(volumeType))} a volume)`,
     nearest:
       instead === null
-        ? `${percent(lowest)} with ${first.shape.members} x ${volumeType}`
-        : `${percent(instead)} with an option above`,
+        ? `${rateText(lowest)} with ${first.shape.members} x ${volumeType}`
+        : `${rateText(instead)} with an option above`,
   };
 }
 
@@ -114,15 +94,6 @@ const simple = {
     nearest: 'gp3: 3,000 IOPS from 1 GiB on',
   }),
 };
-
-export interface RefusedOf {
-  need: Need;
-  constraints: Constraints;
-  market: Market;
-  found: Found;
-  /** Null: no instance is part of the plan. */
-  allowed: readonly PricedInstance[] | null;
-}
 
 /** Refusals that say the same: of one type and kind, by the same limit. */
 function groups(refusals: readonly Refusal[]): Refusal[][] {
@@ -169,9 +140,20 @@ function joined(refused: readonly Refused[]): Refused[] {
   return [...byReason.values()];
 }
 
+/** Kinds that were not tried, because so many members are not allowed. */
+const tooSmall = ({ kinds, maxMembers }: Constraints): Refused[] =>
+  kinds
+    .filter((kind) => leastMembers[kind] > maxMembers)
+    .map((kind) => ({
+      what: `${kindNames[kind]} ${leastMembers[kind]} or more`,
+      because: `at most ${maxMembers} ${maxMembers === 1 ? 'member is' : 'members are'} allowed`,
+      nearest: `--max-members ${leastMembers[kind]}`,
+    }));
+
 /** Everything that was refused, the instance first. */
 export const refusedOf = (of: RefusedOf): Refused[] =>
   joined([
     ...refusedInstance(of),
     ...groups(of.found.refusals).flatMap((group) => refusedGroup(group, of) ?? []),
+    ...tooSmall(of.constraints),
   ]);

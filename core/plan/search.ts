@@ -57,10 +57,11 @@ export interface Refusal {
 const isHddUse = ({ access, ioSizeKiB }: Need): boolean =>
   access === 'sequential' && ioSizeKiB >= leastHddIoKiB;
 
+export const leastMembers = { single: 1, stripe: 2, raid10: 4, raid5: 3 } as const;
+
 /** Numbers of members that a kind can have. */
-export function memberCounts(kind: LayoutKind, maxMembers: number): number[] {
-  const [first, step] =
-    kind === 'single' ? [1, 1] : kind === 'raid10' ? [4, 2] : kind === 'raid5' ? [3, 1] : [2, 1];
+function memberCounts(kind: LayoutKind, maxMembers: number): number[] {
+  const [first, step] = [leastMembers[kind], kind === 'raid10' ? 2 : 1];
   const last = kind === 'single' ? Math.min(1, maxMembers) : maxMembers;
   const counts: number[] = [];
   for (let members = first; members <= last; members += step) counts.push(members);
@@ -125,7 +126,8 @@ export const configOf = ({ volumeType, sizeGiB, iops, throughputMiBps }: Layout)
   throughputMiBps: volumeType === 'gp3' ? throughputMiBps : undefined,
 });
 
-const sameUsd = 1e-6;
+/** Sums of the same parts differ by their last digits. */
+export const sameUsd = 1e-6;
 
 /** Cheapest first; then fewer members, then the lower failure rate. */
 export const cheapestFirst = (a: Candidate, b: Candidate): number =>

@@ -80,12 +80,9 @@ const coverageSchema = z.object({
 
 const pricesUsedSchema = z.object({
   region: z.string(),
-  refreshedAt: z
-    .string()
-    .nullable()
-    .meta({
-      description: 'when they were read from the Price List; null: the tables that come with stripewise',
-    }),
+  refreshedAt: z.string().nullable().meta({
+    description: 'when they were read from the Price List; null: the tables that come with stripewise',
+  }),
   sources: z.array(z.string()),
   ebsUnknownBecause: z.string().nullable(),
 });

@@ -23,7 +23,10 @@ const volumeSchema = z.object({
   account: z.string().nullable(),
   deployment: z.enum(['region', 'outposts']),
   multiAttach: z.boolean(),
-  attachments: z.array(z.object({ instanceId: z.string() })),
+  attachments: z.array(
+    // A batch that an earlier version stored does not tell the card.
+    z.object({ instanceId: z.string(), ebsCardIndex: z.number().nullable().default(null) }),
+  ),
   name: z.string().nullable(),
 }) satisfies z.ZodType<Volume>;
 
@@ -34,6 +37,7 @@ const instanceSchema = z.object({
   region: z.string(),
   account: z.string().nullable(),
   name: z.string().nullable(),
+  bandwidthWeighting: z.string().nullable().default(null),
 }) satisfies z.ZodType<Instance>;
 
 const publishedCheckSchema = z.object({

@@ -23,6 +23,10 @@ const findingKinds = [
 ] as const;
 export type FindingKind = (typeof findingKinds)[number];
 
+/** What a volume could cost less: nothing is wrong with it. */
+const savingKinds: readonly FindingKind[] = ['over-provisioned', 'cheaper-type', 'cheaper-stripe'];
+export const isSaving = ({ kind }: { kind: FindingKind }): boolean => savingKinds.includes(kind);
+
 /** Most urgent first. */
 export const severities = ['critical', 'warning', 'info'] as const;
 export type Severity = (typeof severities)[number];

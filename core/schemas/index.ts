@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import { burstAnswerSchema, demandAnswerSchema, limitsAnswerSchema } from './answers.ts';
 import { auditResultSchema } from './audit-result.ts';
+import { catalogueAnswerSchema } from './catalogue-answer.ts';
 import { findingSchema } from './finding.ts';
+import { planAnswerSchema } from './plan-answer.ts';
 
 export const schemas = {
   finding: findingSchema,
@@ -10,6 +12,8 @@ export const schemas = {
   limits: limitsAnswerSchema,
   burst: burstAnswerSchema,
   demand: demandAnswerSchema,
+  plan: planAnswerSchema,
+  catalogue: catalogueAnswerSchema,
 } as const;
 export type SchemaName = keyof typeof schemas;
 

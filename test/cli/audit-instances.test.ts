@@ -1,6 +1,11 @@
 /** Who throttled whom: the instance and its volume. */
-import { day, load, type MetricReply } from '../fixtures/aws-cli.ts';
+import type { AuditResult } from '../../core/schemas/audit-result.ts';
+import type { Finding } from '../../core/schemas/finding.ts';
+import { day, describeInstances, load, type MetricReply } from '../fixtures/aws-cli.ts';
 import { auditOf, calm, calmQueue, instance, kindsOf, minutes, only, vol } from './one-volume.ts';
+
+const ofInstances = ({ findings }: AuditResult): Finding[] =>
+  findings.filter(({ resource }) => resource.instanceId !== undefined);
 
 describe('instances', () => {
   const checks = (iops: Record<number, number>, throughput: Record<number, number> = {}): MetricReply[] => [
@@ -42,5 +47,63 @@ describe('instances', () => {
       judged: 0,
       notJudged: [{ instanceId: instance }],
     });
+  });
+
+  test('what its volumes have in vain is told without any metric of its own; it stays not judged by metrics', async () => {
+    // 20,000 of 18,750 IOPS: 1,250 x 0.005 = 6.25 USD a month
+    const result = await auditOf(
+      { Size: 500, Iops: 20_000 },
+      load(vol, day(calm)),
+      describeInstances({ InstanceType: 'm5.4xlarge' }),
+    );
+    expect(ofInstances(result)).toMatchObject([
+      {
+        kind: 'unreachable-performance',
+        severity: 'info',
+        resource: { instanceId: instance },
+        evidence: { excessIops: 1_250, excessMonthlyUsd: 6.25, volumes: [vol] },
+      },
+    ]);
+    expect(result.coverage.instances).toMatchObject({ total: 1, judged: 0 });
+    expect(result.volumes[0]?.instanceFindings).toEqual([]);
+  });
+
+  test('a volume that its own limit holds back is not told to be lowered', async () => {
+    const full = 1_200_000; // 20,000 IOPS for a minute
+    const result = await auditOf(
+      { Size: 500, Iops: 20_000 },
+      load(vol, day(calm, minutes(100, 110, full)), {
+        VolumeQueueLength: day(calmQueue, minutes(100, 110, 200)),
+        VolumeIOPSExceededCheck: day(0, minutes(100, 110, 1)),
+      }),
+      describeInstances({ InstanceType: 'm5.4xlarge' }),
+    );
+    expect(kindsOf(result)).toContain('throttled-volume-iops warning');
+    expect(ofInstances(result)).toEqual([]);
+  });
+
+  test('volumes that are all on one of two EBS cards', async () => {
+    const on = (id: string) => ({
+      VolumeId: id,
+      Size: 500,
+      Iops: 8_000,
+      Throughput: 2_000,
+      Attachments: [{ InstanceId: instance, EbsCardIndex: 0 }],
+    });
+    const ids = ['vol-0123456789abcdef1', 'vol-0123456789abcdef2', 'vol-0123456789abcdef3'];
+    const result = await auditOf(
+      on(vol),
+      [vol, ...ids].flatMap((id) => load(id, day(calm))),
+      describeInstances({ InstanceType: 'c8gn.48xlarge' }),
+      ids.map(on),
+    );
+    // 4 x 2,000 = 8,000 MiB/s on a card that does 7,152.557
+    expect(ofInstances(result)).toMatchObject([
+      {
+        kind: 'ebs-card-imbalance',
+        severity: 'warning',
+        evidence: { excessMiBps: 847.443, excessIops: 0 },
+      },
+    ]);
   });
 });

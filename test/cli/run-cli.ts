@@ -1,6 +1,9 @@
 /** Runs a command line in this process and keeps what it printed. */
 import { main } from '../../cli/main.ts';
 
+/** What this machine's user refreshed is not what tests are about; a test of the cache names its own. */
+process.env['XDG_CACHE_HOME'] = '/nowhere';
+
 export interface CliRun {
   code: number;
   out: string;

@@ -45,6 +45,7 @@ function attachments(volume: SimulatedVolume, { on, seed }: Placement): object[]
     InstanceId,
     State: 'attached',
     VolumeId: volume.volumeId,
+    ...(volume.plan.ebsCardIndex === undefined ? {} : { EbsCardIndex: volume.plan.ebsCardIndex }),
   }));
 }
 
@@ -94,7 +95,7 @@ export function describeReservation(instance: SimulatedInstance, sharedVolumeIds
     Groups: [],
     Instances: [
       {
-        Architecture: 'x86_64',
+        Architecture: plan.instanceType.startsWith('c8g') ? 'arm64' : 'x86_64',
         BlockDeviceMappings: [
           ...volumes.map((volume, index) => ({
             DeviceName: deviceName(volume, index),

@@ -6,6 +6,7 @@ import { writeInstanceMetrics, writeVolumeMetrics } from './metrics.ts';
 import type { TroubleKind, VolumePlan } from './plan.ts';
 import { fleetPlan } from './plans/index.ts';
 import { SeriesWriter } from './series.ts';
+import { setupKindsOf } from './setup-kinds.ts';
 import {
   instanceTruth,
   looseVolumes,
@@ -110,7 +111,12 @@ class FleetBuilder {
   private noteInstance(instance: SimulatedInstance): void {
     const truth = instanceTruth(instance);
     this.causesByInstance.set(instance.instanceId, [...truth.causes]);
-    this.noteTroubles(instance.plan.region, instance.instanceId, instanceKinds(truth), instance.plan.planted);
+    this.noteTroubles(
+      instance.plan.region,
+      instance.instanceId,
+      [...instanceKinds(truth), ...setupKindsOf(instance)],
+      instance.plan.planted,
+    );
   }
 
   private noteVolume(region: string, volume: SimulatedVolume): void {

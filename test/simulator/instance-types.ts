@@ -10,6 +10,8 @@ export interface InstanceLimits {
   maximumIops: number;
   baselineMiBps: number;
   maximumMiBps: number;
+  /** Alike, each with its share of the instance's limits. */
+  ebsCards: number;
 }
 
 const mibpsFromMbps = (mbps: number): number => (mbps * 1e6) / 8 / bytesPerMiB;
@@ -17,8 +19,13 @@ const mibpsFromMbps = (mbps: number): number => (mbps * 1e6) / 8 / bytesPerMiB;
 /** [baseline IOPS, maximum IOPS, baseline Mbit/s, maximum Mbit/s] */
 type Figures = readonly [number, number, number, number];
 
-const limitsFrom = (nitro: boolean, [baselineIops, maximumIops, mbps, maximumMbps]: Figures) => ({
+const limitsFrom = (
+  nitro: boolean,
+  [baselineIops, maximumIops, mbps, maximumMbps]: Figures,
+  ebsCards = 1,
+): InstanceLimits => ({
   nitro,
+  ebsCards,
   baselineIops,
   maximumIops,
   baselineMiBps: mibpsFromMbps(mbps),
@@ -39,6 +46,7 @@ const instanceTypes = {
   'r5.8xlarge': limitsFrom(true, [30_000, 30_000, 6_800, 6_800]),
   'r5b.4xlarge': limitsFrom(true, [43_333, 43_333, 10_000, 10_000]),
   'r5b.8xlarge': limitsFrom(true, [86_667, 86_667, 20_000, 20_000]),
+  'c8gn.48xlarge': limitsFrom(true, [480_000, 480_000, 120_000, 120_000], 2),
   'm4.xlarge': limitsFrom(false, [6_000, 6_000, 750, 750]),
   'm4.10xlarge': limitsFrom(false, [32_000, 32_000, 4_000, 4_000]),
 } satisfies Record<string, InstanceLimits>;

@@ -17,6 +17,7 @@ const endless: InstanceLimits = {
   maximumIops: 1e9,
   baselineMiBps: 1e9,
   maximumMiBps: 1e9,
+  ebsCards: 1,
 };
 
 interface Spec {

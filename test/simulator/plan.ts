@@ -17,7 +17,10 @@ export const troubleKinds = [
   'unattached',
 ] as const;
 
-export type TroubleKind = (typeof troubleKinds)[number];
+/** What an instance has by its plan, whatever its load does. */
+export const setupKinds = ['unreachable-performance', 'ebs-card-imbalance'] as const;
+
+export type TroubleKind = (typeof troubleKinds)[number] | (typeof setupKinds)[number];
 
 /** What CloudWatch or the CLI can do to a reply. */
 type Quirk =
@@ -39,6 +42,8 @@ export interface VolumePlan {
   startBalancePercent?: number;
   planted?: TroubleKind;
   quirks?: readonly Quirk[];
+  /** Told of types with several EBS cards only. */
+  ebsCardIndex?: number;
   /** The Name tag, where it is not the name. */
   tag?: string;
   /** More instances (by name) the volume is attached to. Its load comes from the instance it is planned on. */

@@ -3,6 +3,7 @@ import { CallCounter } from '../../adapters/aws/call-counter.ts';
 import { getMetricData } from '../../adapters/aws/get-metric-data.ts';
 import { cloudWatchClient } from '../../adapters/aws/session.ts';
 import { batchesOf, queriesOfBatch } from '../../core/audit/batches.ts';
+import { builtInMarket } from '../../core/catalogue/market.ts';
 import { pointsOf, pointsPerCall, queriesPerCall } from '../../core/load/metric-queries.ts';
 import { secondsPerDay } from '../../core/units.ts';
 import { judgeBatch } from '../../lambdas/judge-batch/judge-batch.ts';
@@ -22,7 +23,7 @@ const start = process.hrtime.bigint();
 let judged = 0;
 for (const batch of judgedBatches) {
   const result = await judgeBatch(
-    { runId: 'bench', batch, plan },
+    { runId: 'bench', batch, plan, markets: builtInMarket, notices: [] },
     {
       readMetrics: (queries, when, collector) => getMetricData(client, 'us-east-1', queries, when, collector),
       apiCalls: () => counter.total,

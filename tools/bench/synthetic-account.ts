@@ -30,7 +30,7 @@ export function syntheticInventory(count: number): { volumes: Volume[]; instance
       account,
       deployment: 'region',
       multiAttach: false,
-      attachments: [{ instanceId: hex('i', Math.floor(index / volumesPerInstance)) }],
+      attachments: [{ instanceId: hex('i', Math.floor(index / volumesPerInstance)), ebsCardIndex: null }],
       name: `volume ${index}`,
     };
   });
@@ -43,6 +43,7 @@ export function syntheticInventory(count: number): { volumes: Volume[]; instance
       region,
       account,
       name: null,
+      bandwidthWeighting: null,
     }),
   );
   return { volumes, instances };

@@ -29,6 +29,16 @@ test('an instance comes out in the words of the engine, with its name and place'
   expect(await describeInstances(client, place)).toEqual([anInstance({ name: 'web' })]);
 });
 
+test('its bandwidth weighting comes along; where EC2 tells none it is unknown', async () => {
+  const Instances = [
+    reply({ NetworkPerformanceOptions: { BandwidthWeighting: 'ebs-1' } }),
+    reply({ InstanceId: 'i-2', NetworkPerformanceOptions: {} }),
+  ];
+  ec2.on(DescribeInstancesCommand).resolves({ Reservations: [{ Instances }] });
+  const instances = await describeInstances(client, place);
+  expect(instances.map(({ bandwidthWeighting }) => bandwidthWeighting)).toEqual(['ebs-1', null]);
+});
+
 test('every reservation of every page is read; an instance that comes again is one, as it came last', async () => {
   const stopped = { State: { Code: 80, Name: 'stopped' } } as const;
   const asked = answerInTurn(ec2.on(DescribeInstancesCommand), [

@@ -3,7 +3,7 @@ import { DescribeVolumesCommand, EC2Client, type Volume } from '@aws-sdk/client-
 import { mockClient } from 'aws-sdk-client-mock';
 import { describeVolumes } from '../../../adapters/aws/describe-volumes.ts';
 import { AccessDenied, Unavailable, Unreadable } from '../../../core/errors.ts';
-import { aVolume } from '../../fixtures/inventory.ts';
+import { aVolume, on } from '../../fixtures/inventory.ts';
 import { answerInTurn } from './answer-in-turn.ts';
 import { awsError } from './aws-error.ts';
 
@@ -81,7 +81,22 @@ test('a Multi-Attach volume keeps all of its instances', async () => {
   const Attachments = [{ InstanceId: 'i-1' }, { InstanceId: 'i-2' }, { InstanceId: 'i-3' }];
   expect(await read({ MultiAttachEnabled: true, Attachments })).toMatchObject({
     multiAttach: true,
-    attachments: [{ instanceId: 'i-1' }, { instanceId: 'i-2' }, { instanceId: 'i-3' }],
+    attachments: on('i-1', 'i-2', 'i-3'),
+  });
+});
+
+test('the EBS card of an attachment comes along: 0 is a card, and none told is unknown', async () => {
+  const Attachments = [
+    { InstanceId: 'i-1', EbsCardIndex: 0 },
+    { InstanceId: 'i-2', EbsCardIndex: 1 },
+    { InstanceId: 'i-3' },
+  ];
+  expect(await read({ Attachments })).toMatchObject({
+    attachments: [
+      { instanceId: 'i-1', ebsCardIndex: 0 },
+      { instanceId: 'i-2', ebsCardIndex: 1 },
+      { instanceId: 'i-3', ebsCardIndex: null },
+    ],
   });
 });
 

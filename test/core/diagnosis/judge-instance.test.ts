@@ -9,6 +9,7 @@ const instance: Instance = {
   region: 'us-east-1',
   account: null,
   name: 'db',
+  bandwidthWeighting: null,
 };
 const day = { startEpochSeconds: 0, endEpochSeconds: 86_400 };
 

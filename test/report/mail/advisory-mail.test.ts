@@ -19,6 +19,14 @@ test('one finding: what, why, what to do, and what the run was', () => {
   expect(text).toContain('All of it: s3://bucket/runs/run-1/summary.json');
 });
 
+test('an instance: where the advice has no price it says why itself, and nothing is added', () => {
+  const resource = { instanceId: 'i-1', region: 'us-east-1', account: null };
+  const action = 'A larger instance. Which type is the cheapest is not known: no prices.';
+  const [advice] = aFinding().advice.map((one) => ({ ...one, action, monthlyUsdDelta: null }));
+  const findings = [aFinding({ kind: 'throttled-instance-iops', resource, advice: advice ? [advice] : [] })];
+  expect(advisoryMail(anAdvisory(findings)).text.split('\n')).toContain(`    -> ${action}`);
+});
+
 test('5,000 findings: at most 60 KiB, and shown + left = 5,000', () => {
   const { text } = advisoryMail(anAdvisory(findingsOnVolumes(5_000)));
   expect(Buffer.byteLength(text, 'utf8')).toBeLessThan(62 * 1_024);

@@ -1,6 +1,7 @@
 import type { FleetPlan, LoosePlan } from '../plan.ts';
 import { creditVolumes } from './credits.ts';
 import { heldInstances } from './instances.ts';
+import { misconfigured } from './misconfigured.ts';
 import { quietEuCentral1 } from './quiet-eu-central-1.ts';
 import { quietUsEast1 } from './quiet-us-east-1.ts';
 import { throttledVolumes } from './throttled-volumes.ts';
@@ -28,6 +29,13 @@ const loose: readonly LoosePlan[] = [
 ];
 
 export const fleetPlan: FleetPlan = {
-  instances: [...throttledVolumes, ...creditVolumes, ...heldInstances, ...quietUsEast1, ...quietEuCentral1],
+  instances: [
+    ...throttledVolumes,
+    ...creditVolumes,
+    ...heldInstances,
+    ...misconfigured,
+    ...quietUsEast1,
+    ...quietEuCentral1,
+  ],
   loose,
 };

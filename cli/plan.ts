@@ -1,0 +1,167 @@
+/** `stripewise plan`: the cheapest configurations that are good enough, exactly. */
+import { Command } from 'commander';
+import { architectures } from '../core/catalogue/instance-type.ts';
+import { BadInput } from '../core/errors.ts';
+import type { Deployment, VolumeType } from '../core/limits/volume-types.ts';
+import { volumeTypes } from '../core/limits/volume-types.ts';
+import type { InstanceAsked } from '../core/plan/instance-choice.ts';
+import { type LayoutKind, layoutKinds } from '../core/plan/layout.ts';
+import { type Access, accessKinds, needOf } from '../core/plan/need.ts';
+import { type PlanRequest, plan } from '../core/plan/plan.ts';
+import { planText, stepForms } from '../report/terminal/plan.ts';
+import { type Io, printJson } from './io.ts';
+import { marketsHere } from './markets.ts';
+import {
+  deploymentOption,
+  oneOf,
+  positive,
+  powerOf2,
+  regionOption,
+  severalOf,
+  share,
+  wholeFrom,
+} from './options.ts';
+import { parsePresent } from './present-layout.ts';
+
+interface Options {
+  iops?: number;
+  throughputMibps?: number;
+  capacityGib?: number;
+  ioSizeKib: number;
+  access: Access;
+  readShare: number;
+  types?: VolumeType[];
+  kinds: LayoutKind[];
+  maxMembers: number;
+  deployment: Deployment;
+  maxAnnualFailureRate: number;
+  stripeEfficiency: number;
+  chunkKib: number;
+  instanceType?: string;
+  vcpus?: number;
+  memoryGib?: number;
+  arch?: (typeof architectures)[number];
+  top: number;
+  region: string;
+  present?: string;
+  volumeIds?: string[];
+  steps?: (typeof stepForms)[number];
+  json?: true;
+}
+
+/** The steps name a device for each member, beside others that are attached. */
+const mostMembers = 26;
+
+function instanceAsked({ instanceType, vcpus, memoryGib, arch }: Options): InstanceAsked | null {
+  const chosen = vcpus !== undefined || memoryGib !== undefined || arch !== undefined;
+  if (instanceType !== undefined && chosen)
+    throw new BadInput(
+      '--instance-type names the instance, --vcpus, --memory-gib and --arch choose one: give either',
+    );
+  if (instanceType !== undefined) return { instanceType };
+  return chosen ? { vcpus: vcpus ?? 1, memoryGiB: memoryGib ?? 0, architecture: arch ?? null } : null;
+}
+
+function requestOf(options: Options): PlanRequest {
+  const { iops = null, throughputMibps = null, capacityGib = null, present, volumeIds } = options;
+  if (iops === null && throughputMibps === null && capacityGib === null)
+    throw new BadInput(
+      'nothing is asked for: give --iops, --throughput-mibps and --capacity-gib, or some of them',
+    );
+  if (volumeIds !== undefined && present === undefined)
+    throw new BadInput('--volume-ids are those of the --present layout: give both');
+  return {
+    need: needOf({
+      iops,
+      throughputMiBps: throughputMibps,
+      capacityGiB: capacityGib ?? 1,
+      ioSizeKiB: options.ioSizeKib,
+      access: options.access,
+      readShare: options.readShare,
+    }),
+    types: options.types ?? null,
+    constraints: {
+      kinds: options.kinds,
+      maxMembers: options.maxMembers,
+      deployment: options.deployment,
+      maxAnnualFailureRate: options.maxAnnualFailureRate,
+      stripeEfficiency: options.stripeEfficiency,
+      chunkKiB: options.chunkKib,
+      instance: instanceAsked(options),
+    },
+    top: options.top,
+    present: present === undefined ? null : parsePresent(present, volumeIds ?? [], options.deployment),
+  };
+}
+
+export const planCommand = (io: Io): Command =>
+  new Command('plan')
+    .description(
+      'The cheapest volumes, in a stripe or not, on an instance or not, that are good enough: exactly, with reasons.',
+    )
+    .option('--iops <n>', 'IOPS that the load needs', positive('--iops', 'IOPS'))
+    .option('--throughput-mibps <n>', 'MiB/s that it needs', positive('--throughput-mibps', 'MiB/s'))
+    .option('--capacity-gib <n>', 'GiB that it needs', positive('--capacity-gib', 'GiB'))
+    .option('--io-size-kib <n>', 'size of an I/O', positive('--io-size-kib', 'KiB'), 16)
+    .option('--access <kind>', 'random or sequential', oneOf('--access', accessKinds), 'random')
+    .option('--read-share <n>', 'share of the I/O that reads, 0 to 1', share('--read-share'), 0.7)
+    .option(
+      '--types <types>',
+      'volume types, comma-separated (default: gp3, io2 and for large sequential I/O st1, sc1)',
+      severalOf('--types', volumeTypes),
+    )
+    .option('--kinds <kinds>', 'single, stripe, raid10, raid5', severalOf('--kinds', layoutKinds), [
+      'single',
+      'stripe',
+    ])
+    .option('--max-members <n>', 'volumes at most', wholeFrom('--max-members', 1, mostMembers), 8)
+    .option('--deployment <where>', 'region or outposts', deploymentOption, 'region')
+    .option(
+      '--max-annual-failure-rate <n>',
+      'ceiling on the chance to lose the data in a year, 0 to 1',
+      share('--max-annual-failure-rate'),
+      0.02,
+    )
+    .option(
+      '--stripe-efficiency <n>',
+      'what of its members’ sum a stripe delivers, above 0 to 1',
+      share('--stripe-efficiency', { above0: true }),
+      1,
+    )
+    .option('--chunk-kib <n>', 'chunk of the stripe', powerOf2('--chunk-kib', 4, 4_096), 64)
+    .option('--instance-type <type>', 'the instance that must carry it')
+    .option('--vcpus <n>', 'choose an instance with so many vCPU or more', positive('--vcpus', 'vCPU'))
+    .option('--memory-gib <n>', 'choose one with so much memory or more', positive('--memory-gib', 'GiB'))
+    .option('--arch <arch>', 'choose one of this architecture', oneOf('--arch', architectures))
+    .option(
+      '--top <n>',
+      'how many options beside those that are always shown',
+      wholeFrom('--top', 1, 1_000),
+      5,
+    )
+    .option(
+      '--present <layout>',
+      'what stands today, to compare with: [Nx]TYPE:GIB[:IOPS[:MIBPS]], figures of each volume',
+    )
+    .option('--volume-ids <ids...>', 'the ids of the present volumes, for the steps')
+    .option('--steps <form>', 'print the steps to the first option', oneOf('--steps', stepForms))
+    .option('--region <region>', 'whose prices and instance types', regionOption('--region'), 'us-east-1')
+    .option('--json', 'one JSON document on standard output')
+    .addHelpText(
+      'after',
+      `
+IOPS and MiB/s are both met; where one is left out it follows from the other and the I/O size.
+
+Examples:
+  stripewise plan --iops 15000 --throughput-mibps 625 --capacity-gib 1000
+  stripewise plan --iops 20000 --capacity-gib 500 --instance-type m5.2xlarge
+  stripewise plan --iops 60000 --capacity-gib 2000 --vcpus 16 --memory-gib 128 --arch arm64
+  stripewise plan --iops 6000 --capacity-gib 500 --present gp2:500 --steps cli
+  stripewise plan --throughput-mibps 800 --capacity-gib 40000 --access sequential --io-size-kib 1024
+  stripewise plan --iops 8000 --capacity-gib 1000 --kinds raid10 --json`,
+    )
+    .action((options: Options) => {
+      const answer = plan(requestOf(options), marketsHere()(options.region));
+      if (options.json) printJson(io, answer);
+      else for (const line of planText(answer, options.steps ?? null, io)) io.out(line);
+    });

@@ -1,0 +1,25 @@
+/** How volumes get onto another EBS card: detached and attached again. */
+import type { CardImbalance, CardMove } from '../diagnosis/ebs-cards.ts';
+import type { Instance } from '../inventory.ts';
+import type { Advice } from '../schemas/finding.ts';
+import { instanceTarget, safeVolumeId, volumeTarget } from './command-target.ts';
+
+const steps = ({ volume, toCard }: CardMove, instance: Instance): string[] => [
+  `aws ec2 detach-volume ${volumeTarget(volume)}`,
+  `aws ec2 wait volume-available ${volumeTarget(volume).replace('--volume-id', '--volume-ids')}`,
+  `aws ec2 attach-volume --volume-id ${safeVolumeId(volume.volumeId)} ${instanceTarget(instance)} --device <device> --ebs-card-index ${toCard}`,
+];
+
+export const ebsCardAdvice = ({ moves }: CardImbalance, instance: Instance): Advice[] => [
+  {
+    action: `Move ${moves.length === 1 ? 'one volume' : `${moves.length} volumes`} to another EBS card: detach and attach again. The choice takes one volume at a time, each time the one that helps most; others of the same figures do as well. Never detach one member of a stripe while the stripe is in use: stop what uses it and the array as a whole first.`,
+    monthlyUsdDelta: 0,
+    throttledMinutesBefore: null,
+    throttledMinutesAfter: null,
+    how: [
+      'stop what uses the volumes and unmount them; of a stripe, stop the whole array (a root volume can only be detached while the instance is stopped: leave it)',
+      ...moves.flatMap((move) => steps(move, instance)),
+      'start the array and mount again; nothing on the volumes changes',
+    ],
+  },
+];

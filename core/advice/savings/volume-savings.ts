@@ -1,0 +1,212 @@
+/** What a volume could cost less without serving less: findings with the configuration that does it. */
+import type { Draft } from '../../diagnosis/draft.ts';
+import { thresholds } from '../../diagnosis/thresholds.ts';
+import { figure } from '../../figures.ts';
+import type { Volume } from '../../inventory.ts';
+import type { Known } from '../../known.ts';
+import type { VolumeType } from '../../limits/volume-types.ts';
+import type { Layout } from '../../plan/layout.ts';
+import { stepsTo } from '../../plan/steps.ts';
+import { roundUsd } from '../../prices/volume-price.ts';
+import type { Advice, FindingKind } from '../../schemas/finding.ts';
+import { secondsPerHour } from '../../units.ts';
+import { bestOf, type Cheaper, inPlace, type Present, presentUsd, stripe, toServe } from './candidates.ts';
+import type { ObservedNeed } from './observed-need.ts';
+
+export interface SavingsOf {
+  volume: Volume;
+  present: Present;
+  /** What its load showed; unknown: only what serves all that it can do today is advised. */
+  seen: Known<ObservedNeed>;
+  /** Its own limit held it back, not only its credits or its instance: it needs more than it has. */
+  atItsLimit: boolean;
+  /** Volumes of the same instance with the same type and figures: they may be members of one stripe. */
+  alike: readonly string[];
+  /** Volumes that its instance can take when this one is gone; null where that is not known. */
+  freeAttachments: number | null;
+}
+
+export interface Saving {
+  draft: Draft;
+  advice: Advice[];
+}
+
+/** Types that do the same for less: durability is never given up for it. */
+const insteadOf: Partial<Record<VolumeType, readonly Exclude<VolumeType, 'standard'>[]>> = {
+  gp2: ['gp3'],
+  io1: ['gp3', 'io2'],
+  st1: ['sc1'],
+};
+
+const caveats: Partial<Record<string, string>> = {
+  'io1 gp3': ' gp3 keeps its performance 99 % of the time, io1 99.9 %; they are as durable.',
+  'st1 sc1': ' sc1 is for data that is seldom read: what it has all the time is enough for what was seen.',
+};
+
+/** Less of a difference is not worth a second way. */
+const leastFurtherUsd = 0.5;
+
+const savingSeverity = (usd: number): 'warning' | 'info' =>
+  usd >= thresholds.savingWarningUsd ? 'warning' : 'info';
+
+function figuresText({ volumeType, iops, throughputMiBps, sizeGiB, members }: Layout): string {
+  const rates =
+    volumeType === 'gp3'
+      ? ` with ${figure(iops)} IOPS and ${figure(throughputMiBps)} MiB/s`
+      : volumeType === 'io1' || volumeType === 'io2'
+        ? ` with ${figure(iops)} IOPS`
+        : '';
+  return members === 1
+    ? `${volumeType}${rates}`
+    : `a stripe of ${members} ${volumeType}, each ${figure(sizeGiB)} GiB${rates}`;
+}
+
+function layoutNow({ config, limits }: Present): Layout {
+  return {
+    kind: 'single',
+    members: 1,
+    volumeType: config.volumeType,
+    sizeGiB: config.sizeGiB,
+    iops: limits.baselineIops,
+    throughputMiBps: limits.baselineMiBps,
+  };
+}
+
+function siblingText(alike: readonly string[]): string {
+  return alike.length === 0
+    ? ''
+    : ` ${alike.length} more on the instance ${alike.length === 1 ? 'is' : 'are'} like it: if they are one stripe, change all alike.`;
+}
+
+function adviceOf(of: SavingsOf, { layout, monthlyUsd }: Cheaper, why: string): Advice {
+  const { volume, present, alike } = of;
+  const { deployment } = present.config;
+  const now = { layout: layoutNow(present), volumeIds: [volume.volumeId] };
+  const { awsCli } = stepsTo(layout, now, { region: volume.region, deployment });
+  const way = layout.members === 1 ? 'Change it in place to' : 'Move it to';
+  const root = layout.members === 1 ? '' : ' A root volume cannot be a stripe.';
+  return {
+    action: `${way} ${figuresText(layout)}: ${why}${root}${layout.members === 1 ? siblingText(alike) : ''}`,
+    monthlyUsdDelta: roundUsd(monthlyUsd - presentUsd(present)),
+    throttledMinutesBefore: null,
+    throttledMinutesAfter: null,
+    how: awsCli,
+  };
+}
+
+const asFast = 'it does all the time what the volume does at its best today.';
+const asSeen = (seen: ObservedNeed): string =>
+  `${figure(100 * thresholds.savingHeadroom)} % above the most that was seen in ${figure(seen.knownSeconds / secondsPerHour, 0)} h (${figure(seen.peak.iops, 0)} IOPS, ${figure(seen.peak.throughputMiBps, 1)} MiB/s).`;
+
+function savingOf(
+  kind: FindingKind,
+  of: SavingsOf,
+  options: [Cheaper, ...Cheaper[]],
+  advice: Advice[],
+): Saving {
+  const { present, seen, alike } = of;
+  const cheapest = options.reduce((best, one) => (one.monthlyUsd < best.monthlyUsd ? one : best));
+  const before = presentUsd(present);
+  const saved = roundUsd(before - cheapest.monthlyUsd);
+  const { layout } = cheapest;
+  return {
+    draft: {
+      kind,
+      severity: savingSeverity(saved),
+      since: null,
+      reason: `${figuresText(layout)} would do for ${roundUsd(cheapest.monthlyUsd).toFixed(2)} USD a month instead of ${roundUsd(before).toFixed(2)}`,
+      evidence: {
+        monthlyUsd: roundUsd(before),
+        advisedMonthlyUsd: roundUsd(cheapest.monthlyUsd),
+        advisedVolumeType: layout.volumeType,
+        advisedMembers: layout.members,
+        advisedSizeGiB: layout.sizeGiB,
+        advisedIops: layout.iops,
+        advisedThroughputMiBps: layout.throughputMiBps,
+        peakIops: seen.known ? seen.value.peak.iops : null,
+        peakMiBps: seen.known ? seen.value.peak.throughputMiBps : null,
+        loadNotUsedBecause: seen.known ? null : seen.because,
+        alike: [...alike],
+        confidence: seen.known ? seen.value.confidence : 'high',
+      },
+    },
+    advice,
+  };
+}
+
+const saves = ({ monthlyUsd }: Cheaper, present: Present, leastUsd: number): boolean =>
+  presentUsd(present) - monthlyUsd >= leastUsd - 1e-9;
+
+function overProvisioned(of: SavingsOf): Saving | null {
+  const { present, seen } = of;
+  const { volumeType } = present.config;
+  if (!seen.known || !(volumeType === 'gp3' || volumeType === 'io1' || volumeType === 'io2')) return null;
+  const lower = inPlace(present, volumeType, toServe(present, seen.value.rates));
+  if (lower === null || !saves(lower, present, thresholds.overProvisionedUsd)) return null;
+  return savingOf('over-provisioned', of, [lower], [adviceOf(of, lower, asSeen(seen.value))]);
+}
+
+type OtherType = Exclude<VolumeType, 'standard'>;
+
+/** As fast as at its best today where that is cheaper; and what the load needs where that is cheaper still. */
+function cheaperWith(of: SavingsOf, other: OtherType): { option: Cheaper; advice: Advice }[] {
+  const { present, seen, atItsLimit } = of;
+  const caveat = caveats[`${present.config.volumeType} ${other}`] ?? '';
+  const isWorthIt = (option: Cheaper | null): option is Cheaper =>
+    option !== null && saves(option, present, thresholds.cheaperTypeUsd);
+  const best = inPlace(present, other, bestOf(present));
+  const fitted = seen.known ? inPlace(present, other, toServe(present, seen.value.rates)) : null;
+  const more = atItsLimit ? ' It was held back at its limit: for that it needs more.' : '';
+  const found = isWorthIt(best)
+    ? [{ option: best, advice: adviceOf(of, best, `${asFast}${more}${caveat}`) }]
+    : [];
+  if (!seen.known || !isWorthIt(fitted)) return found;
+  if (isWorthIt(best) && fitted.monthlyUsd > best.monthlyUsd - leastFurtherUsd) return found;
+  return [...found, { option: fitted, advice: adviceOf(of, fitted, `${asSeen(seen.value)}${caveat}`) }];
+}
+
+function cheaperType(of: SavingsOf): Saving | null {
+  const [usual = [], ...others] = (insteadOf[of.present.config.volumeType] ?? []).map((other) =>
+    cheaperWith(of, other),
+  );
+  // Of a second type one way is enough.
+  const [first, ...rest] = [...usual, ...others.flatMap((ways) => ways.slice(0, 1))];
+  if (first === undefined) return null;
+  const advice = [first, ...rest].map((one) => one.advice);
+  return savingOf('cheaper-type', of, [first.option, ...rest.map(({ option }) => option)], advice);
+}
+
+/** Types whose data a stripe of gp3 keeps as safely, but for the number of its members. */
+const stripedInstead: readonly VolumeType[] = ['gp2', 'gp3', 'io1'];
+
+/** It needs a migration: it must be shown by the load, and beat what can be had in place too, by as much. */
+function cheaperStripe(of: SavingsOf, inPlaceUsd: number): Saving | null {
+  const { present, seen, alike, freeAttachments } = of;
+  if (!seen.known || alike.length > 0 || freeAttachments === null) return null;
+  if (!stripedInstead.includes(present.config.volumeType)) return null;
+  const found = stripe(present, toServe(present, seen.value.rates), freeAttachments);
+  if (found === null) return null;
+  const saved = inPlaceUsd - found.monthlyUsd;
+  if (saved < thresholds.cheaperStripeUsd || saved < thresholds.cheaperStripeShare * inPlaceUsd) return null;
+  const { draft, advice } = savingOf(
+    'cheaper-stripe',
+    of,
+    [found],
+    [adviceOf(of, found, asSeen(seen.value))],
+  );
+  const besides = inPlaceUsd < presentUsd(present) ? `, or ${inPlaceUsd.toFixed(2)} in place` : '';
+  return { draft: { ...draft, reason: `${draft.reason}${besides}` }, advice };
+}
+
+/** None, one or several; what is in place first. On an Outpost nothing is saved: it is billed by its rack. */
+export function volumeSavings(of: SavingsOf): Saving[] {
+  const { volume, present } = of;
+  if (volume.multiAttach || present.config.deployment === 'outposts') return [];
+  const ways = [overProvisioned(of), cheaperType(of)].filter((saving) => saving !== null);
+  const inPlaceUsd = Math.min(
+    presentUsd(present),
+    ...ways.map(({ draft }) => Number(draft.evidence['advisedMonthlyUsd'])),
+  );
+  const striped = cheaperStripe(of, inPlaceUsd);
+  return striped === null ? ways : [...ways, striped];
+}

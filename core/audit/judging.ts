@@ -1,0 +1,25 @@
+/** What the rules about volumes work with. */
+import type { Markets } from '../catalogue/market.ts';
+import type { AuditWindow } from '../diagnosis/audit-window.ts';
+import type { Instance, Volume } from '../inventory.ts';
+import type { Known } from '../known.ts';
+import type { Configured } from '../limits/volume-configuration.ts';
+import type { FleetMetrics } from '../load/fleet-metrics.ts';
+import type { EbsPrices } from '../prices/price-book.ts';
+
+export interface JudgeContext {
+  metrics: FleetMetrics;
+  instances: ReadonlyMap<string, Instance>;
+  markets: Markets;
+  /** Volumes by the instance they are attached to. */
+  volumesOf: (instanceId: string) => readonly Volume[];
+  /** The time that a volume is judged over; null where nothing has a figure. */
+  windowOf: (volumeId: string) => AuditWindow | null;
+}
+
+/** What is the same for every rule about one volume. */
+export interface Judging extends Configured {
+  volume: Volume;
+  prices: Known<EbsPrices>;
+  usd: Known<number>;
+}

@@ -1,0 +1,138 @@
+/**
+ * Volumes on the wrong EBS card. An instance type with several cards reaches its limit only if its volumes are spread:
+ * each card has a limit of its own. Judged where EC2 tells the card of every volume; unknown is not taken as card 0.
+ */
+import { weightedFigures } from '../catalogue/bandwidth-weighting.ts';
+import type { InstanceType } from '../catalogue/instance-type.ts';
+import { figure } from '../figures.ts';
+import type { Instance, Volume } from '../inventory.ts';
+import { type AttachedVolume, attachedVolumes, isShared, type Sums, sumsOf } from './attached-volumes.ts';
+import type { Draft } from './draft.ts';
+
+export interface CardMove {
+  volume: Volume;
+  toCard: number;
+}
+
+export interface CardImbalance {
+  draft: Draft;
+  moves: CardMove[];
+}
+
+interface Card {
+  /** The most it can do; infinite MiB/s where they cannot be told. */
+  most: Sums;
+  volumes: AttachedVolume[];
+}
+
+const excessOf = ({ most, volumes }: Card): Sums => {
+  const sums = sumsOf(volumes);
+  return { iops: Math.max(0, sums.iops - most.iops), mibps: Math.max(0, sums.mibps - most.mibps) };
+};
+
+/** What cannot be reached on all cards, each figure as a share of what a card can do. */
+const unreachedShare = (cards: readonly Card[]): number =>
+  cards.reduce((total, card) => {
+    const { iops, mibps } = excessOf(card);
+    return total + iops / card.most.iops + mibps / card.most.mibps;
+  }, 0);
+
+const moved = (cards: readonly Card[], one: AttachedVolume, to: number): Card[] =>
+  cards.map((card, index) => {
+    const others = card.volumes.filter((other) => other !== one);
+    return { ...card, volumes: index === to ? [...others, one] : others };
+  });
+
+/** Shares that differ by less are equal. */
+const tiny = 1e-9;
+
+/** The move of one volume after which the least is left out of reach; null where none helps. Fewest moves, not the best of all. */
+function bestMove(cards: readonly Card[]): { cards: Card[]; move: CardMove } | null {
+  let best: { cards: Card[]; move: CardMove } | null = null;
+  let least = unreachedShare(cards);
+  for (const [from, { volumes }] of cards.entries()) {
+    for (const one of volumes.filter(({ volume }) => !isShared(volume))) {
+      for (const to of cards.keys()) {
+        if (to === from) continue;
+        const after = moved(cards, one, to);
+        const left = unreachedShare(after);
+        if (left >= least - tiny) continue;
+        least = left;
+        best = { cards: after, move: { volume: one.volume, toCard: to } };
+      }
+    }
+  }
+  return best;
+}
+
+function movesOf(cards: readonly Card[]): CardMove[] {
+  const moves = new Map<string, CardMove>();
+  for (let now = bestMove(cards); now !== null; now = bestMove(now.cards)) {
+    moves.set(now.move.volume.volumeId, now.move);
+  }
+  return [...moves.values()];
+}
+
+function cardsOf(
+  { instanceId, bandwidthWeighting }: Instance,
+  { instanceType, cards }: InstanceType,
+  volumes: readonly AttachedVolume[],
+): Card[] | null {
+  const byCard = cards.map((card): Card => {
+    const { figures, mibpsUnknownBecause } = weightedFigures(card, instanceType, bandwidthWeighting);
+    const mibps = mibpsUnknownBecause === null ? figures.maximumMiBps : Number.POSITIVE_INFINITY;
+    return { most: { iops: figures.maximumIops, mibps }, volumes: [] };
+  });
+  for (const one of volumes) {
+    const index = one.volume.attachments.find((at) => at.instanceId === instanceId)?.ebsCardIndex ?? null;
+    const card = index === null ? undefined : byCard[index];
+    if (card === undefined) return null;
+    card.volumes.push(one);
+  }
+  return byCard;
+}
+
+function cardText(card: Card, index: number): string {
+  const sums = sumsOf(card.volumes);
+  const mibps = Number.isFinite(card.most.mibps) ? ` of ${figure(card.most.mibps)}` : '';
+  return `card ${index}: ${figure(sums.iops)} of ${figure(card.most.iops)} IOPS, ${figure(sums.mibps)}${mibps} MiB/s, ${card.volumes.length} volumes`;
+}
+
+function draftOf(instanceType: string, cards: readonly Card[], volumes: readonly AttachedVolume[]): Draft {
+  const excess = cards.map(excessOf);
+  const total = excess.reduce((all, one) => ({ iops: all.iops + one.iops, mibps: all.mibps + one.mibps }));
+  const over = [
+    ...(total.iops > 0 ? [`${figure(total.iops)} IOPS`] : []),
+    ...(total.mibps > 0 ? [`${figure(total.mibps)} MiB/s`] : []),
+  ];
+  const full = excess.flatMap(({ iops, mibps }, index) => (iops > 0 || mibps > 0 ? [`${index}`] : []));
+  return {
+    kind: 'ebs-card-imbalance',
+    severity: 'warning',
+    since: null,
+    reason: `the volumes on EBS card ${full.join(' and ')} of this ${instanceType} have ${over.join(' and ')} more than the card can do, while another card has room`,
+    evidence: {
+      instanceType,
+      cards: cards.map(cardText),
+      excessIops: total.iops,
+      excessMiBps: Number(total.mibps.toFixed(3)),
+      volumes: volumes.map(({ volume }) => volume.volumeId),
+      confidence: 'high',
+    },
+  };
+}
+
+/** @returns null where no move of a volume would help, or the card or the configuration of any volume is not known. */
+export function ebsCardImbalance(
+  instance: Instance,
+  type: InstanceType,
+  volumes: readonly Volume[],
+): CardImbalance | null {
+  if (type.cards.length < 2) return null;
+  // A Multi-Attach volume takes of its card what it takes, whoever else uses it.
+  const { counted, leftOut } = attachedVolumes(volumes, true);
+  const cards = leftOut.length > 0 ? null : cardsOf(instance, type, counted);
+  if (cards === null) return null;
+  const moves = movesOf(cards);
+  return moves.length === 0 ? null : { draft: draftOf(type.instanceType, cards, counted), moves };
+}

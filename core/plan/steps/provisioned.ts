@@ -1,0 +1,67 @@
+/** What a member of a layout is asked to be: the figures that a command, a template or a module carries. */
+import { IllegalConfiguration } from '../../errors.ts';
+import { figure } from '../../figures.ts';
+import { volumeLimits } from '../../limits/volume-limits.ts';
+import type { Deployment, VolumeConfiguration, VolumeType } from '../../limits/volume-types.ts';
+import type { Layout } from '../layout.ts';
+
+const takesIops = (volumeType: VolumeType): boolean =>
+  volumeType === 'gp3' || volumeType === 'io1' || volumeType === 'io2';
+
+/** Only what can be set: the IOPS of a gp2 follow from its size, and EC2 refuses them as a parameter. */
+export function provisioned(
+  { volumeType, sizeGiB, iops, throughputMiBps }: Layout,
+  deployment: Deployment,
+): VolumeConfiguration {
+  return {
+    volumeType,
+    sizeGiB,
+    ...(takesIops(volumeType) ? { iops } : {}),
+    ...(volumeType === 'gp3' ? { throughputMiBps } : {}),
+    deployment,
+  };
+}
+
+/** One volume in words: gp3, 500 GiB, 3,000 IOPS, 125 MiB/s. */
+export function memberText({ volumeType, sizeGiB, iops, throughputMiBps }: VolumeConfiguration): string {
+  return [
+    volumeType,
+    `${figure(sizeGiB)} GiB`,
+    ...(iops === undefined ? [] : [`${figure(iops)} IOPS`]),
+    ...(throughputMiBps === undefined ? [] : [`${figure(throughputMiBps)} MiB/s`]),
+  ].join(', ');
+}
+
+const kindNames = { stripe: 'a stripe', raid10: 'a RAID10', raid5: 'a RAID5' } as const;
+
+/** one volume, a stripe of 5, a RAID10 of 4. */
+export const layoutText = ({ kind, members }: Layout): string =>
+  kind === 'single' ? 'one volume' : `${kindNames[kind]} of ${members}`;
+
+/** What a snippet is of, as its first line says it. */
+export function heading(layout: Layout, deployment: Deployment): string {
+  const text = layoutText(layout);
+  const member = memberText(provisioned(layout, deployment));
+  return `${text[0]?.toUpperCase()}${text.slice(1)}${layout.members === 1 ? '' : ', each'}: ${member}.`;
+}
+
+/** An instance takes 128 attachments at most, and one is its root volume (EC2 user guide, volume_limits). */
+const mostMembers = 127;
+
+const membersRule: Record<Layout['kind'], { fits: (members: number) => boolean; rule: string }> = {
+  single: { fits: (members) => members === 1, rule: 'a single volume has 1 member' },
+  stripe: { fits: (members) => members >= 2, rule: 'a stripe has 2 or more' },
+  raid10: { fits: (members) => members >= 4 && members % 2 === 0, rule: 'a RAID10 has 4, 6, 8 or more' },
+  raid5: { fits: (members) => members >= 3, rule: 'a RAID5 has 3 or more' },
+};
+
+/** @throws IllegalConfiguration where EBS would refuse a member, or the members make no such layout. */
+export function requireLegal(layout: Layout, deployment: Deployment): void {
+  const { fits, rule } = membersRule[layout.kind];
+  if (!Number.isInteger(layout.members) || !fits(layout.members) || layout.members > mostMembers) {
+    throw new IllegalConfiguration(
+      `${layout.members} members are not a ${layout.kind}: ${rule}, and ${mostMembers} at most`,
+    );
+  }
+  volumeLimits(provisioned(layout, deployment));
+}

@@ -1,0 +1,89 @@
+/** What `plan` answers with `--json`. */
+import { z } from 'zod';
+import { volumeTypes } from '../limits/volume-types.ts';
+import { layoutKinds } from '../plan/layout.ts';
+import { accessKinds } from '../plan/need.ts';
+
+const layoutSchema = z.object({
+  kind: z.enum(layoutKinds),
+  members: z.number(),
+  volumeType: z.enum(volumeTypes),
+  sizeGiB: z.number().meta({ description: 'of each member, like the other figures' }),
+  iops: z.number().meta({ description: 'provisioned, or where it cannot be: what it has all the time' }),
+  throughputMiBps: z.number(),
+});
+
+const monthlyUsdSchema = z.object({
+  storage: z.number().nullable(),
+  iops: z.number().nullable(),
+  throughput: z.number().nullable(),
+  volumes: z.number().nullable().meta({ description: 'the three before together' }),
+  instance: z.number().nullable().meta({ description: '0 where no instance is part of the plan' }),
+  total: z.number().nullable().meta({ description: 'null where a price is unknown' }),
+});
+
+const presentSchema = z.object({
+  layout: layoutSchema,
+  deliveredIops: z.number(),
+  deliveredMiBps: z.number(),
+  bursts: z.boolean().meta({ description: 'has more for a while, on credits; not counted' }),
+  capacityGiB: z.number(),
+  annualFailureRate: z.number(),
+  monthlyUsd: z.number().nullable(),
+  isEnough: z.boolean().meta({ description: 'meets the need all the time' }),
+});
+export type PresentAnswer = z.infer<typeof presentSchema>;
+
+const optionSchema = z.object({
+  layout: layoutSchema,
+  deliveredIops: z.number(),
+  deliveredMiBps: z.number(),
+  bindingLimit: z.string().meta({
+    description:
+      'what a load of the same mix meets first: iops, throughput, instance-iops, ..., joined by +; or capacity',
+  }),
+  annualFailureRate: z.number(),
+  instanceType: z.string().nullable(),
+  monthlyUsd: monthlyUsdSchema,
+  reasons: z.array(z.string()),
+  change: z
+    .object({
+      monthlyUsdDelta: z.number().nullable().meta({ description: 'of the volumes; negative saves' }),
+      iopsDelta: z.number(),
+      throughputMiBpsDelta: z.number(),
+      annualFailureRateDelta: z.number(),
+    })
+    .nullable()
+    .meta({ description: 'against the present configuration; null where none was given' }),
+  steps: z.object({
+    inPlace: z.boolean().meta({ description: 'by ModifyVolume, without a migration' }),
+    because: z.string(),
+    awsCli: z.array(z.string()),
+    cdk: z.string(),
+    terraform: z.string(),
+  }),
+});
+export type PlanOption = z.infer<typeof optionSchema>;
+
+export const planAnswerSchema = z.object({
+  need: z.object({
+    iops: z.number(),
+    throughputMiBps: z.number(),
+    capacityGiB: z.number(),
+    ioSizeKiB: z.number(),
+    access: z.enum(accessKinds),
+    readShare: z.number(),
+  }),
+  region: z.string(),
+  present: presentSchema.nullable(),
+  options: z.array(optionSchema).meta({ description: 'cheapest first' }),
+  refused: z.array(
+    z.object({
+      what: z.string(),
+      because: z.string().meta({ description: 'the limit in the way' }),
+      nearest: z.string().meta({ description: 'how near one can come' }),
+    }),
+  ),
+  notes: z.array(z.string()),
+});
+export type PlanAnswer = z.infer<typeof planAnswerSchema>;

@@ -1,0 +1,139 @@
+/** The plan for people: a table of options, why the first is first, what was refused, the next step. */
+import Table from 'cli-table3';
+import { rateText } from '../../core/plan/failure-rate.ts';
+import type { PlanAnswer, PlanOption, PresentAnswer } from '../../core/schemas/plan-answer.ts';
+import { inert, number, usd, whole } from './text.ts';
+
+/** Ways to write the steps down. */
+export const stepForms = ['cli', 'cdk', 'terraform'] as const;
+export type StepForm = (typeof stepForms)[number];
+
+const kindNames = { single: '', stripe: 'stripe of ', raid10: 'RAID10 of ', raid5: 'RAID5 of ' } as const;
+
+const layoutText = ({ kind, members, volumeType }: PlanOption['layout']): string =>
+  kind === 'single' ? `one ${volumeType}` : `${kindNames[kind]}${members} ${volumeType}`;
+
+const memberText = ({ sizeGiB, iops, throughputMiBps }: PlanOption['layout']): string =>
+  `${whole(sizeGiB)} GiB\n${number(iops)} IOPS\n${number(throughputMiBps)} MiB/s`;
+
+const money = (amount: number | null): string => (amount === null ? 'unknown' : usd(amount));
+
+function priceText({ storage, iops, throughput, instance, total }: PlanOption['monthlyUsd']): string {
+  const parts = [
+    ['storage', storage],
+    ['IOPS', iops],
+    ['throughput', throughput],
+    ['instance', instance],
+  ] as const;
+  const said = parts.filter(([, amount]) => amount !== 0 && amount !== null);
+  return [money(total), ...said.map(([name, amount]) => `${name} ${usd(amount ?? 0)}`)].join('\n');
+}
+
+const signed = (amount: number, text: string): string => `${amount > 0 ? '+' : ''}${text}`;
+
+function changeText({ change, steps }: PlanOption): string {
+  if (change === null) return '';
+  const { monthlyUsdDelta, iopsDelta, throughputMiBpsDelta } = change;
+  return [
+    monthlyUsdDelta === null ? 'price unknown' : signed(monthlyUsdDelta, usd(monthlyUsdDelta)),
+    signed(iopsDelta, `${number(iopsDelta)} IOPS`),
+    signed(throughputMiBpsDelta, `${number(throughputMiBpsDelta)} MiB/s`),
+    steps.inPlace ? 'in place' : 'by migration',
+  ].join('\n');
+}
+
+function optionsTable({ options, present }: PlanAnswer): string {
+  const withInstance = options.some(({ instanceType }) => instanceType !== null);
+  const head = [
+    'layout',
+    'each volume',
+    'delivers',
+    'first limit',
+    'failure a year',
+    'USD a month',
+    ...(present === null ? [] : ['against today']),
+  ];
+  const table = new Table({ head, style: { head: [], border: [] } });
+  for (const option of options) {
+    const { layout, deliveredIops, deliveredMiBps, bindingLimit, instanceType } = option;
+    table.push([
+      withInstance ? `${layoutText(layout)}\non ${inert(instanceType ?? '')}` : layoutText(layout),
+      memberText(layout),
+      `${whole(deliveredIops)} IOPS\n${number(deliveredMiBps)} MiB/s`,
+      bindingLimit.replaceAll('+', ' +\n'),
+      rateText(option.annualFailureRate, 2),
+      priceText(option.monthlyUsd),
+      ...(present === null ? [] : [changeText(option)]),
+    ]);
+  }
+  return table.toString();
+}
+
+function needText({ need }: PlanAnswer): string {
+  const { iops, throughputMiBps, capacityGiB, ioSizeKiB, access, readShare } = need;
+  return `Needed: ${number(iops)} IOPS and ${number(throughputMiBps)} MiB/s, ${number(capacityGiB)} GiB; ${access}, ${number(ioSizeKiB)} KiB an I/O, ${number(readShare * 100)} % reads`;
+}
+
+function presentText({
+  layout,
+  deliveredIops,
+  deliveredMiBps,
+  bursts,
+  isEnough,
+  monthlyUsd,
+}: PresentAnswer): string {
+  const more = bursts ? ' (more for a while, on credits)' : '';
+  return `Today: ${layoutText(layout)} of ${whole(layout.sizeGiB)} GiB: ${whole(deliveredIops)} IOPS and ${number(deliveredMiBps)} MiB/s all the time${more}, ${money(monthlyUsd)} a month: ${isEnough ? 'enough' : 'not enough'}`;
+}
+
+const stepsOf = ({ steps }: PlanOption, form: StepForm): string[] => {
+  if (form === 'cli') return steps.awsCli;
+  return (form === 'cdk' ? steps.cdk : steps.terraform).trimEnd().split('\n');
+};
+
+function firstLines(first: PlanOption, form: StepForm | null): string[] {
+  const way = `${first.steps.inPlace ? 'In place' : 'Way there'}: ${first.steps.because}`;
+  return [
+    `Why ${layoutText(first.layout)}${first.instanceType === null ? '' : ` on ${inert(first.instanceType)}`}:`,
+    ...first.reasons.map((reason) => `  - ${inert(reason, 500)}`),
+    `  ${way}`,
+    ...(form === null ? [] : ['', ...stepsOf(first, form)]),
+  ];
+}
+
+/** Lines for a terminal. */
+export function planText(
+  answer: PlanAnswer,
+  form: StepForm | null,
+  { invokedAs }: { invokedAs: string },
+): string[] {
+  const { options, refused, notes, present } = answer;
+  const [first, ...others] = options;
+  return [
+    needText(answer),
+    ...(present === null ? [] : [presentText(present)]),
+    '',
+    ...(first === undefined
+      ? ['Nothing that EBS sells does this within what was asked:']
+      : [
+          optionsTable(answer),
+          ...firstLines(first, form),
+          ...(others.length === 0 ? [] : ['', 'The others:']),
+          ...others.map(
+            (option) => `  - ${layoutText(option.layout)}: ${inert(option.reasons[0] ?? '', 500)}`,
+          ),
+          '',
+          ...(refused.length === 0 ? [] : ['Refused:']),
+        ]),
+    ...refused.map(
+      ({ what, because, nearest }) =>
+        `  - ${inert(what, 200)}: ${inert(because, 500)}. Nearest: ${inert(nearest, 300)}`,
+    ),
+    ...notes.map((note) => `note: ${inert(note, 500)}`),
+    ...(first === undefined || form !== null
+      ? []
+      : [
+          `Next: the same with --steps cli (or cdk, terraform) prints how to get there; ${invokedAs} plan --help shows what else can be asked.`,
+        ]),
+  ];
+}

@@ -1,0 +1,142 @@
+/** Which instance type to take instead of one that is the limit, and what that costs. */
+import { instanceAdvice } from '../../../core/advice/instance-advice.ts';
+import { largerInstances } from '../../../core/advice/larger-instance.ts';
+import type { InstanceType } from '../../../core/catalogue/instance-type.ts';
+import type { Market } from '../../../core/catalogue/market.ts';
+import type { Instance } from '../../../core/inventory.ts';
+import type { FindingKind } from '../../../core/schemas/finding.ts';
+import { anInstance } from '../../fixtures/inventory.ts';
+import { aMarket, anInstanceType, ebs } from '../../fixtures/market.ts';
+
+const today = anInstanceType({
+  instanceType: 'm6i.xlarge',
+  ebs: ebs(6_000, 156, { maximumIops: 40_000, maximumMiBps: 1_200 }),
+});
+const twice = anInstanceType({ instanceType: 'm6i.8xlarge', ebs: ebs(50_000, 1_200) });
+const other = anInstanceType({ instanceType: 'r7i.8xlarge', ebs: ebs(50_000, 1_600) });
+const usdPerHour = { 'm6i.xlarge': 0.2, 'm6i.8xlarge': 1.5, 'r7i.8xlarge': 2 };
+
+const advise = (
+  kind: FindingKind,
+  market: Market = aMarket([today, twice, other], usdPerHour),
+  instance: Partial<Instance> = {},
+) => {
+  const [advice] = instanceAdvice(
+    kind,
+    anInstance({ instanceId: 'i-0123456789abcdef0', instanceType: 'm6i.xlarge', ...instance }),
+    3,
+    market,
+  );
+  if (advice === undefined) throw new Error('no advice');
+  return advice;
+};
+
+test.each([
+  // 1.25 x 40,000 = 50,000 IOPS: both have them; (1.5 - 0.2) x 730 = 949
+  { kind: 'throttled-instance-iops', named: 'm6i.8xlarge (50,000 IOPS, 1,200 MiB/s);', delta: 949 },
+  // 1.25 x 1,200 = 1,500 MiB/s: only one has them; (2 - 0.2) x 730 = 1,314
+  { kind: 'throttled-instance-throughput', named: 'r7i.8xlarge (50,000 IOPS, 1,600 MiB/s);', delta: 1_314 },
+  // All the time what it does today on credits: 40,000 IOPS and 1,200 MiB/s
+  { kind: 'instance-credits-exhausted', named: 'm6i.8xlarge (50,000 IOPS, 1,200 MiB/s);', delta: 949 },
+] as const)('$kind names the cheapest that is enough', ({ kind, named, delta }) => {
+  const { action, monthlyUsdDelta, how } = advise(kind);
+  expect(action).toContain(named);
+  expect(action).toContain('does not show the whole need');
+  expect(monthlyUsdDelta).toBe(delta);
+  expect(how).toContain(
+    `aws ec2 modify-instance-attribute --instance-id i-0123456789abcdef0 --region us-east-1 --instance-type Value=${named.split(' ')[0]}`,
+  );
+});
+
+test('a sibling of its family stands beside a cheaper stranger', () => {
+  const cheap = aMarket([today, twice, other], { ...usdPerHour, 'r7i.8xlarge': 1 });
+  // (1 - 0.2) x 730 = 584, (1.5 - 0.2) x 730 = 949
+  expect(advise('throttled-instance-iops', cheap).monthlyUsdDelta).toBe(584);
+  expect(advise('throttled-instance-iops', cheap).action).toContain(
+    'r7i.8xlarge (50,000 IOPS, 1,600 MiB/s), in its family m6i.8xlarge (+949.00 USD a month)',
+  );
+});
+
+test.each([
+  ['an unknown type', aMarket([twice], usdPerHour), 'm6i.xlarge is not known here'],
+  ['a Region without prices', aMarket([today, twice], null), 'instance prices of us-east-1 are not known'],
+  [
+    'nothing that is enough',
+    aMarket([today], usdPerHour),
+    'no instance type that is known here carries that',
+  ],
+  ['a type without limits', aMarket([{ ...today, ebs: null }, twice], usdPerHour), 'EC2 tells no EBS limits'],
+])('%s: no type is named, and it says why', (_, market, because) => {
+  const { action, monthlyUsdDelta, how } = advise('throttled-instance-iops', market);
+  expect(action).toMatch(/^A larger instance, or fewer busy volumes on this one/);
+  expect(action).toContain(`Which type is the cheapest is not known: ${because}`);
+  expect(monthlyUsdDelta).toBeNull();
+  expect(how).toEqual([]);
+});
+
+test('where only today’s price is unknown the type is named, and the difference is not', () => {
+  const { action, monthlyUsdDelta } = advise(
+    'throttled-instance-iops',
+    aMarket([today, twice], { 'm6i.8xlarge': 1.5 }),
+  );
+  expect(action).toContain(
+    'm6i.8xlarge (50,000 IOPS, 1,200 MiB/s); the difference is not known: no price of m6i.xlarge',
+  );
+  expect(monthlyUsdDelta).toBeNull();
+});
+
+test('vpc-1 takes bandwidth from EBS: to give it back costs nothing', () => {
+  const weighted = { bandwidthWeighting: 'vpc-1' };
+  expect(advise('throttled-instance-throughput', undefined, weighted).action).toContain(
+    'default gives it back',
+  );
+  expect(advise('throttled-instance-iops', undefined, weighted).action).not.toContain(
+    'default gives it back',
+  );
+});
+
+test('an id that is none stays out of the command lines', () => {
+  const { how } = advise('throttled-instance-iops', undefined, {
+    instanceId: 'i-1; rm -rf /',
+    region: '$(x)',
+  });
+  expect(how.join('\n')).not.toMatch(/rm -rf|\$\(x\)/);
+  expect(how.join('\n')).toContain('--instance-id <instance-id> --region <region>');
+});
+
+describe('no less than today', () => {
+  const need = { iops: 50_000, mibps: 1_000, volumes: 3 };
+  const cheapest = (candidate: Partial<InstanceType>, from: Partial<InstanceType> = {}): string | null => {
+    const type = { ...other, ...candidate };
+    const market = aMarket([today, type], { 'm6i.xlarge': 0.2, [type.instanceType]: 1 });
+    const found = largerInstances({ ...today, ...from }, need, market);
+    return found.known ? found.value.cheapest.type.instanceType : null;
+  };
+
+  test.each([
+    ['fewer vCPUs', { vcpus: 3 }],
+    ['less memory', { memoryMiB: 16_383 }],
+    ['another architecture', { architectures: ['arm64'] }],
+    ['an older generation', { currentGeneration: false }],
+    ['too few attachments', { attachments: { most: 2, shared: true } }],
+    ['CPU credits', { instanceType: 't8i.8xlarge' }],
+    ['Flex', { instanceType: 'c8i-flex.8xlarge' }],
+    ['a GPU', { instanceType: 'g6.8xlarge' }],
+    ['a cluster type', { instanceType: 'hpc7a.96xlarge' }],
+    ['metal', { instanceType: 'r7i.metal-24xl' }],
+    ['no limits', { ebs: null }],
+    [
+      'a burst in place of a baseline',
+      { ebs: ebs(6_000, 156, { maximumIops: 60_000, maximumMiBps: 2_000 }) },
+    ],
+  ])('never %s', (_, candidate) => {
+    expect(cheapest(candidate)).toBeNull();
+  });
+
+  test('instance store of today must be there; of its own family an older generation will do', () => {
+    const stored = { instanceStore: { disks: 1, totalGB: 900 } };
+    expect(cheapest({}, stored)).toBeNull();
+    expect(cheapest(stored, stored)).toBe('r7i.8xlarge');
+    expect(cheapest({ instanceType: 'm6i.16xlarge', currentGeneration: false })).toBe('m6i.16xlarge');
+  });
+});

@@ -1,0 +1,233 @@
+/** What a volume could cost less: over-provisioned, cheaper-type, cheaper-stripe. */
+import { leastNeed, observedNeed } from '../../../core/advice/savings/observed-need.ts';
+import { type Saving, type SavingsOf, volumeSavings } from '../../../core/advice/savings/volume-savings.ts';
+import { builtInMarket } from '../../../core/catalogue/market.ts';
+import type { Volume } from '../../../core/inventory.ts';
+import { type Known, known, unknown } from '../../../core/known.ts';
+import { configurationOf } from '../../../core/limits/volume-configuration.ts';
+import type { Rates } from '../../../core/plan/need.ts';
+import { secondsPerDay, secondsPerHour } from '../../../core/units.ts';
+import { aVolume } from '../../fixtures/inventory.ts';
+import { loadOf, metricSet, readsOf16KiB, repeat } from '../../fixtures/metric-set.ts';
+
+const { ebs } = builtInMarket('us-east-1').prices;
+
+type Seen = SavingsOf['seen'];
+
+/** A peak as if it had been seen over a week. */
+const peak = (iops: number, throughputMiBps: number): Seen => {
+  const rates: Rates = { iops: Math.ceil(iops * 1.25), throughputMiBps: Math.ceil(throughputMiBps * 1.25) };
+  return known({
+    peak: { iops, throughputMiBps },
+    rates,
+    knownSeconds: 7 * secondsPerDay,
+    confidence: 'high',
+  });
+};
+const notSeen: Known<never> = unknown('something held it back in 5 minutes: what it wanted does not show');
+
+function savings(volume: Partial<Volume>, seen: Seen, others: Partial<SavingsOf> = {}): Saving[] {
+  const all = aVolume({ volumeId: 'vol-0123456789abcdef0', ...volume });
+  const configured = configurationOf(all);
+  if (!configured.known || !ebs.known) throw new Error('not a volume');
+  return volumeSavings({
+    volume: all,
+    present: { ...configured.value, prices: ebs.value },
+    seen,
+    atItsLimit: false,
+    alike: [],
+    freeAttachments: 20,
+    ...others,
+  });
+}
+
+const told = (found: readonly Saving[]): Record<string, number[]> =>
+  Object.fromEntries(
+    found.map(({ draft, advice }) => [
+      draft.kind,
+      advice.map(({ monthlyUsdDelta }) => monthlyUsdDelta as number),
+    ]),
+  );
+
+const gp2 = { volumeType: 'gp2', iops: null, throughputMiBps: null };
+
+describe('over-provisioned', () => {
+  test.each([
+    // 2,000 x 1.25 = 2,500 < 3,000 free: (6,000 - 3,000) x 0.005 = 15
+    { iops: 6_000, mibps: 125, seen: peak(2_000, 50), saved: 15 },
+    // 4,000 x 1.25 = 5,000: (6,000 - 5,000) x 0.005 = 5
+    { iops: 6_000, mibps: 125, seen: peak(4_000, 50), saved: 5 },
+    // 4,001 x 1.25 = 5,002: 4.99, and it is told from 5 on
+    { iops: 6_000, mibps: 125, seen: peak(4_001, 50), saved: null },
+    // 200 x 1.25 = 250 MiB/s: (500 - 250) x 0.04 = 10
+    { iops: 3_000, mibps: 500, seen: peak(100, 200), saved: 10 },
+    // 1,000 MiB/s with headroom take 4,000 IOPS: (8,000 - 4,000) x 0.005 + (2,000 - 1,000) x 0.04 = 60
+    { iops: 8_000, mibps: 2_000, seen: peak(1_000, 800), saved: 60 },
+    { iops: 16_000, mibps: 1_000, seen: notSeen, saved: null },
+  ])('gp3 of $iops IOPS and $mibps MiB/s: $saved USD', ({ iops, mibps, seen, saved }) => {
+    const found = told(savings({ sizeGiB: 100, iops, throughputMiBps: mibps }, seen, { freeAttachments: 1 }));
+    expect(found['over-provisioned']).toEqual(saved === null ? undefined : [-saved]);
+  });
+
+  test('io2 goes down to what its throughput takes: 100 MiB/s with headroom are 500 IOPS', () => {
+    // (1,000 - 500) x 0.065 = 32.50
+    const found = told(savings({ volumeType: 'io2', iops: 1_000, throughputMiBps: null }, peak(80, 100)));
+    expect(found).toEqual({ 'over-provisioned': [-32.5] });
+  });
+});
+
+describe('cheaper-type', () => {
+  test('gp2 of 500 GiB: gp3 with all that the burst had saves 5 USD, with what the load needs 10', () => {
+    // 50.00; gp3 40.00 + (250 - 125) x 0.04 = 45.00; with 125 MiB/s 40.00
+    const [saving] = savings({ ...gp2, sizeGiB: 500 }, peak(400, 10));
+    expect(told(saving === undefined ? [] : [saving])).toEqual({ 'cheaper-type': [-5, -10] });
+    expect(saving?.advice[0]?.how.join('\n')).toMatch(
+      /modify-volume .*vol-0123456789abcdef0.* --volume-type gp3 .*--iops 3000 --throughput 250/,
+    );
+  });
+
+  test('gp2 of 200 GiB: 250 MiB/s of gp3 would cost more, so it takes a load that needs less', () => {
+    // 20.00; gp3 16.00 + 5.00 = 21.00; with 125 MiB/s 16.00
+    expect(told(savings({ ...gp2, sizeGiB: 200 }, notSeen))).toEqual({});
+    expect(told(savings({ ...gp2, sizeGiB: 200 }, peak(400, 10)))).toEqual({ 'cheaper-type': [-4] });
+  });
+
+  test('what was seen never asks for more than the volume can do today', () => {
+    // Its peak with headroom is above 3,000 IOPS and 128 MiB/s: those are taken. 10.00 - (8.00 + 3 x 0.04) = 1.88
+    expect(told(savings({ ...gp2, sizeGiB: 100 }, peak(2_900, 127)))).toEqual({ 'cheaper-type': [-1.88] });
+  });
+
+  test('io1: gp3 with a word on its consistency, and io2 where that is cheaper too', () => {
+    // 100 + 40,000 x 0.065 = 2,700; gp3 of 40,000 IOPS: 64 + 37,000 x 0.005 + (625 - 125) x 0.04 = 269
+    // io2: 100 + 32,000 x 0.065 + 8,000 x 0.0455 = 2,544
+    const found = savings({ volumeType: 'io1', sizeGiB: 800, iops: 40_000, throughputMiBps: null }, notSeen);
+    expect(told(found)).toEqual({ 'cheaper-type': [-2_431, -156] });
+    expect(found[0]?.advice[0]?.action).toContain('gp3 keeps its performance 99 % of the time, io1 99.9 %');
+  });
+
+  test('st1 to sc1 only where the load fits what sc1 has all the time', () => {
+    // sc1 of 2,048 GiB has 24 MiB/s: 19 x 1.25 = 23.75 fit, 20 x 1.25 = 25 do not. 2,048 x (0.045 - 0.015) = 61.44
+    const st1 = { volumeType: 'st1', sizeGiB: 2_048, iops: null, throughputMiBps: null };
+    expect(told(savings(st1, peak(10, 19)))).toEqual({ 'cheaper-type': [-61.44] });
+    expect(told(savings(st1, peak(10, 20)))).toEqual({});
+    expect(told(savings(st1, notSeen))).toEqual({});
+  });
+
+  test('a volume that was held back at its limit is told that the same speed is not enough', () => {
+    const [saving] = savings({ ...gp2, sizeGiB: 500 }, notSeen, { atItsLimit: true });
+    expect(saving?.advice[0]?.action).toContain('It was held back at its limit: for that it needs more.');
+  });
+
+  test('io2 and gp3 are given up for no other type: durability is not for sale', () => {
+    expect(told(savings({ volumeType: 'io2', iops: 100, throughputMiBps: null }, peak(10, 1)))).toEqual({});
+    expect(told(savings({}, peak(10, 1)))).toEqual({});
+  });
+});
+
+describe('cheaper-stripe', () => {
+  // 160.00: 80 + 12,000 x 0.005 + 500 x 0.04; as five times 200 GiB with nothing provisioned: 80.00
+  const one = { sizeGiB: 1_000, iops: 15_000, throughputMiBps: 625 };
+
+  test('a busy gp3 of 15,000 IOPS and 625 MiB/s: a stripe of five saves 80 USD', () => {
+    const found = savings(one, peak(14_000, 600));
+    expect(told(found)).toEqual({ 'cheaper-stripe': [-80] });
+    expect(found[0]?.draft.evidence).toMatchObject({
+      advisedMembers: 5,
+      advisedSizeGiB: 200,
+      advisedIops: 3_000,
+    });
+    expect(found[0]?.draft.severity).toBe('warning');
+    expect(found[0]?.advice[0]?.action).toContain('A root volume cannot be a stripe.');
+  });
+
+  test('where it is cheaper in place too, the stripe must beat that', () => {
+    // Needs 5,000 IOPS and 250 MiB/s: in place 80 + 10 + 5 = 95; two of 500 GiB 80: 15 less, not 20.
+    expect(told(savings(one, peak(4_000, 200)))).toEqual({ 'over-provisioned': [-65] });
+  });
+
+  test.each([
+    { why: 'its load does not show what it needs', seen: notSeen, others: {} },
+    {
+      why: 'another volume is like it, and may be the same stripe',
+      seen: peak(14_000, 600),
+      others: { alike: ['vol-1'] },
+    },
+    {
+      why: 'its instance has no room for more volumes',
+      seen: peak(14_000, 600),
+      others: { freeAttachments: 1 },
+    },
+    {
+      why: 'what its instance takes is not known',
+      seen: peak(14_000, 600),
+      others: { freeAttachments: null },
+    },
+  ])('none where $why', ({ seen, others }) => {
+    expect(told(savings(one, seen, others))).toEqual({});
+  });
+
+  test('only as many members as the instance has room for', () => {
+    // Three: 334 GiB x 0.08 x 3 + 3 x (2,000 x 0.005 + 84 x 0.04) = 80.16 + 40.08
+    const found = savings(one, peak(14_000, 600), { freeAttachments: 3 });
+    expect(found[0]?.draft.evidence).toMatchObject({ advisedMembers: 3 });
+  });
+});
+
+test('on an Outpost, and for Multi-Attach, nothing is told', () => {
+  expect(savings({ iops: 16_000, deployment: 'outposts' }, peak(10, 1))).toEqual([]);
+  expect(savings({ volumeType: 'io1', iops: 4_000, multiAttach: true }, peak(10, 1))).toEqual([]);
+});
+
+test('volumes alike are named: a stripe is changed as one', () => {
+  const [saving] = savings({ ...gp2, sizeGiB: 500 }, notSeen, { alike: ['vol-1', 'vol-2'] });
+  expect(saving?.advice[0]?.action).toContain(
+    '2 more on the instance are like it: if they are one stripe, change all alike.',
+  );
+});
+
+describe('what a load shows', () => {
+  const day = { startEpochSeconds: 0, endEpochSeconds: secondsPerDay };
+  const minutes = secondsPerDay / 60;
+  /** 100 IOPS all day, and one minute of 60,000 operations: 1,000 a second, or in a half-idle minute 2,000. */
+  const ops = repeat(minutes, 6_000).with(700, 60_000);
+
+  test('the busiest period over its non-idle seconds, with a quarter more', () => {
+    const idle = repeat(minutes, 0).with(700, 30);
+    const seen = observedNeed(loadOf(metricSet(readsOf16KiB(ops, { VolumeIdleTime: idle }))), day, 0);
+    // 60,000 / 30 = 2,000 IOPS; x 16 KiB = 31.25 MiB/s; x 1.25 = 2,500 and 39.06
+    expect(seen).toEqual(
+      known({
+        peak: { iops: 2_000, throughputMiBps: 31.25 },
+        rates: { iops: 2_500, throughputMiBps: 40 },
+        knownSeconds: secondsPerDay,
+        confidence: 'medium',
+      }),
+    );
+  });
+
+  test.each([
+    { why: 'it was held back', heldBack: 1, window: day, because: /held it back in 1 minutes/ },
+    {
+      why: 'the window is shorter than a day',
+      heldBack: 0,
+      window: { startEpochSeconds: 0, endEpochSeconds: 23 * secondsPerHour },
+      because: /shorter than a day/,
+    },
+    {
+      why: 'too little of it is known',
+      heldBack: 0,
+      window: { startEpochSeconds: 0, endEpochSeconds: 2 * secondsPerDay },
+      because: /too little/,
+    },
+  ])('unknown where $why', ({ heldBack, window, because }) => {
+    const seen = observedNeed(loadOf(metricSet(readsOf16KiB(ops))), window, heldBack);
+    expect(seen).toEqual({ known: false, because: expect.stringMatching(because) });
+  });
+
+  test('averages over five minutes without the idle time hide bursts: unknown, but at least that much is needed', () => {
+    const load = loadOf(metricSet(readsOf16KiB(repeat(288, 300_000)), 300));
+    expect(observedNeed(load, day, 0).known).toBe(false);
+    // 300,000 / 300 = 1,000; x 1.25
+    expect(leastNeed(load).iops).toBe(1_250);
+  });
+});

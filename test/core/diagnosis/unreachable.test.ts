@@ -1,0 +1,170 @@
+/** What volumes have beyond what their instance can do, and what it costs. */
+import type { InstanceType } from '../../../core/catalogue/instance-type.ts';
+import { type Unreachable, unreachablePerformance } from '../../../core/diagnosis/unreachable.ts';
+import type { Instance, Volume } from '../../../core/inventory.ts';
+import { unknown } from '../../../core/known.ts';
+import { anInstance, aVolume, on } from '../../fixtures/inventory.ts';
+import { aMarket, anInstanceType, ebs } from '../../fixtures/market.ts';
+
+const prices = aMarket([]).prices.ebs;
+
+const judge = (
+  volumes: Partial<Volume>[],
+  type: Partial<InstanceType> = {},
+  instance: Partial<Instance> = {},
+  heldBack: string[] = [],
+): Unreachable | null =>
+  unreachablePerformance(
+    anInstance(instance),
+    anInstanceType(type),
+    volumes.map((volume, i) => aVolume({ volumeId: `vol-${i}`, sizeGiB: 1_000, ...volume })),
+    prices,
+    new Set(heldBack),
+    () => null,
+  );
+
+const told = (unreachable: Unreachable | null) =>
+  unreachable === null
+    ? null
+    : {
+        usd: unreachable.savedMonthlyUsd,
+        severity: unreachable.draft.severity,
+        figures: unreachable.lowered.map(({ to }) => [to.iops, to.throughputMiBps]),
+      };
+
+describe('an instance of 10,000 IOPS and 500 MiB/s', () => {
+  test.each([
+    { name: 'as much as it can do', volumes: [{ iops: 7_000 }, { iops: 3_000 }], expected: null },
+    // 998 x 0.005 = 4.99 and 1,000 x 0.005 = 5.00
+    { name: 'less than 5 USD too many', volumes: [{ iops: 7_998 }, { iops: 3_000 }], expected: null },
+    {
+      name: '5 USD too many',
+      volumes: [{ iops: 8_000 }, { iops: 3_000 }],
+      expected: { usd: 5, severity: 'info', figures: [[7_000, 125]] },
+    },
+    // 4,000 x 0.005 = 20
+    {
+      name: '20 USD too many',
+      volumes: [{ iops: 11_000 }, { iops: 3_000 }],
+      expected: { usd: 20, severity: 'warning', figures: [[10_000 - 3_000, 125]] },
+    },
+    // Four times 3,000 IOPS are 2,000 too many, and free.
+    { name: 'gp3 without paid figures', volumes: [{}, {}, {}, {}], expected: null },
+    // 600 + 125 = 725 of 500: 225 x 0.04 = 9
+    {
+      name: 'too many MiB/s',
+      volumes: [{ throughputMiBps: 600 }, {}],
+      expected: { usd: 9, severity: 'info', figures: [[3_000, 375]] },
+    },
+    // gp2 of 2,000 GiB has 6,000 IOPS and 250 MiB/s all the time: they count, and cannot be lowered.
+    // 6,000 + 8,000 = 14,000: 4,000 x 0.065 = 260 off io1
+    {
+      name: 'gp2 beside io1',
+      volumes: [
+        { volumeType: 'gp2', sizeGiB: 2_000 },
+        { volumeType: 'io1', iops: 8_000 },
+      ],
+      expected: { usd: 260, severity: 'warning', figures: [[4_000, undefined]] },
+    },
+    // A gp2 of 100 GiB bursts to 3,000 IOPS; all the time it has 300.
+    {
+      name: 'a burst is not had all the time',
+      volumes: [{ volumeType: 'gp2', sizeGiB: 100 }, { iops: 9_700 }],
+      expected: null,
+    },
+    {
+      name: 'an Outpost, which is billed by its rack',
+      volumes: [{ iops: 16_000, deployment: 'outposts' as const }],
+      expected: null,
+    },
+  ])('$name', ({ volumes, expected }) => {
+    expect(told(judge(volumes))).toEqual(expected);
+  });
+
+  test('the reason and the evidence carry the figures', () => {
+    const { draft } = judge([{ iops: 16_000, throughputMiBps: 600 }, {}]) as Unreachable;
+    // 9,000 x 0.005 = 45 and 225 x 0.04 = 9
+    expect(draft.reason).toBe(
+      'its volumes together have 19,000 IOPS of which m1.large does at most 10,000, and 725 MiB/s of which m1.large does at most 500: what exceeds it cannot be reached and costs 54.00 USD a month',
+    );
+    expect(draft.evidence).toMatchObject({
+      instanceType: 'm1.large',
+      instanceMaximumIops: 10_000,
+      instanceMaximumMiBps: 500,
+      provisionedIops: 19_000,
+      provisionedMiBps: 725,
+      excessIops: 9_000,
+      excessMiBps: 225,
+      excessMonthlyUsd: 54,
+      volumes: ['vol-0', 'vol-1'],
+      volumesLeftOut: [],
+      confidence: 'high',
+    });
+    expect(draft.since).toBeNull();
+  });
+
+  test('its maximum counts and not its baseline', () => {
+    const bursting = { ebs: ebs(2_000, 100, { maximumIops: 20_000, maximumMiBps: 1_000 }) };
+    expect(judge([{ iops: 16_000 }], bursting)).toBeNull();
+    expect(told(judge([{ iops: 21_000 }], bursting))?.figures).toEqual([[20_000, 125]]);
+  });
+
+  test('Multi-Attach volumes and unknown types are left out, and it says so', () => {
+    const { draft } = judge([
+      { iops: 12_000 },
+      { volumeType: 'io2', iops: 9_000, multiAttach: true, attachments: on('i-1', 'i-2') },
+      { volumeType: 'gp9' },
+    ]) as Unreachable;
+    expect(draft.evidence).toMatchObject({ provisionedIops: 12_000, volumes: ['vol-0'] });
+    expect(draft.evidence['volumesLeftOut']).toEqual([
+      'vol-1: Multi-Attach, other instances use it too',
+      expect.stringContaining('vol-2: volume type "gp9" is not known here'),
+    ]);
+  });
+
+  test('a volume that its own limit held back counts and is not lowered', () => {
+    const volumes = [{ iops: 12_000 }, { iops: 6_000 }];
+    expect(told(judge(volumes, {}, {}, ['vol-0']))?.figures).toEqual([[3_000, 125]]);
+    expect(judge(volumes, {}, {}, ['vol-0', 'vol-1'])).toBeNull();
+  });
+
+  test('without prices, or without limits of the instance, nothing is told', () => {
+    const volumes = [aVolume({ sizeGiB: 1_000, iops: 16_000 })];
+    const none = unknown('EBS prices of mars-east-1 are not known');
+    expect(
+      unreachablePerformance(anInstance(), anInstanceType(), volumes, none, new Set(), () => null),
+    ).toBeNull();
+    expect(judge([{ iops: 16_000 }], { ebs: null })).toBeNull();
+  });
+});
+
+describe('bandwidth weighting', () => {
+  const volumes = [{ iops: 10_000, throughputMiBps: 800 }];
+
+  test.each([
+    // 800 - 500 = 300, x 0.04 = 12
+    { weighting: null, usd: 12 },
+    { weighting: 'default', usd: 12 },
+    // ebs-1: 500 x 1.25 = 625; 800 - 625 = 175, x 0.04 = 7
+    { weighting: 'ebs-1', usd: 7 },
+  ])('$weighting', ({ weighting, usd }) => {
+    expect(judge(volumes, {}, { bandwidthWeighting: weighting })?.savedMonthlyUsd).toBe(usd);
+  });
+
+  test('ebs-1 raises the baseline; a burst above it stays', () => {
+    const bursting = { ebs: ebs(10_000, 400, { maximumMiBps: 500 }) }; // 400 x 1.25 = 500
+    expect(judge(volumes, bursting, { bandwidthWeighting: 'ebs-1' })?.savedMonthlyUsd).toBe(12);
+  });
+
+  test('vpc-1 takes from EBS what EC2 does not tell: IOPS are judged, MiB/s are not and stay', () => {
+    expect(judge(volumes, {}, { bandwidthWeighting: 'vpc-1' })).toBeNull();
+    const found = judge([{ iops: 12_000, throughputMiBps: 800 }], {}, { bandwidthWeighting: 'vpc-1' });
+    expect(told(found)?.figures).toEqual([[10_000, 800]]);
+    expect(found?.draft.evidence).toMatchObject({
+      excessMiBps: null,
+      instanceMaximumMiBps: null,
+      throughputNotJudgedBecause:
+        'its bandwidth weighting is vpc-1: EC2 does not tell what that leaves for EBS',
+    });
+  });
+});

@@ -1,0 +1,121 @@
+/** Where the volumes stay and where the data has to move, and why. */
+import type { Deployment } from '../../../../core/limits/volume-types.ts';
+import type { Layout } from '../../../../core/plan/layout.ts';
+import { type Present, stepsTo } from '../../../../core/plan/steps.ts';
+import { gp2, gp3 } from './layouts.ts';
+
+const region = 'us-east-1';
+const deployment: Deployment = 'region';
+const stripe = (members: number, figures: Partial<Layout> = {}): Layout =>
+  gp3({ kind: 'stripe', members, ...figures });
+const magnetic = (figures: Partial<Layout> = {}): Layout =>
+  gp3({ volumeType: 'standard', iops: 100, throughputMiBps: 40, ...figures });
+const raid = (kind: 'raid10' | 'raid5', members: number, sizeGiB = 500): Layout =>
+  gp3({ kind, members, sizeGiB });
+const of = (layout: Layout, builtWith?: Present['builtWith']): Present => ({
+  layout,
+  volumeIds: [],
+  builtWith,
+});
+
+interface Row {
+  from: Present;
+  to: Layout;
+  because: RegExp;
+}
+
+const stays: Row[] = [
+  {
+    from: of(gp2()),
+    to: gp3(),
+    because: /^ModifyVolume changes the volume while in use, from gp2, 500 GiB to gp3/,
+  },
+  {
+    from: of(gp3()),
+    to: gp3({ iops: 6_000 }),
+    because: /3,000 IOPS, 125 MiB\/s to gp3, 500 GiB, 6,000 IOPS/,
+  },
+  { from: of(gp3()), to: gp3({ sizeGiB: 501 }), because: /500 GiB.* to gp3, 501 GiB/ },
+  { from: of(gp3({ iops: 6_000 })), to: gp3(), because: /6,000 IOPS.*3,000 IOPS/ }, // less of it is no shrinking
+  {
+    from: of(gp3()),
+    to: gp3({ volumeType: 'st1', iops: 20, throughputMiBps: 20 }),
+    because: /to st1, 500 GiB$/,
+  },
+  { from: of(stripe(5)), to: stripe(5, { iops: 6_000 }), because: /5 volumes alike/ },
+  { from: of(gp2({ kind: 'stripe', members: 2 })), to: stripe(2), because: /2 volumes alike/ },
+  { from: of(stripe(5), 'lvm'), to: stripe(5, { sizeGiB: 600 }), because: /5 volumes alike/ },
+  { from: of(raid('raid10', 4), 'mdadm'), to: raid('raid10', 4, 600), because: /4 volumes alike/ },
+  { from: of(raid('raid5', 3), 'mdadm'), to: raid('raid5', 3, 600), because: /3 volumes alike/ },
+  { from: of(gp3()), to: gp3(), because: /^it already is gp3, 500 GiB, 3,000 IOPS, 125 MiB\/s$/ },
+  { from: of(gp2()), to: gp2({ iops: 1 }), because: /^it already is gp2, 500 GiB$/ }, // IOPS of a gp2 are not set
+];
+
+const moves: Row[] = [
+  { from: of(gp3()), to: stripe(5), because: /^one volume cannot become a stripe of 5/ },
+  { from: of(stripe(5)), to: gp3(), because: /^a stripe of 5 cannot become one volume/ },
+  { from: of(stripe(5)), to: stripe(8), because: /^a stripe of 5 cannot become a stripe of 8/ },
+  { from: of(stripe(4)), to: raid('raid10', 4), because: /^a stripe of 4 cannot become a RAID10 of 4/ },
+  {
+    from: of(gp3()),
+    to: gp3({ sizeGiB: 499 }),
+    because: /^an EBS volume never shrinks: from 500 to 499 GiB/,
+  },
+  { from: of(stripe(5)), to: stripe(5, { sizeGiB: 499 }), because: /never shrinks/ },
+  { from: of(stripe(5)), to: stripe(5, { sizeGiB: 501 }), because: /what joins these volumes is not known/ },
+  {
+    from: of(stripe(5), 'mdadm'),
+    to: stripe(5, { sizeGiB: 501 }),
+    because: /mdadm cannot use members that have grown/,
+  },
+  { from: of(raid('raid5', 3)), to: raid('raid5', 3, 501), because: /what joins these volumes is not known/ },
+  { from: of(raid('raid10', 4), 'lvm'), to: raid('raid10', 4, 501), because: /not among the known ways/ },
+  { from: of(magnetic()), to: gp3(), because: /from or to standard \(magnetic\)/ },
+  { from: of(gp3()), to: magnetic(), because: /from or to standard \(magnetic\)/ },
+  { from: of(magnetic({ kind: 'stripe', members: 2 })), to: stripe(2), because: /from or to standard/ },
+];
+
+const named = (rows: Row[]): (Row & { what: string })[] =>
+  rows.map((row) => ({ ...row, what: `${layoutName(row.from.layout)} to ${layoutName(row.to)}` }));
+const layoutName = ({ kind, members, volumeType, sizeGiB, iops }: Layout): string =>
+  `${kind} ${members} x ${volumeType} ${sizeGiB} GiB ${iops} IOPS`;
+
+test.each(named(stays))('the volumes stay: $what', ({ from, to, because }) => {
+  const steps = stepsTo(to, from, { region, deployment });
+  expect(steps.inPlace).toBe(true);
+  expect(steps.because).toMatch(because);
+  expect(steps.awsCli.filter((line) => /(create|attach)-volume /.test(line))).toEqual([]);
+});
+
+test.each(named(moves))('the data moves: $what', ({ from, to, because }) => {
+  const steps = stepsTo(to, from, { region, deployment });
+  expect(steps.inPlace).toBe(false);
+  expect(steps.because).toMatch(because);
+  expect(steps.awsCli.filter((line) => line.includes('modify-volume'))).toEqual([]);
+  expect(steps.awsCli.filter((line) => line.startsWith('aws ec2 create-volume'))).toHaveLength(to.members);
+});
+
+test.each([
+  { to: gp3({ iops: 80_001, sizeGiB: 1_000 }), why: 'IOPS 80,001 is not allowed' },
+  { to: gp3({ throughputMiBps: 2_001, iops: 16_000 }), why: 'throughput (MiB/s) 2,001 is not allowed' },
+  { to: gp3({ sizeGiB: 1.5 }), why: 'size (GiB) 1.5 is not allowed' },
+  { to: gp3({ members: 2 }), why: 'a single volume has 1 member' },
+  { to: stripe(1), why: 'a stripe has 2 or more' },
+  { to: stripe(128), why: '127 at most' },
+  { to: raid('raid10', 5), why: 'a RAID10 has 4, 6, 8 or more' },
+  { to: raid('raid5', 2), why: 'a RAID5 has 3 or more' },
+])('there are no steps to what cannot be: $why', ({ to, why }) => {
+  expect(() => stepsTo(to, null, { region, deployment })).toThrow(why);
+});
+
+test('an Outpost has bounds of its own', () => {
+  const to = gp3({ iops: 16_001, sizeGiB: 1_000 });
+  expect(() => stepsTo(to, null, { region, deployment: 'outposts' })).toThrow(
+    'gp3 on Outposts has 3,000 to 16,000',
+  );
+  expect(stepsTo(to, null, { region, deployment }).awsCli.join('\n')).toContain('--iops 16001');
+});
+
+test.each([0, 3, 48, 8_192, 1.5, Number.NaN])('a chunk of %d KiB is refused', (chunkKiB) => {
+  expect(() => stepsTo(stripe(2), null, { region, deployment, chunkKiB })).toThrow('a power of two');
+});

@@ -1,0 +1,32 @@
+/** Every snippet of the examples: as new volumes, as volumes that stay, and as a volume from a snapshot. */
+import type { Deployment } from '../../../../core/limits/volume-types.ts';
+import { type Present, type Steps, stepsTo } from '../../../../core/plan/steps.ts';
+import { type Example, examples, gp3 } from './layouts.ts';
+
+export interface Snippet extends Example {
+  stays: boolean;
+  steps: Steps;
+}
+
+const magnetic = gp3({ volumeType: 'standard', iops: 100, throughputMiBps: 40 });
+
+function snippet(example: Example, present: Present | null, how: string): Snippet {
+  const deployment: Deployment = example.deployment;
+  const steps = stepsTo(example.layout, present, { region: 'us-east-1', deployment });
+  return { ...example, what: `${example.what}, ${how}`, stays: steps.inPlace, steps };
+}
+
+export const snippets: Snippet[] = [
+  ...examples.map((example) => snippet(example, null, 'new')),
+  ...examples.map((example) => snippet(example, { layout: example.layout, volumeIds: [] }, 'staying')),
+  snippet(
+    {
+      what: 'a gp3',
+      layout: gp3(),
+      deployment: 'region',
+      each: { volumeType: 'gp3', sizeGiB: 500, iops: 3_000, throughputMiBps: 125 },
+    },
+    { layout: magnetic, volumeIds: [] },
+    'from the snapshot of a magnetic',
+  ),
+];

@@ -1,0 +1,122 @@
+/**
+ * Advice to pay less, tried: the simulated fleet runs again with what was advised, and nothing may be held back that was
+ * not before. The simulator knows every second; the audit saw minutes.
+ */
+import { join } from 'node:path';
+import { readGetMetricData } from '../adapters/files/aws-cli-metrics.ts';
+import { readInventory } from '../cli/inventory.ts';
+import { audit } from '../core/audit/audit.ts';
+import { builtInMarket, type Markets } from '../core/catalogue/market.ts';
+import type { VolumeType } from '../core/limits/volume-types.ts';
+import { MetricCollector } from '../core/load/fleet-metrics.ts';
+import { finestEbsPeriodSeconds } from '../core/load/metrics.ts';
+import type { Finding } from '../core/schemas/finding.ts';
+import { temporaryDirectory } from './fixtures/temporary-directory.ts';
+import { causeOf } from './simulator/causes.ts';
+import { type SimulatedFleet, simulateFleet } from './simulator/fleet.ts';
+import type { InstancePlan, VolumePlan } from './simulator/plan.ts';
+import { fleetPlan } from './simulator/plans/index.ts';
+import { type SimulatedVolume, simulateInstance, volumeIdOf } from './simulator/simulate.ts';
+import { writeFleet } from './simulator/write-fleet.ts';
+
+const directory = temporaryDirectory();
+const savingKinds = ['over-provisioned', 'cheaper-type', 'cheaper-stripe'];
+
+/** The prices of one Region for both: what is advised does not depend on where a volume stands. */
+const sameEverywhere: Markets = (region) => ({ ...builtInMarket('us-east-1'), region });
+
+function savingsOf(fleet: SimulatedFleet, name: string): Finding[] {
+  const path = join(directory.path, name);
+  writeFleet(fleet, path);
+  const files = (file: string): string[] =>
+    fleet.regions.map(({ region }) => join(path, region, `${file}.json`));
+  const collector = new MetricCollector(finestEbsPeriodSeconds);
+  for (const file of files('get-metric-data')) readGetMetricData(file, collector);
+  const { findings } = audit({
+    ...readInventory(files('describe-volumes'), files('describe-instances')),
+    metrics: collector.finish(),
+    markets: sameEverywhere,
+    runId: 'savings',
+    window: 'of-all',
+    cost: { apiCalls: 0, metricsRequested: 0, usd: 0 },
+    notices: [],
+    incomplete: [],
+  });
+  return findings.filter(({ kind }) => savingKinds.includes(kind));
+}
+
+/** A volume with the figures of an advice; a stripe as one volume that has the sum. */
+function advised(plan: VolumePlan, { evidence }: Finding): VolumePlan {
+  const { iops: _, throughputMiBps: __, ...rest } = plan;
+  const members = Number(evidence['advisedMembers']);
+  const volumeType = evidence['advisedVolumeType'] as VolumeType;
+  const iops = members * Number(evidence['advisedIops']);
+  return {
+    ...rest,
+    volumeType,
+    // One volume must be large enough for the IOPS of all members.
+    sizeGiB: members === 1 ? plan.sizeGiB : Math.max(plan.sizeGiB, Math.ceil(iops / 500)),
+    ...(volumeType === 'st1' || volumeType === 'sc1' ? {} : { iops }),
+    ...(volumeType === 'gp3'
+      ? { throughputMiBps: members * Number(evidence['advisedThroughputMiBps']) }
+      : {}),
+  };
+}
+
+const heldBackMinutes = ({ ledger }: SimulatedVolume): number =>
+  [...(ledger?.cause ?? [])].filter((code) => causeOf(code).startsWith('volume-')).length;
+
+interface Tried {
+  before: number;
+  after: number;
+}
+
+/** The instance of the volume simulated as it is, and with one advice taken. */
+function tried(finding: Finding, seed: number, minutes: number, startEpochSeconds: number): Tried {
+  const { volumeId } = finding.resource;
+  const isIt = (volume: VolumePlan): boolean => volumeIdOf(volume, seed) === volumeId;
+  const plan = fleetPlan.instances.find(({ volumes }) => volumes.some(isIt)) as InstancePlan;
+  const window = { startEpochSeconds, minutes, seed };
+  const of = (instance: InstancePlan): number =>
+    heldBackMinutes(
+      simulateInstance(instance, window).volumes.find(
+        (volume) => volume.volumeId === volumeId,
+      ) as SimulatedVolume,
+    );
+  const volumes = plan.volumes.map((volume) => (isIt(volume) ? advised(volume, finding) : volume));
+  return { before: of(plan), after: of({ ...plan, volumes }) };
+}
+
+describe.each([1, 20_261, 4_711])('the fleet of the demo, noise of seed %d', (seed) => {
+  const fleet = simulateFleet({ seed });
+  const minutes = (fleet.endEpochSeconds - fleet.startEpochSeconds) / 60;
+  const savings = savingsOf(fleet, `${seed}`);
+
+  test('every kind of saving is found', () => {
+    for (const kind of savingKinds) expect(savings.map((finding) => finding.kind)).toContain(kind);
+  });
+
+  test('no advice to pay less holds a volume back for a minute more than before', () => {
+    const worse = savings
+      .map((finding) => ({ finding, ...tried(finding, seed, minutes, fleet.startEpochSeconds) }))
+      .filter(({ before, after }) => after > before)
+      .map(
+        ({ finding, before, after }) =>
+          `${finding.kind} on ${finding.resource.volumeId}: ${finding.reason}: ${before} -> ${after}`,
+      );
+    expect(worse).toEqual([]);
+  });
+
+  test('each saving is what the advice says, and at least what its kind is told from', () => {
+    const least: Record<string, number> = { 'over-provisioned': 5, 'cheaper-type': 1, 'cheaper-stripe': 20 };
+    for (const { kind, evidence, advice } of savings) {
+      const saved = Number(evidence['monthlyUsd']) - Number(evidence['advisedMonthlyUsd']);
+      expect(saved).toBeGreaterThanOrEqual((least[kind] as number) - 0.01);
+      expect(Math.min(...advice.map(({ monthlyUsdDelta }) => monthlyUsdDelta as number))).toBeCloseTo(
+        -saved,
+        1,
+      );
+      for (const { how } of advice) expect(how.length).toBeGreaterThan(0);
+    }
+  });
+});
