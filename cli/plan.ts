@@ -8,6 +8,7 @@ import type { InstanceAsked } from '../core/plan/instance-choice.ts';
 import { type LayoutKind, layoutKinds } from '../core/plan/layout.ts';
 import { type Access, accessKinds, needOf } from '../core/plan/need.ts';
 import { type PlanRequest, plan } from '../core/plan/plan.ts';
+import type { PlanAnswer } from '../core/schemas/plan-answer.ts';
 import { planText, stepForms } from '../report/terminal/plan.ts';
 import { type Io, printJson } from './io.ts';
 import { marketsHere } from './markets.ts';
@@ -45,6 +46,7 @@ interface Options {
   region: string;
   present?: string;
   volumeIds?: string[];
+  option: number;
   steps?: (typeof stepForms)[number];
   json?: true;
 }
@@ -92,6 +94,13 @@ function requestOf(options: Options): PlanRequest {
     top: options.top,
     present: present === undefined ? null : parsePresent(present, volumeIds ?? [], options.deployment),
   };
+}
+
+function requireOption(option: number, { options }: PlanAnswer): void {
+  if (option > Math.max(1, options.length))
+    throw new BadInput(
+      `--option "${option}" is not there: ${options.length === 0 ? 'there is none' : `give 1 to ${options.length}`}`,
+    );
 }
 
 export const planCommand = (io: Io): Command =>
@@ -144,7 +153,8 @@ export const planCommand = (io: Io): Command =>
       'what stands today, to compare with: [Nx]TYPE:GIB[:IOPS[:MIBPS]], figures of each volume',
     )
     .option('--volume-ids <ids...>', 'the ids of the present volumes, for the steps')
-    .option('--steps <form>', 'print the steps to the first option', oneOf('--steps', stepForms))
+    .option('--option <n>', 'the option to explain, by its number', wholeFrom('--option', 1, 1_000), 1)
+    .option('--steps <form>', 'print the steps to it: cli, cdk or terraform', oneOf('--steps', stepForms))
     .option('--region <region>', 'whose prices and instance types', regionOption('--region'), 'us-east-1')
     .option('--json', 'one JSON document on standard output')
     .addHelpText(
@@ -156,12 +166,14 @@ Examples:
   stripewise plan --iops 15000 --throughput-mibps 625 --capacity-gib 1000
   stripewise plan --iops 20000 --capacity-gib 500 --instance-type m5.2xlarge
   stripewise plan --iops 60000 --capacity-gib 2000 --vcpus 16 --memory-gib 128 --arch arm64
-  stripewise plan --iops 6000 --capacity-gib 500 --present gp2:500 --steps cli
+  stripewise plan --iops 6000 --capacity-gib 500 --present gp2:500 --option 4 --steps cli
   stripewise plan --throughput-mibps 800 --capacity-gib 40000 --access sequential --io-size-kib 1024
   stripewise plan --iops 8000 --capacity-gib 1000 --kinds raid10 --json`,
     )
     .action((options: Options) => {
       const answer = plan(requestOf(options), marketsHere()(options.region));
+      requireOption(options.option, answer);
+      const { option, steps = null } = options;
       if (options.json) printJson(io, answer);
-      else for (const line of planText(answer, options.steps ?? null, io)) io.out(line);
+      else for (const line of planText(answer, { option, steps, invokedAs: io.invokedAs })) io.out(line);
     });

@@ -7,3 +7,8 @@ export function figure(value: number, digits = 2): string {
   formats.set(digits, format);
   return format.format(value);
 }
+
+const money = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** An amount as a bill writes it: 1,234.50 USD. */
+export const usdText = (usd: number): string => `${money.format(usd)} USD`;

@@ -1,5 +1,5 @@
 /** Why an option is what it is, in plain words: price, limit, risk, and what to know before taking it. */
-import { figure } from '../figures.ts';
+import { figure, usdText } from '../figures.ts';
 import { gp3Figures } from '../limits/volume-limits.ts';
 import { isHdd } from '../limits/volume-types.ts';
 import type { Delivered } from './delivered.ts';
@@ -12,7 +12,6 @@ import { type Candidate, type Constraints, sameUsd } from './search.ts';
 const leastHeadroom = 0.02;
 
 const percent = (share: number): string => `${figure(share * 100, 4)} %`;
-const usd = (amount: number): string => `${figure(amount, 2)} USD`;
 
 export interface Ranked {
   candidate: Candidate;
@@ -35,7 +34,7 @@ function rankReason({ candidate, cheapest, isFront, isCheapestSingle, legal }: R
   const more =
     candidate.volumesUsd !== null && isPriced(cheapest) && !isPriced(candidate)
       ? 'after those with a known price'
-      : `${usd(dearer)} a month more than the cheapest${elsewhere}`;
+      : `${usdText(dearer)} a month more than the cheapest${elsewhere}`;
   return isFront
     ? `${single}${more}, for an annual failure rate of ${rateText(candidate.annualFailureRate)} instead of ${rateText(cheapest.annualFailureRate)}`
     : `${single}${more}`;

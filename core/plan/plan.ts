@@ -1,7 +1,7 @@
 /** The plan: the cheapest configurations that are good enough, with reasons, and what was refused. */
 import { builtInMarket, type Market } from '../catalogue/market.ts';
 import { BadInput } from '../errors.ts';
-import { figure } from '../figures.ts';
+import { figure, usdText } from '../figures.ts';
 import { deploymentNote } from '../limits/volume-limits.ts';
 import type { VolumeType } from '../limits/volume-types.ts';
 import { builtInRegions } from '../prices/price-book.ts';
@@ -112,7 +112,7 @@ function comparedWith(
     return [
       {
         what: volumeType,
-        because: `the cheapest with it, ${members} x ${figure(sizeGiB)} GiB, costs ${figure(best.rank - cheapest.rank)} USD a month more than the cheapest option${market.prices.ebs.known ? '' : ', by the prices of another Region'}${beside(volumeType, ranking)}`,
+        because: `the cheapest with it, ${members} x ${figure(sizeGiB)} GiB, costs ${usdText(best.rank - cheapest.rank)} a month more than the cheapest option${market.prices.ebs.known ? '' : ', by the prices of another Region'}${beside(volumeType, ranking)}`,
         nearest: `--types ${volumeType} plans with it`,
       },
     ];

@@ -45,6 +45,7 @@ function changeText({ change, steps }: PlanOption): string {
 function optionsTable({ options, present }: PlanAnswer): string {
   const withInstance = options.some(({ instanceType }) => instanceType !== null);
   const head = [
+    '#',
     'layout',
     'each volume',
     'delivers',
@@ -54,9 +55,10 @@ function optionsTable({ options, present }: PlanAnswer): string {
     ...(present === null ? [] : ['against today']),
   ];
   const table = new Table({ head, style: { head: [], border: [] } });
-  for (const option of options) {
+  for (const [i, option] of options.entries()) {
     const { layout, deliveredIops, deliveredMiBps, bindingLimit, instanceType } = option;
     table.push([
+      i + 1,
       withInstance ? `${layoutText(layout)}\non ${inert(instanceType ?? '')}` : layoutText(layout),
       memberText(layout),
       `${whole(deliveredIops)} IOPS\n${number(deliveredMiBps)} MiB/s`,
@@ -91,49 +93,66 @@ const stepsOf = ({ steps }: PlanOption, form: StepForm): string[] => {
   return (form === 'cdk' ? steps.cdk : steps.terraform).trimEnd().split('\n');
 };
 
-function firstLines(first: PlanOption, form: StepForm | null): string[] {
-  const way = `${first.steps.inPlace ? 'In place' : 'Way there'}: ${first.steps.because}`;
+function whyLines(option: PlanOption, number: number): string[] {
+  const { layout, instanceType, reasons, steps } = option;
+  const on = instanceType === null ? '' : ` on ${inert(instanceType)}`;
   return [
-    `Why ${layoutText(first.layout)}${first.instanceType === null ? '' : ` on ${inert(first.instanceType)}`}:`,
-    ...first.reasons.map((reason) => `  - ${inert(reason, 500)}`),
-    `  ${way}`,
-    ...(form === null ? [] : ['', ...stepsOf(first, form)]),
+    `Why ${number}, ${layoutText(layout)}${on}:`,
+    ...reasons.map((reason) => `  - ${inert(reason, 500)}`),
+    `  ${steps.inPlace ? 'In place' : 'Way there'}: ${steps.because}`,
   ];
 }
 
+export interface PlanTextOptions {
+  /** Which option is explained, and its steps printed: its number in the table. */
+  option: number;
+  /** How its steps are written; null: not at all. */
+  steps: StepForm | null;
+  /** What to write before a command that a person can copy. */
+  invokedAs: string;
+}
+
+function optionLines(answer: PlanAnswer, { option: number }: PlanTextOptions): string[] {
+  const { options } = answer;
+  const chosen = options[number - 1];
+  if (chosen === undefined) return ['Nothing that EBS sells does this within what was asked:'];
+  const others = options.flatMap((option, i) =>
+    option === chosen
+      ? []
+      : [`  - ${i + 1}, ${layoutText(option.layout)}: ${inert(option.reasons[0] ?? '', 500)}`],
+  );
+  return [
+    optionsTable(answer),
+    ...whyLines(chosen, number),
+    ...(others.length === 0 ? [] : ['', 'The others:', ...others]),
+    ...(answer.refused.length === 0 ? [] : ['', 'Refused:']),
+  ];
+}
+
+/** What comes last: the steps where they are wanted, so that they can be copied; else how to get them. */
+function lastLines({ options }: PlanAnswer, { option, steps, invokedAs }: PlanTextOptions): string[] {
+  const chosen = options[option - 1];
+  if (chosen === undefined) return [];
+  return steps === null
+    ? [
+        `Next: --steps cli (or cdk, terraform) prints how to get there, --option N takes another option; ${invokedAs} plan --help shows what else can be asked.`,
+      ]
+    : ['', `Steps to ${option}, ${layoutText(chosen.layout)}:`, '', ...stepsOf(chosen, steps)];
+}
+
 /** Lines for a terminal. */
-export function planText(
-  answer: PlanAnswer,
-  form: StepForm | null,
-  { invokedAs }: { invokedAs: string },
-): string[] {
-  const { options, refused, notes, present } = answer;
-  const [first, ...others] = options;
+export function planText(answer: PlanAnswer, options: PlanTextOptions): string[] {
+  const { refused, notes, present } = answer;
   return [
     needText(answer),
     ...(present === null ? [] : [presentText(present)]),
     '',
-    ...(first === undefined
-      ? ['Nothing that EBS sells does this within what was asked:']
-      : [
-          optionsTable(answer),
-          ...firstLines(first, form),
-          ...(others.length === 0 ? [] : ['', 'The others:']),
-          ...others.map(
-            (option) => `  - ${layoutText(option.layout)}: ${inert(option.reasons[0] ?? '', 500)}`,
-          ),
-          '',
-          ...(refused.length === 0 ? [] : ['Refused:']),
-        ]),
+    ...optionLines(answer, options),
     ...refused.map(
       ({ what, because, nearest }) =>
         `  - ${inert(what, 200)}: ${inert(because, 500)}. Nearest: ${inert(nearest, 300)}`,
     ),
     ...notes.map((note) => `note: ${inert(note, 500)}`),
-    ...(first === undefined || form !== null
-      ? []
-      : [
-          `Next: the same with --steps cli (or cdk, terraform) prints how to get there; ${invokedAs} plan --help shows what else can be asked.`,
-        ]),
+    ...lastLines(answer, options),
   ];
 }

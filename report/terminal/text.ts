@@ -1,11 +1,10 @@
 /** Figures and foreign text for a terminal. */
-import { figure } from '../../core/figures.ts';
+import { figure, usdText } from '../../core/figures.ts';
 import { secondsPerDay, secondsPerHour, secondsPerMinute } from '../../core/units.ts';
 
 export const whole = (value: number): string => figure(value, 0);
 export const number = (value: number): string => figure(value);
-const money = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-export const usd = (value: number): string => `${money.format(value)} USD`;
+export const usd = usdText;
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${whole(count)} ${count === 1 ? one : many}`;
