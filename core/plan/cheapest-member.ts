@@ -17,7 +17,7 @@ import { gibPerTiB } from '../units.ts';
 import type { Layout } from './layout.ts';
 import type { Rates } from './need.ts';
 
-export type Member = Pick<Layout, 'sizeGiB' | 'iops' | 'throughputMiBps'>;
+type Member = Pick<Layout, 'sizeGiB' | 'iops' | 'throughputMiBps'>;
 export type MemberNeed = Rates & { sizeGiB: number };
 
 /** Which figure no volume of the type has, and how much of it there is at most. */

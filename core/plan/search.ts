@@ -130,7 +130,7 @@ export const configOf = ({ volumeType, sizeGiB, iops, throughputMiBps }: Layout)
 export const sameUsd = 1e-6;
 
 /** Cheapest first; then fewer members, then the lower failure rate. */
-export const cheapestFirst = (a: Candidate, b: Candidate): number =>
+const cheapestFirst = (a: Candidate, b: Candidate): number =>
   (Math.abs(a.rank - b.rank) > sameUsd ? a.rank - b.rank : 0) ||
   a.layout.members - b.layout.members ||
   a.annualFailureRate - b.annualFailureRate;

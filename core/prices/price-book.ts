@@ -45,7 +45,7 @@ export const regionPricesSchema = z.object({
 export type RegionPrices = z.infer<typeof regionPricesSchema>;
 
 /** AWS counts a month as 730 hours. */
-export const hoursPerMonth = 730;
+const hoursPerMonth = 730;
 
 export interface PriceBook {
   region: string;

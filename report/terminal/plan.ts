@@ -6,7 +6,7 @@ import { inert, number, usd, whole } from './text.ts';
 
 /** Ways to write the steps down. */
 export const stepForms = ['cli', 'cdk', 'terraform'] as const;
-export type StepForm = (typeof stepForms)[number];
+type StepForm = (typeof stepForms)[number];
 
 const kindNames = { single: '', stripe: 'stripe of ', raid10: 'RAID10 of ', raid5: 'RAID5 of ' } as const;
 
@@ -50,7 +50,7 @@ function optionsTable({ options, present }: PlanAnswer): string {
     'each volume',
     'delivers',
     'first limit',
-    'failure a year',
+    'failure\na year',
     'USD a month',
     ...(present === null ? [] : ['against today']),
   ];

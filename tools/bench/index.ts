@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { judgePeakMemory, judgeVolumesPerSecond } from './judge.ts';
 import { type Measure, machine } from './measure.ts';
+import { planColdStart, planMilliseconds, planPeakMemory } from './plan.ts';
 import { judgeBatchPeakMemory, metricCallsOverMinimum } from './read-account.ts';
 
 /** Each group is measured together; its names are stable. */
@@ -13,6 +14,9 @@ const groups: { names: string[]; run: () => Measure[] | Promise<Measure[]> }[] =
     run: metricCallsOverMinimum,
   },
   { names: ['judge-batch-peak-memory'], run: judgeBatchPeakMemory },
+  { names: ['plan-ms-median'], run: planMilliseconds },
+  { names: ['plans-peak-memory-10000', 'plans-seconds-10000'], run: planPeakMemory },
+  { names: ['plan-cold-start-seconds', 'plan-cold-start-seconds-checkout'], run: planColdStart },
 ];
 const known = groups.flatMap(({ names }) => names);
 

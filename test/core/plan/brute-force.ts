@@ -102,7 +102,7 @@ export function failureRate(kind: LayoutKind, members: number, type: VolumeType)
 }
 
 /** Members that a kind can have. */
-export const isCount = (kind: LayoutKind, members: number): boolean =>
+const isCount = (kind: LayoutKind, members: number): boolean =>
   ({
     single: members === 1,
     stripe: members >= 2,

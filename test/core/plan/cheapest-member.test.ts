@@ -82,7 +82,7 @@ describe('what no volume of a type has', () => {
     ['sc1', [0, 193, 1], 'throughput', 192], // 16 TiB are the largest: 16 x 12
     ['sc1', [193, 0, 1], 'throughput', 192], // an I/O is a MiB there
     ['st1', [0, 0, 16_385], 'capacity', 16_384],
-  ])('%s for %j: %s, at most %d %s', (type, need, limit, atMost, where) => {
+  ])('%s for %j: %s, at most %d', (type, need, limit, atMost, where = 'region') => {
     const found = of(type, need, where);
     expect('outOfReach' in found && found.outOfReach).toMatchObject({ limit, atMost });
   });
