@@ -5,17 +5,16 @@ import { CallCounter } from '../adapters/aws/call-counter.ts';
 import { describeInstanceTypes } from '../adapters/aws/describe-instance-types.ts';
 import { getPrices } from '../adapters/aws/get-prices.ts';
 import { ec2Client, pricingClient } from '../adapters/aws/session.ts';
-import { cachedMarketFile } from '../adapters/files/cached-market.ts';
+import { cachedMarketFile, cachedStoredMarket } from '../adapters/files/cached-market.ts';
 import { writing } from '../adapters/files/write-file.ts';
 import { marketChanges } from '../core/catalogue/changes.ts';
-import { builtInMarket, type Market, marketOf, type StoredMarket } from '../core/catalogue/market.ts';
+import { builtInMarket, marketOf, type StoredMarket } from '../core/catalogue/market.ts';
 import { BadInput, Unreadable } from '../core/errors.ts';
 import { type MarketRead, readMarket } from '../lambdas/refresh-market/refresh-market.ts';
 import { changesText } from '../report/terminal/catalogue.ts';
 import { inert } from '../report/terminal/text.ts';
 import { asBadInput } from './credentials.ts';
 import type { Io } from './io.ts';
-import { marketsHere } from './markets.ts';
 import { progress } from './progress.ts';
 
 export interface RefreshOptions {
@@ -25,12 +24,12 @@ export interface RefreshOptions {
 }
 
 /** What was known before; a file that cannot be used is about to be replaced. */
-function before(region: string): Market {
+function before(region: string): StoredMarket | null {
   try {
-    return marketsHere()(region);
+    return cachedStoredMarket(region);
   } catch (error) {
     if (!(error instanceof BadInput)) throw error;
-    return builtInMarket(region);
+    return null;
   }
 }
 
@@ -48,7 +47,12 @@ function writeWhole(file: string, market: StoredMarket): void {
   });
 }
 
-async function read({ region, profile }: RefreshOptions, counter: CallCounter, io: Io): Promise<MarketRead> {
+async function read(
+  { region, profile }: RefreshOptions,
+  older: StoredMarket | null,
+  counter: CallCounter,
+  io: Io,
+): Promise<MarketRead> {
   const session = { region, ...(profile === undefined ? {} : { profile }) };
   const reading = progress(io, `${region}: reading instance types and prices`, 2);
   const done = <T>(value: T): T => {
@@ -56,7 +60,7 @@ async function read({ region, profile }: RefreshOptions, counter: CallCounter, i
     return value;
   };
   try {
-    return await readMarket(region, null, {
+    return await readMarket(region, older, {
       describeInstanceTypes: async () =>
         done(await describeInstanceTypes(ec2Client(session, counter), region)),
       getPrices: async () => done(await getPrices(pricingClient(session, counter), region)),
@@ -72,14 +76,14 @@ async function read({ region, profile }: RefreshOptions, counter: CallCounter, i
 export async function refreshCatalogue(options: RefreshOptions, io: Io): Promise<void> {
   const { region } = options;
   const counter = new CallCounter();
-  const known = before(region);
-  const { market, notices } = await read(options, counter, io);
+  const older = before(region);
+  const { market, notices } = await read(options, older, counter, io);
   const file = options.out ?? cachedMarketFile(region);
   writeWhole(file, market);
-  const against =
-    known.refreshedAt === null
-      ? 'the tables that come with stripewise'
-      : `what was read ${known.refreshedAt.slice(0, 10)}`;
+  const [known, against] =
+    older === null
+      ? [builtInMarket(region), 'the tables that come with stripewise']
+      : [marketOf(older), `what was read ${older.refreshedAt.slice(0, 10)}`];
   const after = marketOf(market);
   io.out(
     `${region}: ${market.instanceTypes.types.length} instance types, read in ${counter.total} calls: ${file}`,

@@ -1,6 +1,7 @@
 /** Option values as people type them. */
 import { momentOf } from '../core/audit/reading-plan.ts';
 import { BadInput } from '../core/errors.ts';
+import { figure } from '../core/figures.ts';
 import {
   type Deployment,
   deployments,
@@ -17,7 +18,9 @@ function numberOption(
   right: string,
 ): (text: string) => number {
   return (text) => {
-    const value = text.trim() === '' ? Number.NaN : Number(text);
+    // As we print it: 15,000.
+    const plain = /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text;
+    const value = plain.trim() === '' ? Number.NaN : Number(plain);
     if (Number.isFinite(value) && isRight(value)) return value;
     const why = Number.isFinite(value) ? `cannot be ${value < 0 ? 'negative' : value}` : 'is not a number';
     throw new BadInput(`${option} "${text}" ${why}: give ${right}`);
@@ -60,11 +63,29 @@ export function oneOf<T extends string>(option: string, allowed: readonly T[]): 
   };
 }
 
-/** Some of some words, comma-separated; each once. */
-export function severalOf<T extends string>(option: string, allowed: readonly T[]): (text: string) => T[] {
+/** Some of some words, separated by commas or as several arguments; each once. */
+export function severalOf<T extends string>(
+  option: string,
+  allowed: readonly T[],
+): (text: string, before: unknown) => T[] {
   const parse = oneOf(option, allowed);
-  return (text) => [...new Set(text.split(',').map((one) => parse(one.trim())))];
+  const given = new Set<T>();
+  return (text) => {
+    for (const one of text.split(',')) given.add(parse(one.trim()));
+    return [...given];
+  };
 }
+
+/** More than any load, less than what makes arithmetic overflow. */
+const most = 1e9;
+
+/** A parser for a number above 0 that a load can have. */
+export const amount = (option: string, unit: string, least = 0) =>
+  numberOption(
+    option,
+    (value) => value > 0 && value >= least && value <= most,
+    `${unit}, ${least > 0 ? `${least} or more` : 'more than 0'}, at most ${figure(most)}`,
+  );
 
 /** A whole number between two. */
 export const wholeFrom = (option: string, min: number, max: number) =>

@@ -8,11 +8,13 @@ import type { InstanceAsked } from '../core/plan/instance-choice.ts';
 import { type LayoutKind, layoutKinds } from '../core/plan/layout.ts';
 import { type Access, accessKinds, needOf } from '../core/plan/need.ts';
 import { type PlanRequest, plan } from '../core/plan/plan.ts';
+import { mostMembers } from '../core/plan/steps/provisioned.ts';
 import type { PlanAnswer } from '../core/schemas/plan-answer.ts';
 import { planText, stepForms } from '../report/terminal/plan.ts';
 import { type Io, printJson } from './io.ts';
 import { marketsHere } from './markets.ts';
 import {
+  amount,
   deploymentOption,
   oneOf,
   positive,
@@ -22,7 +24,7 @@ import {
   share,
   wholeFrom,
 } from './options.ts';
-import { parsePresent } from './present-layout.ts';
+import { builtWith, parsePresent } from './present-layout.ts';
 
 interface Options {
   iops?: number;
@@ -45,14 +47,12 @@ interface Options {
   top: number;
   region: string;
   present?: string;
+  presentBuiltWith?: (typeof builtWith)[number];
   volumeIds?: string[];
   option: number;
   steps?: (typeof stepForms)[number];
   json?: true;
 }
-
-/** The steps name a device for each member, beside others that are attached. */
-const mostMembers = 26;
 
 function instanceAsked({ instanceType, vcpus, memoryGib, arch }: Options): InstanceAsked | null {
   const chosen = vcpus !== undefined || memoryGib !== undefined || arch !== undefined;
@@ -92,7 +92,16 @@ function requestOf(options: Options): PlanRequest {
       instance: instanceAsked(options),
     },
     top: options.top,
-    present: present === undefined ? null : parsePresent(present, volumeIds ?? [], options.deployment),
+    present:
+      present === undefined
+        ? null
+        : parsePresent({
+            text: present,
+            volumeIds: volumeIds ?? [],
+            deployment: options.deployment,
+            builtWith: options.presentBuiltWith,
+          }),
+    isCapacityAsked: capacityGib !== null,
   };
 }
 
@@ -108,18 +117,18 @@ export const planCommand = (io: Io): Command =>
     .description(
       'The cheapest volumes, in a stripe or not, on an instance or not, that are good enough: exactly, with reasons.',
     )
-    .option('--iops <n>', 'IOPS that the load needs', positive('--iops', 'IOPS'))
-    .option('--throughput-mibps <n>', 'MiB/s that it needs', positive('--throughput-mibps', 'MiB/s'))
-    .option('--capacity-gib <n>', 'GiB that it needs', positive('--capacity-gib', 'GiB'))
-    .option('--io-size-kib <n>', 'size of an I/O', positive('--io-size-kib', 'KiB'), 16)
+    .option('--iops <n>', 'IOPS that the load needs', amount('--iops', 'IOPS'))
+    .option('--throughput-mibps <n>', 'MiB/s that it needs', amount('--throughput-mibps', 'MiB/s'))
+    .option('--capacity-gib <n>', 'GiB that it needs', amount('--capacity-gib', 'GiB'))
+    .option('--io-size-kib <n>', 'size of an I/O', amount('--io-size-kib', 'KiB', 0.5), 16)
     .option('--access <kind>', 'random or sequential', oneOf('--access', accessKinds), 'random')
     .option('--read-share <n>', 'share of the I/O that reads, 0 to 1', share('--read-share'), 0.7)
     .option(
-      '--types <types>',
+      '--types <types...>',
       'volume types, comma-separated (default: gp3, io2 and for large sequential I/O st1, sc1)',
       severalOf('--types', volumeTypes),
     )
-    .option('--kinds <kinds>', 'single, stripe, raid10, raid5', severalOf('--kinds', layoutKinds), [
+    .option('--kinds <kinds...>', 'single, stripe, raid10, raid5', severalOf('--kinds', layoutKinds), [
       'single',
       'stripe',
     ])
@@ -144,13 +153,18 @@ export const planCommand = (io: Io): Command =>
     .option('--arch <arch>', 'choose one of this architecture', oneOf('--arch', architectures))
     .option(
       '--top <n>',
-      'how many options beside those that are always shown',
+      'options at least; the best of price and failure rate are always shown',
       wholeFrom('--top', 1, 1_000),
       5,
     )
     .option(
       '--present <layout>',
-      'what stands today, to compare with: [Nx]TYPE:GIB[:IOPS[:MIBPS]], figures of each volume',
+      'what stands today, to compare with: [raid10:|raid5:][Nx]TYPE:GIB[:IOPS[:MIBPS]], figures of each volume',
+    )
+    .option(
+      '--present-built-with <tool>',
+      'what joins the present volumes: lvm or mdadm',
+      oneOf('--present-built-with', builtWith),
     )
     .option('--volume-ids <ids...>', 'the ids of the present volumes, for the steps')
     .option('--option <n>', 'the option to explain, by its number', wholeFrom('--option', 1, 1_000), 1)
@@ -166,7 +180,7 @@ Examples:
   stripewise plan --iops 15000 --throughput-mibps 625 --capacity-gib 1000
   stripewise plan --iops 20000 --capacity-gib 500 --instance-type m5.2xlarge
   stripewise plan --iops 60000 --capacity-gib 2000 --vcpus 16 --memory-gib 128 --arch arm64
-  stripewise plan --iops 6000 --capacity-gib 500 --present gp2:500 --option 4 --steps cli
+  stripewise plan --iops 6000 --capacity-gib 500 --present gp2:500 --kinds single --steps cli
   stripewise plan --throughput-mibps 800 --capacity-gib 40000 --access sequential --io-size-kib 1024
   stripewise plan --iops 8000 --capacity-gib 1000 --kinds raid10 --json`,
     )

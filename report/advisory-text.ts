@@ -1,6 +1,6 @@
 /** What every form of an advisory says, whatever the channel: headline, one group a resource, the figures of the run. */
 import type { Advisory, ToldFinding } from '../core/schemas/advisory.ts';
-import { inert, plural, usd } from './terminal/text.ts';
+import { inert, minuteText, plural, usd } from './terminal/text.ts';
 
 /** Findings of one resource, most urgent first, in the order in which they were told. */
 export interface ToldResource {
@@ -40,8 +40,6 @@ export function headline({ told, notShown }: Advisory): string {
   return `stripewise: ${plural(count, 'finding')} to look at${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;
 }
 
-const minuteText = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
-
 const changeText = { new: '', worse: ', worse than told before', back: ', back again' } as const;
 
 /** What a resource is: its id, name, configuration and place, made inert. */
@@ -60,8 +58,15 @@ export function resourceText({ resourceId, findings: [first] }: ToldResource): s
 /** Advice that buys nothing has no price. */
 const boughtNothing: readonly string[] = ['stalled', 'micro-burst'];
 
-function priceText(delta: number | null, { kind, resource, priceUnknownBecause }: ToldFinding): string {
-  if (delta !== null) return ` (${delta > 0 ? '+' : ''}${usd(delta)} a month)`;
+function priceText(
+  { action, monthlyUsdDelta: delta }: ToldFinding['advice'][number],
+  { kind, resource, priceUnknownBecause }: ToldFinding,
+): string {
+  if (delta !== null) {
+    const price = `${delta > 0 ? '+' : ''}${usd(delta)} a month`;
+    // Where a type is named, its price stands right after it.
+    return action.slice(0, mostReasonCharacters - 1).includes(price) ? '' : ` (${price})`;
+  }
   if (boughtNothing.includes(kind)) return '';
   // The advice on an instance says itself why a price is not known: another price list than that of volumes.
   if (resource.instanceId !== undefined) return '';
@@ -84,10 +89,7 @@ export const findingText = (finding: ToldFinding): FindingText => {
     severity,
     kind,
     what: `${inert(reason, mostReasonCharacters)}${first}${changeText[change]}`,
-    advice: advice.map(
-      ({ action, monthlyUsdDelta }) =>
-        `${inert(action, mostReasonCharacters)}${priceText(monthlyUsdDelta, finding)}`,
-    ),
+    advice: advice.map((one) => `${inert(one.action, mostReasonCharacters)}${priceText(one, finding)}`),
   };
 };
 

@@ -8,6 +8,7 @@ import { Command } from 'commander';
 import { z } from 'zod';
 import { connectSlack, deployStack, type StackOutputs } from '../local/deploy.ts';
 import { lastWholeHour, loadFleet } from '../local/load-fleet.ts';
+import { emulatedPriceFactors } from '../local/pricing/products.ts';
 import { runDeployedAudit } from '../local/run-audit.ts';
 import { environmentFile, type Services, startServices, stopServices } from '../local/services.ts';
 import { messageAsText } from '../local/slack/as-text.ts';
@@ -71,7 +72,10 @@ async function prepare(services: Services) {
   step(
     'Meanwhile: simulating 26 hours of a fleet, second by second, and recording it into EC2 and CloudWatch ...',
   );
-  const fleet = simulateFleet({ endEpochSeconds: lastWholeHour(new Date()) });
+  const fleet = simulateFleet({
+    endEpochSeconds: lastWholeHour(new Date()),
+    priceFactors: emulatedPriceFactors,
+  });
   keepFleetAsFiles(fleet);
   await loadFleet(services.urls, fleet);
   const outputs = await deploying;

@@ -23,7 +23,9 @@ const target = join(root, 'core/catalogue/instance-types.json');
 /** AWS has more than a thousand types: fewer means that the answer was cut. */
 const leastTypes = 1_000;
 
-async function fromLocalEc2(): Promise<Omit<InstanceTypes, 'asOf'>> {
+type Read = Omit<InstanceTypes, 'asOf'> & { leftOut: string[] };
+
+async function fromLocalEc2(): Promise<Read> {
   const python = await ensurePython({ root, say: (line) => console.error(line) });
   const directory = mkdtempSync(join(tmpdir(), 'stripewise-catalogue-'));
   const port = await freePort();
@@ -41,21 +43,19 @@ async function fromLocalEc2(): Promise<Omit<InstanceTypes, 'asOf'>> {
       region: localRegion,
       credentials: { accessKeyId: localAccount, secretAccessKey: 'test' },
     });
-    const types = await describeInstanceTypes(client, localRegion);
-    return { source: 'ec2:DescribeInstanceTypes as moto 5.2.5 recorded it', types };
+    const read = await describeInstanceTypes(client, localRegion);
+    return { source: 'ec2:DescribeInstanceTypes as moto 5.2.5 recorded it', ...read };
   } finally {
     await ec2.stop();
     rmSync(directory, { recursive: true, force: true });
   }
 }
 
-async function fromAccount(): Promise<Omit<InstanceTypes, 'asOf'>> {
+async function fromAccount(): Promise<Read> {
   const client = new EC2Client({});
   const region = await client.config.region();
-  return {
-    source: `ec2:DescribeInstanceTypes in ${region}`,
-    types: await describeInstanceTypes(client, region),
-  };
+  const read = await describeInstanceTypes(client, region);
+  return { source: `ec2:DescribeInstanceTypes in ${region}`, ...read };
 }
 
 /** One type a line, so that a difference reads as what it is. */
@@ -71,6 +71,7 @@ const read = values['from-account'] ? await fromAccount() : await fromLocalEc2()
 const asOf = new Date().toISOString().slice(0, 10);
 const catalogue = instanceTypesSchema.parse({ asOf, ...read });
 const trouble = [
+  ...read.leftOut.map((type) => `not as expected: ${type}`),
   ...(catalogue.types.length < leastTypes ? [`only ${catalogue.types.length} types came`] : []),
   ...contradictions(withOverrides(catalogue, overrides)),
   ...overdue(overrides, asOf),

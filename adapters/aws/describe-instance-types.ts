@@ -1,8 +1,14 @@
-import { type EC2Client, paginateDescribeInstanceTypes } from '@aws-sdk/client-ec2';
+import { type EC2Client, type InstanceTypeInfo, paginateDescribeInstanceTypes } from '@aws-sdk/client-ec2';
 import { z } from 'zod';
-import { byFamilyAndSize, type EbsFigures, type InstanceType } from '../../core/catalogue/instance-type.ts';
+import {
+  byFamilyAndSize,
+  type EbsFigures,
+  type InstanceType,
+  instanceTypeSchema,
+} from '../../core/catalogue/instance-type.ts';
 import { mibFromDecimalMB } from '../../core/units.ts';
 import { reading } from './failure.ts';
+import { pagesOnce } from './pages.ts';
 
 const figuresSchema = z.object({
   BaselineIops: z.number(),
@@ -14,6 +20,7 @@ const figuresSchema = z.object({
 const instanceTypeInfoSchema = z.object({
   InstanceType: z.string(),
   CurrentGeneration: z.boolean(),
+  BurstablePerformanceSupported: z.boolean(),
   VCpuInfo: z.object({ DefaultVCpus: z.number() }),
   MemoryInfo: z.object({ SizeInMiB: z.number() }),
   ProcessorInfo: z.object({ SupportedArchitectures: z.array(z.string()) }),
@@ -26,7 +33,7 @@ const instanceTypeInfoSchema = z.object({
   }),
   NetworkInfo: z.object({ BandwidthWeightings: z.array(z.string()).optional() }).optional(),
   InstanceStorageInfo: z
-    .object({ TotalSizeInGB: z.number(), Disks: z.array(z.object({ Count: z.number() })) })
+    .object({ TotalSizeInGB: z.number(), Disks: z.array(z.object({ Count: z.number(), Type: z.string() })) })
     .optional(),
 });
 
@@ -49,6 +56,7 @@ function instanceTypeOf(info: z.infer<typeof instanceTypeInfoSchema>): InstanceT
     currentGeneration: info.CurrentGeneration,
     // What attaches volumes by NVMe alone is Nitro; bare metal has no hypervisor to name.
     nitro: ebs.NvmeSupport === 'required',
+    burstableCpu: info.BurstablePerformanceSupported,
     ebs: ebs.EbsOptimizedInfo === undefined ? null : figuresOf(ebs.EbsOptimizedInfo),
     cards: cards.length > 1 ? cards.map(figuresOf) : [],
     attachments:
@@ -62,16 +70,41 @@ function instanceTypeOf(info: z.infer<typeof instanceTypeInfoSchema>): InstanceT
         : {
             disks: store.Disks.reduce((total, { Count }) => total + Count, 0),
             totalGB: store.TotalSizeInGB,
+            ssd: store.Disks.every(({ Type }) => Type === 'ssd'),
           },
   };
 }
 
-/** Every instance type that a Region has, sorted by family and size. */
-export const describeInstanceTypes = (client: EC2Client, region: string): Promise<InstanceType[]> =>
+/** As the catalogue keeps it: what is not so could be written, and not be read again. */
+const readSchema = instanceTypeInfoSchema.transform(instanceTypeOf).pipe(instanceTypeSchema);
+
+export interface InstanceTypesRead {
+  /** Sorted by family and size. */
+  types: InstanceType[];
+  /** Types that are not as expected, each with the reason. */
+  leftOut: string[];
+}
+
+const longestName = 60;
+
+function leftOut({ InstanceType }: InstanceTypeInfo, { issues: [issue] }: z.ZodError): string {
+  const name: string = InstanceType ?? '';
+  const where = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
+  return `${name.slice(0, longestName) || 'one without a name'} (${where}${issue?.message ?? ''})`;
+}
+
+/** Every instance type that a Region has. */
+export const describeInstanceTypes = (client: EC2Client, region: string): Promise<InstanceTypesRead> =>
   reading(`ec2:DescribeInstanceTypes in ${region}`, async () => {
-    const types: InstanceType[] = [];
-    for await (const { InstanceTypes } of paginateDescribeInstanceTypes({ client, pageSize: 100 }, {})) {
-      for (const info of InstanceTypes ?? []) types.push(instanceTypeOf(instanceTypeInfoSchema.parse(info)));
+    const read: InstanceTypesRead = { types: [], leftOut: [] };
+    const pages = paginateDescribeInstanceTypes({ client, pageSize: 100 }, {});
+    for await (const { InstanceTypes } of pagesOnce(pages)) {
+      for (const info of InstanceTypes ?? []) {
+        const { data, error } = readSchema.safeParse(info);
+        if (error === undefined) read.types.push(data);
+        else read.leftOut.push(leftOut(info, error));
+      }
     }
-    return types.sort(byFamilyAndSize);
+    read.types.sort(byFamilyAndSize);
+    return read;
   });

@@ -1,17 +1,26 @@
 /** EBS prices out of rows of the Price List: each figure by its usage type, or none of them. */
 import { type Known, known, unknown } from '../../core/known.ts';
-import type { EbsPrices } from '../../core/prices/price-book.ts';
+import { type EbsPrices, isSaneUsd } from '../../core/prices/price-book.ts';
 import { mibFromGiB } from '../../core/units.ts';
-import { type PriceRow, publicationOf } from './price-list-row.ts';
+import { type PriceRow, publicationOf, quoted } from './price-list-row.ts';
 
 /** By the unit in lower case, what a price is divided by; other units are not understood. */
-type Units = Readonly<Record<string, number>>;
+type Units = ReadonlyMap<string, number>;
 /** Spelled "GB-Mo" for most types, "GB-month" for io2; a GB of EBS is 2^30 bytes. */
-const perGiBMonth: Units = { 'gb-mo': 1, 'gb-month': 1 };
-const perIopsMonth: Units = { 'iops-mo': 1, 'iops-month': 1 };
+const perGiBMonth: Units = new Map([
+  ['gb-mo', 1],
+  ['gb-month', 1],
+]);
+const perIopsMonth: Units = new Map([
+  ['iops-mo', 1],
+  ['iops-month', 1],
+]);
 /** Quoted per GiB/s (40.96), provisioned and paid per MiB/s (0.04). */
-const perMiBpsMonth: Units = { 'gibps-mo': mibFromGiB(1), 'mibps-mo': 1 };
-const perMillion: Units = { ios: 1e-6 };
+const perMiBpsMonth: Units = new Map([
+  ['gibps-mo', mibFromGiB(1)],
+  ['mibps-mo', 1],
+]);
+const perMillion: Units = new Map([['ios', 1e-6]]);
 
 /** A usage type without the prefix of its Region: USE2-EBS:VolumeUsage.gp3. A zone's has two: USE1-BOS1-EBS:... */
 const withoutPrefix = (usageType: string): string => usageType.replace(/^[A-Z0-9]+-(?=EBS:)/, '');
@@ -43,11 +52,12 @@ class Rows {
     if (row === undefined) return unknown('there is no such row');
     const { price } = row;
     if (!price.known) return price;
-    const divisor = units[price.value.unit.toLowerCase()];
-    if (divisor === undefined) return unknown(`its unit is "${price.value.unit}"`);
+    const divisor = units.get(price.value.unit.toLowerCase());
+    if (divisor === undefined) return unknown(`its unit is ${quoted(price.value.unit)}`);
     const same = (other: PriceRow): boolean => JSON.stringify(other.price) === JSON.stringify(price);
     if (!others.every(same)) return unknown('there are several prices');
-    return known(publishedDigits(price.value.usd / divisor));
+    const usd = publishedDigits(price.value.usd / divisor);
+    return isSaneUsd(usd) ? known(usd) : unknown(`its price is ${usd} USD`);
   }
 }
 

@@ -1,10 +1,13 @@
 /** A Region's prices out of the Price List Query API. What is not there is unknown: never zero, never guessed. */
 import { type PricingClient, paginateGetProducts } from '@aws-sdk/client-pricing';
+import { instanceTypeNameSchema } from '../../core/catalogue/instance-type.ts';
+import { fewOf } from '../../core/few.ts';
 import { type Known, known, unknown } from '../../core/known.ts';
 import type { RegionPrices } from '../../core/prices/price-book.ts';
 import { ebsPrices } from './ebs-price-rows.ts';
 import { reading } from './failure.ts';
-import { isOfRegion, type PriceRow, priceRow, publicationOf } from './price-list-row.ts';
+import { pagesOnce } from './pages.ts';
+import { isOfRegion, type PriceRow, priceRow, publicationOf, quoted } from './price-list-row.ts';
 
 export interface PricesRead {
   prices: RegionPrices;
@@ -36,7 +39,7 @@ async function getProducts(client: PricingClient, region: string, wanted: Wanted
   }));
   const request = { ServiceCode: 'AmazonEC2', FormatVersion: 'aws_v1', Filters };
   const rows: PriceRow[] = [];
-  for await (const { PriceList } of paginateGetProducts({ client, pageSize: 100 }, request)) {
+  for await (const { PriceList } of pagesOnce(paginateGetProducts({ client, pageSize: 100 }, request))) {
     for (const text of PriceList ?? []) rows.push(priceRow(String(text)));
   }
   return rows.filter((row) => isOfRegion(row, region));
@@ -54,7 +57,8 @@ function usdPerHour(rows: readonly PriceRow[]): InstancePrices {
   const unclear = new Set<string>();
   for (const { attributes, price } of rows) {
     const { instanceType = '' } = attributes;
-    if (!price.known || price.value.unit !== 'Hrs') unclear.add(instanceType);
+    if (!instanceTypeNameSchema.safeParse(instanceType).success) unclear.add(quoted(instanceType));
+    else if (!price.known || price.value.unit !== 'Hrs') unclear.add(instanceType);
     else if ((known.get(instanceType) ?? price.value.usd) !== price.value.usd) unclear.add(instanceType);
     else known.set(instanceType, price.value.usd);
   }
@@ -88,13 +92,6 @@ function instancePrices(virtualRows: readonly PriceRow[], metalRows: readonly Pr
   };
 }
 
-const mostNamed = 5;
-const named = (types: readonly string[]): string =>
-  [
-    ...types.slice(0, mostNamed),
-    ...(types.length > mostNamed ? [`${types.length - mostNamed} more`] : []),
-  ].join(', ');
-
 /**
  * The prices of a Region; a part is null where a figure of it is missing, and a notice says which.
  * @throws Unreadable where the Price List does not answer.
@@ -113,7 +110,7 @@ export const getPrices = (client: PricingClient, region: string): Promise<Prices
       ...(ebs.known ? [] : [`EBS prices of ${region} in the Price List: ${ebs.because}`]),
       ...(instances.known ? [] : [`instance prices of ${region} in the Price List: ${instances.because}`]),
       ...(instances.known && unclear.length > 0
-        ? [`instance prices of ${region} in the Price List: left out, not being clear: ${named(unclear)}`]
+        ? [`instance prices of ${region} in the Price List: left out, not being clear: ${fewOf(unclear)}`]
         : []),
     ];
     const prices = {

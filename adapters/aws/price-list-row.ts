@@ -1,5 +1,6 @@
 /** One row of the Price List: a product and its On-Demand price, as GetProducts gives it (FormatVersion aws_v1). */
 import { z } from 'zod';
+import { fewOf } from '../../core/few.ts';
 import { type Known, known, unknown } from '../../core/known.ts';
 
 const dimensionSchema = z.object({
@@ -27,6 +28,12 @@ export interface PriceRow {
   publicationDate: string;
 }
 
+/** As AWS writes a price: digits and up to ten decimals; other spellings of a number are not understood. */
+const plainDecimal = /^\d{1,6}(?:\.\d{1,15})?$/;
+
+const longestQuoted = 40;
+export const quoted = (text: string): string => `"${text.slice(0, longestQuoted)}"`;
+
 function priceOf({ OnDemand = {} }: z.infer<typeof rowSchema>['terms']): PriceRow['price'] {
   const dimensions = Object.values(OnDemand).flatMap(({ priceDimensions }) => Object.values(priceDimensions));
   // Where a first part is free it is a dimension of its own: the price is that of the part without end.
@@ -35,10 +42,10 @@ function priceOf({ OnDemand = {} }: z.infer<typeof rowSchema>['terms']): PriceRo
   if (others.length > 0) return unknown('it has several On-Demand prices');
   const { USD: text } = dimension.pricePerUnit;
   if (text === undefined)
-    return unknown(`it is quoted in ${Object.keys(dimension.pricePerUnit).join(', ')}, not in USD`);
+    return unknown(`it is quoted in ${fewOf(Object.keys(dimension.pricePerUnit))}, not in USD`);
   const usd = Number(text);
   // Rows of reserved capacity are there at zero: nothing that is paid for costs nothing.
-  if (!(usd > 0)) return unknown(`its price is "${text}"`);
+  if (!plainDecimal.test(text) || !(usd > 0)) return unknown(`its price is ${quoted(text)}`);
   return known({ usd, unit: dimension.unit });
 }
 

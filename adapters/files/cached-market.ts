@@ -1,9 +1,11 @@
 /** Instance types and prices of a Region as `stripewise catalog refresh` left them on this machine. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { type Market, marketOf, storedMarketSchema } from '../../core/catalogue/market.ts';
+import { type Market, marketOf, type StoredMarket, storedMarketSchema } from '../../core/catalogue/market.ts';
 import { BadInput } from '../../core/errors.ts';
+import { isRegionName } from '../../core/region.ts';
+import { bytesPerMiB } from '../../core/units.ts';
 import { readJson } from './read-file.ts';
 
 /** Source: XDG Base Directory Specification: a path that is not absolute is ignored. */
@@ -13,19 +15,32 @@ export function cachedMarketFile(region: string): string {
   return join(directory, 'stripewise', `catalogue-${region}.json`);
 }
 
+/** Twenty times what a Region with every instance type takes. */
+const mostMiB = 16;
+
 /**
- * Null where there is none.
+ * Null where there is none; a text that is no Region has none, whatever file it would lead to.
  * @throws BadInput where there is one that cannot be used.
  */
-export function cachedMarket(region: string): Market | null {
+export function cachedStoredMarket(region: string): StoredMarket | null {
+  if (!isRegionName(region)) return null;
   const file = cachedMarketFile(region);
   if (!existsSync(file)) return null;
+  const unusable = (why: string): BadInput =>
+    new BadInput(`${file}: ${why}; expected ${refreshAgain(region)}`);
+  const found = statSync(file);
+  // A named pipe would be waited for without end.
+  if (!found.isFile()) throw unusable('it is not a regular file');
+  if (found.size > mostMiB * bytesPerMiB) throw unusable(`it is larger than ${mostMiB} MiB`);
   const stored = readJson(file, storedMarketSchema, refreshAgain(region));
-  if (stored.region !== region)
-    throw new BadInput(
-      `${file}: it is of ${stored.region}, not of ${region}; expected ${refreshAgain(region)}`,
-    );
-  return marketOf(stored);
+  if (stored.region !== region) throw unusable(`it is of ${stored.region}, not of ${region}`);
+  return stored;
+}
+
+/** As cachedStoredMarket, to be used. */
+export function cachedMarket(region: string): Market | null {
+  const stored = cachedStoredMarket(region);
+  return stored === null ? null : marketOf(stored);
 }
 
 const refreshAgain = (region: string): string =>

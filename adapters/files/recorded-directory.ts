@@ -10,6 +10,7 @@ import type { FleetMetrics } from '../../core/load/fleet-metrics.ts';
 import { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import type { TimeQuality } from '../../core/load/series.ts';
 import type { SeriesRow } from '../../core/load/series-row.ts';
+import { isRegionName } from '../../core/region.ts';
 import { isoFromEpochSeconds } from '../../core/units.ts';
 import { readJson } from './read-file.ts';
 import { readSeriesCsv } from './series-csv.ts';
@@ -26,7 +27,7 @@ const recordedVolumeSchema = z.strictObject({
   iops: z.number().optional(),
   throughputMiBps: z.number().optional(),
   deployment: z.enum(deployments).default('region'),
-  region: z.string().default('us-east-1'),
+  region: z.string().refine(isRegionName, 'not a Region like us-east-1').default('us-east-1'),
   /** What was taken for granted when the series was made; said in the output. */
   assumptions: z.array(z.string()).default([]),
 });

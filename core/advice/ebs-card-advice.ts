@@ -10,9 +10,20 @@ const steps = ({ volume, toCard }: CardMove, instance: Instance): string[] => [
   `aws ec2 attach-volume --volume-id ${safeVolumeId(volume.volumeId)} ${instanceTarget(instance)} --device <device> --ebs-card-index ${toCard}`,
 ];
 
+const mostNamed = 6;
+
+/** "vol-1 to card 1, vol-2 to card 0". */
+function movesText(moves: readonly CardMove[]): string {
+  const named = moves
+    .slice(0, mostNamed)
+    .map(({ volume, toCard }) => `${safeVolumeId(volume.volumeId)} to card ${toCard}`);
+  const rest = moves.length - named.length;
+  return `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
 export const ebsCardAdvice = ({ moves }: CardImbalance, instance: Instance): Advice[] => [
   {
-    action: `Move ${moves.length === 1 ? 'one volume' : `${moves.length} volumes`} to another EBS card: detach and attach again. The choice takes one volume at a time, each time the one that helps most; others of the same figures do as well. Never detach one member of a stripe while the stripe is in use: stop what uses it and the array as a whole first.`,
+    action: `Move ${movesText(moves)}: detach and attach again. The choice takes one volume at a time, each time the one that helps most; others of the same figures do as well. Never detach one member of a stripe while the stripe is in use: stop what uses it and the array as a whole first.`,
     monthlyUsdDelta: 0,
     throttledMinutesBefore: null,
     throttledMinutesAfter: null,

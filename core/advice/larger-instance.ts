@@ -1,7 +1,7 @@
 /** The cheapest instance type that carries a need all the time and is otherwise no less than today's. */
 import { familyOf, type InstanceType } from '../catalogue/instance-type.ts';
 import type { Market } from '../catalogue/market.ts';
-import { figure } from '../figures.ts';
+import { figure, usdText } from '../figures.ts';
 import { type Known, known, unknown } from '../known.ts';
 import { roundUsd } from '../prices/volume-price.ts';
 
@@ -22,6 +22,8 @@ export interface LargerInstances {
   cheapest: LargerInstance;
   /** Of today's family; null where there is none, or where it is the cheapest itself. */
   ofFamily: LargerInstance | null;
+  /** The cheapest of today's family that has more than today, where that is cheaper still and not enough. */
+  nextOfFamily: LargerInstance | null;
   todayMonthlyUsd: Known<number>;
 }
 
@@ -60,6 +62,22 @@ const carries = ({ ebs, attachments }: InstanceType, { iops, mibps, volumes }: I
   ebs.baselineMiBps >= mibps &&
   (attachments === null || attachments.most >= volumes);
 
+const hasMore = ({ ebs }: InstanceType, today: InstanceType): boolean =>
+  ebs !== null &&
+  today.ebs !== null &&
+  ebs.baselineIops >= today.ebs.baselineIops &&
+  ebs.baselineMiBps >= today.ebs.baselineMiBps &&
+  (ebs.baselineIops > today.ebs.baselineIops || ebs.baselineMiBps > today.ebs.baselineMiBps);
+
+/** Those with a price, the cheapest first. */
+const byPrice = (types: readonly InstanceType[], prices: Market['prices']): LargerInstance[] =>
+  types
+    .flatMap((type) => {
+      const usd = prices.instanceMonthlyUsd(type.instanceType);
+      return usd.known ? [{ type, monthlyUsd: usd.value }] : [];
+    })
+    .sort((a, b) => a.monthlyUsd - b.monthlyUsd || a.type.instanceType.localeCompare(b.type.instanceType));
+
 /**
  * Same architecture, vCPUs, memory and instance store at least today's, of today's family or of one that EC2 calls
  * current, and never towards shared CPU or other hardware. Bandwidth weighting is `default`.
@@ -69,24 +87,24 @@ export function largerInstances(
   need: InstanceNeed,
   { instanceTypes, prices, region }: Market,
 ): Known<LargerInstances> {
-  const fit = instanceTypes.types.filter((type) => isNoLess(type, today) && carries(type, need));
+  const noLess = instanceTypes.types.filter((type) => isNoLess(type, today));
+  const fit = noLess.filter((type) => carries(type, need));
   if (fit.length === 0) return unknown('no instance type that is known here carries that all the time');
-  const priced = fit
-    .flatMap((type) => {
-      const usd = prices.instanceMonthlyUsd(type.instanceType);
-      return usd.known ? [{ type, monthlyUsd: usd.value }] : [];
-    })
-    .sort((a, b) => a.monthlyUsd - b.monthlyUsd || a.type.instanceType.localeCompare(b.type.instanceType));
+  const priced = byPrice(fit, prices);
   const [cheapest] = priced;
   if (cheapest === undefined) {
     const one = prices.instanceMonthlyUsd((fit[0] as InstanceType).instanceType);
     return unknown(one.known ? `no price in ${region}` : one.because);
   }
-  const family = familyOf(today.instanceType);
-  const ofFamily = priced.find(({ type }) => familyOf(type.instanceType) === family) ?? null;
+  const isOfFamily = (type: InstanceType): boolean =>
+    familyOf(type.instanceType) === familyOf(today.instanceType);
+  const ofFamily = priced.find(({ type }) => isOfFamily(type)) ?? null;
+  const steps = noLess.filter((type) => isOfFamily(type) && hasMore(type, today) && !carries(type, need));
+  const next = byPrice(steps, prices).find(({ monthlyUsd }) => monthlyUsd < cheapest.monthlyUsd);
   return known({
     cheapest,
     ofFamily: ofFamily === cheapest ? null : ofFamily,
+    nextOfFamily: next ?? null,
     todayMonthlyUsd: prices.instanceMonthlyUsd(today.instanceType),
   });
 }
@@ -95,20 +113,25 @@ export function largerInstances(
 export const monthlyUsdMore = ({ cheapest, todayMonthlyUsd }: LargerInstances): number | null =>
   todayMonthlyUsd.known ? roundUsd(cheapest.monthlyUsd - todayMonthlyUsd.value) : null;
 
-/** "c7i.8xlarge is the cheapest ...", with what it does all the time and its sibling in the family. */
-export function largerText(found: LargerInstances): string {
-  const { cheapest, ofFamily, todayMonthlyUsd } = found;
-  const { ebs, instanceType } = cheapest.type;
+/** "c7i.8xlarge (+949.00 USD a month; 50,000 IOPS, 1,200 MiB/s)". */
+function typeText({ type, monthlyUsd }: LargerInstance, todayMonthlyUsd: Known<number>): string {
+  const { ebs, instanceType } = type;
+  const more = todayMonthlyUsd.known ? monthlyUsd - todayMonthlyUsd.value : null;
+  const price = more === null ? usdText(monthlyUsd) : `${more >= 0 ? '+' : ''}${usdText(roundUsd(more))}`;
   const does =
-    ebs === null ? '' : ` (${figure(ebs.baselineIops)} IOPS, ${figure(ebs.baselineMiBps, 0)} MiB/s)`;
-  const price = (usd: number): string =>
-    todayMonthlyUsd.known
-      ? `${usd >= todayMonthlyUsd.value ? '+' : ''}${(usd - todayMonthlyUsd.value).toFixed(2)}`
-      : usd.toFixed(2);
-  const sibling =
-    ofFamily === null
-      ? ''
-      : `, in its family ${ofFamily.type.instanceType} (${price(ofFamily.monthlyUsd)} USD a month)`;
-  const why = todayMonthlyUsd.known ? '' : `; the difference is not known: ${todayMonthlyUsd.because}`;
-  return `${instanceType}${does}${sibling}${why}`;
+    ebs === null ? '' : `; ${figure(ebs.baselineIops)} IOPS, ${figure(ebs.baselineMiBps, 0)} MiB/s`;
+  return `${instanceType} (${price} a month${does})`;
 }
+
+/** The cheapest and its sibling in the family, each with its price and what it does all the time. */
+export function largerText({ cheapest, ofFamily, todayMonthlyUsd }: LargerInstances): string {
+  const sibling = ofFamily === null ? '' : `, in its family ${typeText(ofFamily, todayMonthlyUsd)}`;
+  const why = todayMonthlyUsd.known ? '' : `; the difference is not known: ${todayMonthlyUsd.because}`;
+  return `${typeText(cheapest, todayMonthlyUsd)}${sibling}${why}`;
+}
+
+/** A step that is cheaper and not enough; empty where there is none. */
+export const nextText = ({ nextOfFamily, todayMonthlyUsd }: LargerInstances): string =>
+  nextOfFamily === null
+    ? ''
+    : ` The next size of its family, ${typeText(nextOfFamily, todayMonthlyUsd)}, has more than today and not all of that.`;

@@ -1,50 +1,54 @@
 /** Two ways out of performance that cannot be reached: pay for less, or take the instance that can use it. */
 import type { InstanceType } from '../catalogue/instance-type.ts';
 import type { Market } from '../catalogue/market.ts';
-import type { LoweredVolume, Unreachable } from '../diagnosis/unreachable.ts';
+import type { Unreachable } from '../diagnosis/unreachable.ts';
 import { figure } from '../figures.ts';
 import type { Instance } from '../inventory.ts';
 import type { Advice } from '../schemas/finding.ts';
 import { volumeTarget } from './command-target.ts';
 import { changeTypeSteps } from './instance-advice.ts';
 import { largerInstances, largerText, monthlyUsdMore } from './larger-instance.ts';
+import type { Lowering } from './lowering.ts';
 
-const modifyLine = ({ volume, to }: LoweredVolume): string => {
+const modifyLine = ({ volume, to }: Lowering['lowered'][number]): string => {
   const throughput = to.throughputMiBps === undefined ? '' : ` --throughput ${to.throughputMiBps}`;
   return `aws ec2 modify-volume ${volumeTarget(volume)} --volume-type ${to.volumeType} --iops ${to.iops}${throughput}`;
 };
 
 const unmeasured = { throttledMinutesBefore: null, throttledMinutesAfter: null };
 
-const nothingToLower: Advice = {
-  action:
-    'Lower none of them: each needs what it has for its own busiest time, though not all at once. Spread the volumes over several instances if they do peak together.',
-  monthlyUsdDelta: null,
-  ...unmeasured,
-  how: [],
+const nothingToLower = ({ needUnknown }: Lowering): Advice => {
+  const unknown = needUnknown === 0 ? '' : ` (of ${figure(needUnknown)} the load does not show it whole)`;
+  return {
+    action: `Lower none of them: each volume needs what it has for its own busiest time, though not all at once${unknown}. Spread them over several instances if they do peak together.`,
+    monthlyUsdDelta: null,
+    ...unmeasured,
+    how: [],
+  };
 };
 
-const ownPeak = ({ someNeedUnknown }: Unreachable): string =>
-  someNeedUnknown
-    ? ' But volumes rarely peak together: keep what a single volume needs for its own peak.'
-    : '';
+function basis({ by, needUnknown }: Lowering): string {
+  if (by === 'together')
+    return 'together they still reach all that this instance can do. But volumes rarely peak together: keep what a single volume needs for its own peak.';
+  const stay =
+    needUnknown === 0
+      ? ''
+      : ` ${figure(needUnknown)} more ${needUnknown === 1 ? 'stays as it is, since its load does' : 'stay as they are, since their load does'} not show what is needed.`;
+  return `each keeps what it needs for its own busiest time, a quarter above the most that was seen.${stay}`;
+}
 
-const kept = ({ neededVolumeIds }: Unreachable): string =>
-  neededVolumeIds.length === 0
-    ? ''
-    : ` ${neededVolumeIds.length === 1 ? 'One stays as it is' : `${neededVolumeIds.length} stay as they are`}: their own busiest time needs it.`;
-
-const lower = (unreachable: Unreachable): Advice => ({
-  action: `Lower ${unreachable.lowered.length === 1 ? 'one volume' : `${unreachable.lowered.length} volumes`} in place: together they still reach all that this instance can do.${kept(unreachable)}${ownPeak(unreachable)} Lower the members of a stripe alike; where \`over-provisioned\` is told of the same volume, it is the same money.`,
-  monthlyUsdDelta: -unreachable.savedMonthlyUsd,
+const lower = (lowering: Lowering): Advice => ({
+  action: `Lower ${lowering.lowered.length === 1 ? 'one volume' : `${lowering.lowered.length} volumes`} in place: ${basis(lowering)} Lower the members of a stripe alike; where \`over-provisioned\` or \`cheaper-type\` is told of the same volume, it is the same money.`,
+  monthlyUsdDelta: -lowering.savedUsd,
   ...unmeasured,
   how: [
-    ...unreachable.lowered.map(modifyLine),
+    ...lowering.lowered.map(modifyLine),
     'no downtime; a volume can be modified 4 times in 24 h, each after the one before is completed',
   ],
 });
 
-function larger(
+/** @param volumes attached to the instance. */
+export function largerForAll(
   { sums }: Unreachable,
   instance: Instance,
   type: InstanceType,
@@ -64,14 +68,5 @@ function larger(
   };
 }
 
-/** @param volumes attached to the instance. */
-export const unreachableAdvice = (
-  unreachable: Unreachable,
-  instance: Instance,
-  type: InstanceType,
-  volumes: number,
-  market: Market,
-): Advice[] => [
-  unreachable.lowered.length === 0 ? nothingToLower : lower(unreachable),
-  larger(unreachable, instance, type, volumes, market),
-];
+export const lowerAdvice = (lowering: Lowering): Advice =>
+  lowering.lowered.length === 0 ? nothingToLower(lowering) : lower(lowering);

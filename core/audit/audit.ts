@@ -6,7 +6,12 @@ import type { FleetMetrics } from '../load/fleet-metrics.ts';
 import type { AuditResult, VolumeVerdict } from '../schemas/audit-result.ts';
 import { type Finding, isSaving, severityRank } from '../schemas/finding.ts';
 import { isoFromEpochSeconds } from '../units.ts';
-import { configurationFindings, instancesToJudge, judgeInstances } from './judge-instances.ts';
+import {
+  instanceFindings,
+  instancesToJudge,
+  type JudgedInstances,
+  judgeInstances,
+} from './judge-instances.ts';
 import { type JudgedVolume, judgeVolume } from './judge-volume.ts';
 import type { JudgeContext } from './judging.ts';
 
@@ -64,17 +69,17 @@ export const mostUrgentFirst = (a: Finding, b: Finding): number =>
 function withInstance(
   { verdict, findings }: JudgedVolume,
   volume: Volume,
-  ofInstances: readonly Finding[],
+  ofInstances: JudgedInstances['findings'],
 ): VolumeVerdict {
   const heldBack = Object.keys(verdict.heldBackMinutesByCause).some((cause) => cause.startsWith('instance-'));
   if (!heldBack) return verdict;
   const own = new Set(volume.attachments.map(({ instanceId }) => instanceId));
-  const instanceFindings = ofInstances
+  const ids = ofInstances
     .filter(({ resource }) => resource.instanceId !== undefined && own.has(resource.instanceId))
     .map(({ id }) => id);
   const isWell = verdict.verdict === 'healthy' || (verdict.verdict === 'finding' && findings.every(isSaving));
-  const only = instanceFindings.length > 0 && isWell;
-  return { ...verdict, verdict: only ? 'held-back-by-instance' : verdict.verdict, instanceFindings };
+  const only = ids.length > 0 && isWell;
+  return { ...verdict, verdict: only ? 'held-back-by-instance' : verdict.verdict, instanceFindings: ids };
 }
 
 /** The prices that advice was made with, by Region. */
@@ -82,9 +87,25 @@ function pricesUsed({ volumes, markets }: AuditInput): AuditResult['prices'] {
   return [...new Set(volumes.map(({ region }) => region))].map((region) => {
     const { prices, refreshedAt } = markets(region);
     const { ebs, sources } = prices;
-    return { region, refreshedAt, sources, ebsUnknownBecause: ebs.known ? null : ebs.because };
+    return {
+      region,
+      refreshedAt,
+      sources,
+      ebsAsOf: ebs.known ? ebs.value.asOf : null,
+      ebsUnknownBecause: ebs.known ? null : ebs.because,
+    };
   });
 }
+
+/** Without prices nothing can be told of money: a reader must not take silence for thrift. */
+const unknownPrices = (prices: AuditResult['prices']): string[] =>
+  prices.flatMap(({ region, ebsUnknownBecause }) =>
+    ebsUnknownBecause === null
+      ? []
+      : [
+          `${ebsUnknownBecause}: in ${region} nothing was looked for that could cost less, and advice has no price; \`stripewise catalog refresh --region ${region}\` reads them, a deployed audit reads them itself before it judges`,
+        ],
+  );
 
 const emptyWindow: AuditWindow = { startEpochSeconds: 0, endEpochSeconds: 0 };
 
@@ -93,7 +114,7 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
   const { metrics } = input;
   const window = typeof input.window === 'object' ? input.window : windowOver(metrics, metrics.resourceIds());
   const toJudge = instancesToJudge(input.instances, input.volumes);
-  const instances = judgeInstances(toJudge, metrics, window ?? emptyWindow, input.markets);
+  const instances = judgeInstances(toJudge, metrics, window ?? emptyWindow);
   const byInstance = new Map(toJudge.map(({ instance, volumes }) => [instance.instanceId, volumes]));
   const context: JudgeContext = {
     metrics,
@@ -112,6 +133,7 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
   const unknown = judged.flatMap(({ verdict: { volumeId, because }, nothingToRead }) =>
     because === null ? [] : [{ volumeId, because, nothingToRead }],
   );
+  const prices = pricesUsed(input);
   const inventory = new Set([
     ...input.volumes.map(({ volumeId }) => volumeId),
     ...toJudge.map(({ instance }) => instance.instanceId),
@@ -136,12 +158,17 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
     },
     findings: [
       ...ofVolumes,
-      ...instances.findings,
-      ...configurationFindings(toJudge, input.markets, ofVolumes, (id) => needs.get(id) ?? null),
+      ...instanceFindings(
+        toJudge,
+        instances.findings,
+        ofVolumes,
+        input.markets,
+        (id) => needs.get(id) ?? null,
+      ),
     ].sort(mostUrgentFirst),
     volumes: judged.map(({ verdict }) => verdict),
-    prices: pricesUsed(input),
-    notices: [...input.notices],
+    prices,
+    notices: [...input.notices, ...unknownPrices(prices)],
     cost: input.cost,
   };
 }

@@ -1,6 +1,6 @@
 /** One volume: judged, or unknown with the reason. */
 import { firstAdvice } from '../advice/first-advice.ts';
-import { leastNeed } from '../advice/savings/observed-need.ts';
+import { leastNeed, observedNeed, type VolumeNeed } from '../advice/savings/observed-need.ts';
 import type { Saving } from '../advice/savings/volume-savings.ts';
 import type { Markets } from '../catalogue/market.ts';
 import { attribute, type InstanceCauseAt } from '../diagnosis/attribute.ts';
@@ -14,7 +14,6 @@ import type { Volume } from '../inventory.ts';
 import { type Known, known } from '../known.ts';
 import { configurationOf } from '../limits/volume-configuration.ts';
 import { type VolumeLoad, volumeLoad } from '../load/volume-load.ts';
-import type { Rates } from '../plan/need.ts';
 import { monthlyUsd } from '../prices/volume-price.ts';
 import type { VolumeVerdict } from '../schemas/audit-result.ts';
 import type { Finding } from '../schemas/finding.ts';
@@ -27,8 +26,8 @@ export interface JudgedVolume {
   findings: Finding[];
   /** True where there is nothing to read, so that no reading could have told more: its instance is stopped. */
   nothingToRead: boolean;
-  /** What its load showed that it needs, with headroom; null where it did not show it. */
-  need: Rates | null;
+  /** Null where its load shows nothing. */
+  need: VolumeNeed | null;
 }
 
 /** The first of its instances that says something; a Multi-Attach volume has several. */
@@ -59,22 +58,32 @@ const isSaid = ({ draft }: Saving, drafts: readonly Draft[]): boolean =>
 
 /** Drafts of an attached volume from its load, with what the attribution showed. */
 function judgeLoad(judging: Judging, load: VolumeLoad, window: AuditWindow, context: JudgeContext) {
-  const { volume, limits, usd } = judging;
+  const { volume, config, limits, usd } = judging;
   const metrics = context.metrics.of(volume.volumeId);
   const attribution = attribute(limits, load, metrics, instanceCauses(volume, context, load));
   const judged = { limits, load, attribution, windowEndEpochSeconds: window.endEpochSeconds };
   const idle = idleFinding(load, secondsOf(window), { usd, deployment: volume.deployment });
   const figures = attributedFigures(attribution);
   const drafts = loadFindings(judged);
+  const heldBackMinutes = Object.values(figures.heldBackMinutesByCause);
+  const need = observedNeed(
+    load,
+    config.volumeType,
+    window,
+    heldBackMinutes.reduce((sum, minutes) => sum + minutes, 0),
+  );
   return {
     drafts: [...drafts, ...(idle === null ? [] : [idle])],
     figures,
     // A volume that nobody uses is to be removed, not to be made cheaper.
     savings:
       idle === null
-        ? savingsOf(judging, { load, window, figures }, context).filter((saving) => !isSaid(saving, drafts))
+        ? savingsOf(judging, { need, figures }, context).filter((saving) => !isSaid(saving, drafts))
         : [],
-    need: leastNeed(load),
+    need: {
+      rates: leastNeed(load, config.volumeType),
+      confidence: need.known ? need.value.confidence : null,
+    },
   };
 }
 
@@ -124,7 +133,7 @@ export function judgeVolume(volume: Volume, context: JudgeContext): JudgedVolume
   const judgedAs = (
     findings: Finding[],
     figures: Partial<VolumeVerdict>,
-    need: Rates | null = null,
+    need: VolumeNeed | null = null,
   ): JudgedVolume => ({
     verdict: {
       ...described,

@@ -39,7 +39,8 @@ export function mergeResults(parts: readonly AuditResult[], facts: RunFacts): Au
     findings: parts.flatMap(({ findings }) => findings).sort(mostUrgentFirst),
     volumes: parts.flatMap(({ volumes }) => volumes),
     prices: [...new Map(parts.flatMap(({ prices }) => prices.map((one) => [one.region, one]))).values()],
-    notices: [...facts.notices, ...parts.flatMap(({ notices }) => notices)],
+    // Each batch of a Region says the same of its prices.
+    notices: [...new Set([...facts.notices, ...parts.flatMap(({ notices }) => notices)])],
     cost: {
       apiCalls: facts.apiCalls + sum(costs.map(({ apiCalls }) => apiCalls)),
       metricsRequested,

@@ -17,6 +17,9 @@ export interface MarketChanges {
   instancePrices: PriceChange[];
   /** In the unit that each is paid in; none where they are not known in both. */
   ebsPrices: PriceChange[];
+  /** What has a price in one of the two alone: types that are in both, and `EBS`. */
+  pricesAdded: string[];
+  pricesRemoved: string[];
 }
 
 /** Every figure of the table by its name. */
@@ -50,6 +53,17 @@ function instanceChanges(before: Market, after: Market): PriceChange[] {
   });
 }
 
+/** What has a price in one market and none in the other. */
+function pricedOnlyIn(one: Market, other: Market): string[] {
+  const types = one.instanceTypes.types
+    .map(({ instanceType }) => instanceType)
+    .filter((type) => other.instanceTypes.get(type) !== undefined)
+    .filter(
+      (type) => one.prices.instanceMonthlyUsd(type).known && !other.prices.instanceMonthlyUsd(type).known,
+    );
+  return [...(one.prices.ebs.known && !other.prices.ebs.known ? ['EBS'] : []), ...types];
+}
+
 export function marketChanges(before: Market, after: Market): MarketChanges {
   const [was, is] = [before.instanceTypes, after.instanceTypes];
   const names = ({ types }: Market['instanceTypes']): string[] =>
@@ -63,5 +77,7 @@ export function marketChanges(before: Market, after: Market): MarketChanges {
     }),
     instancePrices: instanceChanges(before, after),
     ebsPrices: ebsChanges(before, after),
+    pricesAdded: pricedOnlyIn(after, before),
+    pricesRemoved: pricedOnlyIn(before, after),
   };
 }

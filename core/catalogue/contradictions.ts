@@ -10,7 +10,8 @@ const roundingMiBps = 0.01;
 const aboveMaximum = (of: EbsFigures): boolean =>
   of.baselineIops > of.maximumIops || of.baselineMiBps > of.maximumMiBps;
 
-function ofType({ instanceType, ebs, cards, attachments, instanceStore }: InstanceType): string[] {
+/** What one type says against itself, in a sentence each, without its name. */
+export function contradictionsOf({ ebs, cards, attachments, instanceStore }: InstanceType): string[] {
   const said: string[] = [];
   if (ebs !== null && aboveMaximum(ebs)) said.push('its baseline is above its maximum');
   if (cards.length === 1) said.push('it lists one EBS card; one is not listed');
@@ -24,7 +25,7 @@ function ofType({ instanceType, ebs, cards, attachments, instanceStore }: Instan
   if (attachments !== null && attachments.most < 2) said.push('it takes no volume beside its root volume');
   if (instanceStore !== null && instanceStore.totalGB < instanceStore.disks)
     said.push('its disks are below 1 GB each');
-  return said.map((text) => `${instanceType}: ${text}`);
+  return said;
 }
 
 /** @returns one sentence a contradiction; none where it is sound. */
@@ -32,7 +33,7 @@ export function contradictions({ types }: InstanceTypes): string[] {
   const twice = types.filter(({ instanceType }, i) => types[i - 1]?.instanceType === instanceType);
   const unsorted = types.find((row, i) => i > 0 && byFamilyAndSize(types[i - 1] as InstanceType, row) > 0);
   return [
-    ...types.flatMap(ofType),
+    ...types.flatMap((type) => contradictionsOf(type).map((text) => `${type.instanceType}: ${text}`)),
     ...twice.map(({ instanceType }) => `${instanceType}: it is there twice`),
     ...(unsorted === undefined ? [] : [`${unsorted.instanceType}: not sorted by family and size`]),
   ];

@@ -16,15 +16,19 @@ export type EbsFigures = z.infer<typeof ebsFiguresSchema>;
 export const architectures = ['x86_64', 'arm64'] as const;
 export type Architecture = (typeof architectures)[number];
 
+export const instanceTypeNameSchema = z.string().regex(/^[a-z0-9-]+\.[a-z0-9-]+$/, 'not the name of a type');
+
 /** One row of the catalogue. Null: EC2 does not tell. */
 export const instanceTypeSchema = z.object({
-  instanceType: z.string().regex(/^[a-z0-9-]+\.[a-z0-9-]+$/),
+  instanceType: instanceTypeNameSchema,
   vcpus: z.int().positive(),
   memoryMiB: z.int().positive(),
   /** Also i386, x86_64_mac and arm64_mac. */
   architectures: z.array(z.string().min(1)).min(1),
   currentGeneration: z.boolean(),
   nitro: z.boolean(),
+  /** Its CPU runs on credits beyond a baseline (the t families). */
+  burstableCpu: z.boolean(),
   ebs: ebsFiguresSchema.nullable(),
   /** The limits of each EBS card, where the type has several; a volume is on one of them. */
   cards: z.array(ebsFiguresSchema),
@@ -32,12 +36,14 @@ export const instanceTypeSchema = z.object({
   attachments: z.object({ most: z.int().positive(), shared: z.boolean() }).nullable(),
   /** Ways to share bandwidth between network and EBS; the figures are of `default`. */
   bandwidthWeightings: z.array(z.string()),
-  instanceStore: z.object({ disks: z.int().positive(), totalGB: z.number().positive() }).nullable(),
+  instanceStore: z
+    .object({ disks: z.int().positive(), totalGB: z.number().positive(), ssd: z.boolean() })
+    .nullable(),
 });
 export type InstanceType = z.infer<typeof instanceTypeSchema>;
 
 export const instanceTypesSchema = z.object({
-  /** The day that EC2 was asked. */
+  /** The day that it was written; what a stand-in answered it may have recorded before. */
   asOf: z.iso.date(),
   source: z.string().min(1),
   types: z.array(instanceTypeSchema),

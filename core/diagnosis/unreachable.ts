@@ -1,48 +1,46 @@
 /**
  * Performance that is paid for and cannot be reached: the volumes of an instance have more together than the instance
- * can do at its maximum. What it costs is what lowering the paid figures would save while the volumes together still
- * reach that maximum.
+ * can do at its maximum. What it costs is what lowering the paid figures would save, at least, while the volumes together
+ * still reach that maximum. It is a fact of the configuration: whether to lower anything is for the advice.
  */
 import { weightedFigures } from '../catalogue/bandwidth-weighting.ts';
 import type { EbsFigures, InstanceType } from '../catalogue/instance-type.ts';
-import { figure } from '../figures.ts';
+import { figure, usdText } from '../figures.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import type { Known } from '../known.ts';
-import { volumeLimits } from '../limits/volume-limits.ts';
 import type { VolumeConfiguration } from '../limits/volume-types.ts';
-import { lowestFigures } from '../plan/lowest-figures.ts';
+import { lowerToReach, type PaidConfiguration } from '../plan/lower-to-reach.ts';
 import type { Rates } from '../plan/need.ts';
 import type { EbsPrices } from '../prices/price-book.ts';
 import { monthlyUsd, roundUsd } from '../prices/volume-price.ts';
 import type { Finding } from '../schemas/finding.ts';
-import { type AttachedVolume, attachedVolumes, type Sums, sumsOf } from './attached-volumes.ts';
+import {
+  type AttachedVolume,
+  type AttachedVolumes,
+  attachedVolumes,
+  type Sums,
+  sumsOf,
+} from './attached-volumes.ts';
 import type { Draft } from './draft.ts';
 import { thresholds } from './thresholds.ts';
 
-export interface LoweredVolume {
-  volume: Volume;
-  to: VolumeConfiguration;
-}
+/** Of a type whose figures are paid for apart. */
+const isPaid = (config: VolumeConfiguration): config is PaidConfiguration =>
+  ['gp3', 'io1', 'io2'].includes(config.volumeType);
+
+/** A volume of such a type. */
+export type PaidVolume = AttachedVolume & { config: PaidConfiguration };
 
 export interface Unreachable {
   draft: Draft;
-  /** Those whose figures can be lowered without falling below what their own load showed that it needs. */
-  lowered: LoweredVolume[];
-  /** Volumes that stay as they are because their own busiest time needs it. */
-  neededVolumeIds: string[];
-  /** What some of the lowered need for their own busiest time did not show. */
-  someNeedUnknown: boolean;
+  counted: AttachedVolume[];
+  /** Those of the counted whose figures can be lowered: paid for apart, and not held back by them. */
+  lowerable: PaidVolume[];
+  /** What the lowerable must have together, so that all counted reach what the instance can do. */
+  reachable: Rates;
   /** What the volumes have together today. */
   sums: Sums;
-  savedMonthlyUsd: number;
 }
-
-/** What a volume's load showed that it needs, with headroom; null where it did not show it. */
-export type NeedOf = (volumeId: string) => Rates | null;
-
-/** An Outpost is billed by its rack: nothing is saved there. */
-const isPaidApart = ({ config }: AttachedVolume): boolean =>
-  config.deployment === 'region' && ['gp3', 'io1', 'io2'].includes(config.volumeType);
 
 interface Excess {
   sums: Sums;
@@ -65,65 +63,31 @@ function excessOf(
   return iops > 0 || mibps > 0 ? { sums, figures, mibpsUnknownBecause, iops, mibps } : null;
 }
 
-interface Saving {
-  lowered: LoweredVolume[];
-  usd: number;
-  proved: boolean;
-}
+/** An Outpost is billed by its rack: nothing is saved there. */
+const isLowerable = (one: AttachedVolume): one is PaidVolume =>
+  isPaid(one.config) && one.config.deployment === 'region';
 
 /** What is not above the instance's maximum stays as it is: that can be reached. */
-function savingOf(
+function reachableBy(
+  lowerable: readonly AttachedVolume[],
   counted: readonly AttachedVolume[],
   { sums, iops, mibps }: Excess,
-  prices: EbsPrices,
-  kept: ReadonlySet<string>,
-): Saving {
-  const canBeLowered = (one: AttachedVolume): boolean => isPaidApart(one) && !kept.has(one.volume.volumeId);
-  const paid = counted.filter(canBeLowered);
-  const fixed = sumsOf(counted.filter((one) => !canBeLowered(one)));
-  const need = { iops: sums.iops - iops - fixed.iops, mibps: sums.mibps - mibps - fixed.mibps };
-  const { volumes, proved } = lowestFigures(
-    paid.map(({ config }) => config),
-    need,
-    prices,
-  );
-  const changes = paid.map(({ volume, config }, i) => {
-    const to = volumes[i] as VolumeConfiguration;
-    return { volume, to, usd: monthlyUsd(config, prices).total - monthlyUsd(to, prices).total };
-  });
-  return {
-    lowered: changes.filter(({ usd }) => usd > 0).map(({ volume, to }) => ({ volume, to })),
-    usd: roundUsd(changes.reduce((total, { usd }) => total + usd, 0)),
-    proved,
-  };
+): Rates {
+  const fixed = sumsOf(counted.filter((one) => !lowerable.includes(one)));
+  return { iops: sums.iops - iops - fixed.iops, throughputMiBps: sums.mibps - mibps - fixed.mibps };
 }
 
-/** Would it have less than its own load needs? */
-function isTooLow({ volume, to }: LoweredVolume, needOf: NeedOf): boolean {
-  const need = needOf(volume.volumeId);
-  if (need === null) return false;
-  const { baselineIops, baselineMiBps } = volumeLimits(to);
-  return baselineIops < need.iops || baselineMiBps < need.throughputMiBps;
+const nothing: Rates = { iops: 0, throughputMiBps: 0 };
+
+/** What lowering saves, whatever a volume needs for itself. */
+function excessUsd(lowerable: readonly PaidVolume[], reachable: Rates, prices: EbsPrices): number {
+  const all = lowerable.map(({ config }) => ({ config, keeps: nothing }));
+  const total = (configs: readonly VolumeConfiguration[]): number =>
+    configs.reduce((sum, config) => sum + monthlyUsd(config, prices).total, 0);
+  return roundUsd(total(all.map(({ config }) => config)) - total(lowerToReach(all, reachable, prices)));
 }
 
-/** The same saving without volumes that would have too little for their own peak: they stay as they are. */
-function safeSaving(
-  counted: readonly AttachedVolume[],
-  excess: Excess,
-  prices: EbsPrices,
-  kept: ReadonlySet<string>,
-  needOf: NeedOf,
-): Saving & { needed: string[] } {
-  const needed: string[] = [];
-  for (;;) {
-    const saving = savingOf(counted, excess, prices, new Set([...kept, ...needed]));
-    const tooLow = saving.lowered.filter((one) => isTooLow(one, needOf));
-    if (tooLow.length === 0) return { ...saving, needed };
-    needed.push(...tooLow.map(({ volume }) => volume.volumeId));
-  }
-}
-
-function reasonOf(instanceType: string, excess: Excess, { usd, proved }: Saving): string {
+function reasonOf(instanceType: string, excess: Excess, usd: number): string {
   const { sums, figures } = excess;
   const over = [
     ...(excess.iops > 0
@@ -133,7 +97,7 @@ function reasonOf(instanceType: string, excess: Excess, { usd, proved }: Saving)
       ? [`${figure(sums.mibps)} MiB/s of which ${instanceType} does at most ${figure(figures.maximumMiBps)}`]
       : []),
   ];
-  return `its volumes together have ${over.join(', and ')}: what exceeds it cannot be reached and costs ${proved ? '' : 'at least '}${usd.toFixed(2)} USD a month`;
+  return `its volumes together have ${over.join(', and ')}: what exceeds it cannot be reached and costs at least ${usdText(usd)} a month`;
 }
 
 /** Limits have three decimals. */
@@ -142,9 +106,8 @@ const rounded = (mibps: number): number => Number(mibps.toFixed(3));
 function evidenceOf(
   instanceType: string,
   excess: Excess,
-  saving: Saving,
-  counted: readonly AttachedVolume[],
-  leftOut: string[],
+  usd: number,
+  { counted, leftOut }: AttachedVolumes,
   kept: ReadonlySet<string>,
 ): Finding['evidence'] {
   const { sums, figures, mibpsUnknownBecause } = excess;
@@ -159,8 +122,7 @@ function evidenceOf(
     provisionedMiBps: rounded(sums.mibps),
     excessIops: excess.iops,
     excessMiBps: mibpsUnknownBecause === null ? rounded(excess.mibps) : null,
-    excessMonthlyUsd: saving.usd,
-    excessIsProvedMost: saving.proved,
+    excessMonthlyUsd: usd,
     volumes: counted.map(({ volume }) => volume.volumeId),
     volumesNotLowered: counted.flatMap(({ volume }) => (kept.has(volume.volumeId) ? [volume.volumeId] : [])),
     volumesLeftOut: leftOut,
@@ -178,27 +140,30 @@ export function unreachablePerformance(
   volumes: readonly Volume[],
   prices: Known<EbsPrices>,
   heldBackVolumeIds: ReadonlySet<string>,
-  needOf: NeedOf,
 ): Unreachable | null {
   if (!prices.known) return null;
-  const { counted, leftOut } = attachedVolumes(volumes, false);
+  const attached = attachedVolumes(volumes, false);
+  const { counted } = attached;
   const excess = excessOf(counted, type, bandwidthWeighting);
   if (excess === null) return null;
-  const saving = savingOf(counted, excess, prices.value, heldBackVolumeIds);
-  if (saving.usd < thresholds.unreachableUsd) return null;
-  const safe = safeSaving(counted, excess, prices.value, heldBackVolumeIds, needOf);
+  const lowerable = counted
+    .filter(isLowerable)
+    .filter(({ volume }) => !heldBackVolumeIds.has(volume.volumeId));
+  const reachable = reachableBy(lowerable, counted, excess);
+  const usd = excessUsd(lowerable, reachable, prices.value);
+  if (usd < thresholds.unreachableUsd) return null;
   return {
     draft: {
       kind: 'unreachable-performance',
-      severity: saving.usd >= thresholds.unreachableWarningUsd ? 'warning' : 'info',
+      // What can be saved without harm decides whether it is more than an information.
+      severity: 'info',
       since: null,
-      reason: reasonOf(type.instanceType, excess, saving),
-      evidence: evidenceOf(type.instanceType, excess, saving, counted, leftOut, heldBackVolumeIds),
+      reason: reasonOf(type.instanceType, excess, usd),
+      evidence: evidenceOf(type.instanceType, excess, usd, attached, heldBackVolumeIds),
     },
-    lowered: safe.lowered,
-    neededVolumeIds: safe.needed,
-    someNeedUnknown: safe.lowered.some(({ volume }) => needOf(volume.volumeId) === null),
+    counted,
+    lowerable,
+    reachable,
     sums: excess.sums,
-    savedMonthlyUsd: safe.usd,
   };
 }

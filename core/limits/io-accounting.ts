@@ -31,7 +31,7 @@ export function deliveredAtIoSize(
 ): { baseline: Delivered; burst: Delivered } {
   const mibPerIo = bytesFromKiB(ioSizeKiB) / bytesPerMiB;
   const unitMiB = isHdd(limits.volumeType) ? hddMiBPerIo : ssdMiBPerIo;
-  const countedPerIo = Math.max(1, mibPerIo / unitMiB);
+  const countedPerIo = Math.ceil(mibPerIo / unitMiB);
   return {
     baseline: delivered(limits.baselineIops, limits.baselineMiBps, mibPerIo, countedPerIo),
     burst: delivered(limits.burstIops, limits.burstMiBps, mibPerIo, countedPerIo),

@@ -3,11 +3,11 @@ import type { Market } from '../catalogue/market.ts';
 import { volumeLimits } from '../limits/volume-limits.ts';
 import { exactMonthlyUsd, roundUsd } from '../prices/volume-price.ts';
 import type { PlanOption, PresentAnswer } from '../schemas/plan-answer.ts';
-import { type Delivered, isEnoughFor, told } from './delivered.ts';
+import { isEnoughFor, told } from './delivered.ts';
 import { annualFailureRate } from './failure-rate.ts';
 import type { Layout } from './layout.ts';
 import { dataMembers, deliveredBy, type Need } from './need.ts';
-import { type Constraints, configOf } from './search.ts';
+import { type Candidate, type Constraints, configOf } from './search.ts';
 
 export interface Comparing {
   need: Need;
@@ -29,28 +29,31 @@ export function presentOf(layout: Layout, { need, constraints, market }: Compari
     layout,
     deliveredIops,
     deliveredMiBps,
-    bursts: burstIops > baselineIops || burstMiBps > baselineMiBps,
+    bursts: layout.volumeType !== 'standard' && (burstIops > baselineIops || burstMiBps > baselineMiBps),
     capacityGiB,
     annualFailureRate: annualFailureRate(layout.kind, layout.members, layout.volumeType),
     monthlyUsd: ebs.known ? roundUsd(exactMonthlyUsd(config, ebs.value).total * layout.members) : null,
-    isEnough: isEnoughFor(need, delivered) && capacityGiB >= need.capacityGiB,
+    // Of magnetic volumes AWS promises nothing.
+    isEnough:
+      layout.volumeType !== 'standard' && isEnoughFor(need, delivered) && capacityGiB >= need.capacityGiB,
   };
 }
 
-/** Volumes against volumes: what an instance costs is no part of it. */
+/** Volumes against volumes: neither what an instance costs nor what it lets through is part of it. */
 export function changeFrom(
   present: PresentAnswer,
-  layout: Layout,
-  delivered: Delivered,
+  { layout, shape }: Pick<Candidate, 'layout' | 'shape'>,
+  need: Need,
   volumesUsd: number | null,
 ): NonNullable<PlanOption['change']> {
-  const { iops, throughputMiBps } = told(delivered);
+  const { iops, throughputMiBps } = told(deliveredBy(layout, need, shape));
+  const { kind, members, volumeType } = layout;
+  const difference = (a: number, b: number): number => Math.round((a - b) * 100) / 100;
   return {
     monthlyUsdDelta:
       present.monthlyUsd === null || volumesUsd === null ? null : roundUsd(volumesUsd - present.monthlyUsd),
-    iopsDelta: iops - present.deliveredIops,
-    throughputMiBpsDelta: roundUsd(throughputMiBps - present.deliveredMiBps),
-    annualFailureRateDelta:
-      annualFailureRate(layout.kind, layout.members, layout.volumeType) - present.annualFailureRate,
+    iopsDelta: difference(iops, present.deliveredIops),
+    throughputMiBpsDelta: difference(throughputMiBps, present.deliveredMiBps),
+    annualFailureRateDelta: annualFailureRate(kind, members, volumeType) - present.annualFailureRate,
   };
 }

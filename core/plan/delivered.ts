@@ -63,7 +63,7 @@ const slack = 1 + 1e-9;
 
 /** As an answer tells it: whole IOPS, and MiB/s to the hundredth, never more than there is. */
 export const told = ({ iops, throughputMiBps }: Rates): Rates => ({
-  iops: Math.floor(iops * slack),
+  iops: Math.floor(iops * slack * 100) / 100,
   throughputMiBps: Math.floor(throughputMiBps * slack * 100) / 100,
 });
 

@@ -1,12 +1,13 @@
 /** Why an option is what it is, in plain words: price, limit, risk, and what to know before taking it. */
 import { figure, usdText } from '../figures.ts';
-import { gp3Figures } from '../limits/volume-limits.ts';
+import { gp3Figures, sizeBoundsGiB } from '../limits/volume-limits.ts';
 import { isHdd } from '../limits/volume-types.ts';
 import type { Delivered } from './delivered.ts';
+import { instanceReasons } from './explain-instance.ts';
 import { rateText } from './failure-rate.ts';
-import { spreadOverCards } from './instance-choice.ts';
+import type { PricedInstance } from './instance-choice.ts';
 import { dataMembers, type Need, piecesOf, ssdUnitKiB, writePenalty } from './need.ts';
-import { type Candidate, type Constraints, sameUsd } from './search.ts';
+import { type Candidate, sameUsd } from './search.ts';
 
 /** A stripe was measured to give about 98 % of its members' sum at depth. */
 const leastHeadroom = 0.02;
@@ -20,24 +21,45 @@ export interface Ranked {
   isFront: boolean;
   isCheapestSingle: boolean;
   legal: number;
+  /** The cheapest instance that carries it, of the current generation and without CPU credits. */
+  usualInstance: PricedInstance | null;
+  /** Reached by ModifyVolume, and shown for that alone. */
+  isInPlace: boolean;
+  /** Of what stands today; null where nothing was said of it. */
+  presentFailureRate: number | null;
 }
 
 /** A price that is not known is after all that are. */
 const isPriced = ({ instance }: Candidate): boolean => instance === null || instance.monthlyUsd.known;
 
-function rankReason({ candidate, cheapest, isFront, isCheapestSingle, legal }: Ranked): string {
+/** How it compares with the cheapest in risk, where that is the reason to take it. */
+function riskReason(candidate: Candidate, cheapest: Candidate): string {
+  const [rate, other] = [candidate, cheapest].map(({ annualFailureRate }) => rateText(annualFailureRate));
+  return rate === other ? '' : `, for an annual failure rate of ${rate} instead of ${other}`;
+}
+
+function rankReason(ranked: Ranked): string {
+  const { candidate, cheapest, isFront, isCheapestSingle, isInPlace, legal } = ranked;
   if (candidate === cheapest) return `the cheapest of ${legal} layouts that are legal and good enough`;
   const dearer = candidate.rank - cheapest.rank;
-  if (dearer <= sameUsd) return 'the same price as the cheapest, with more members';
-  const single = isCheapestSingle ? 'the cheapest single volume: ' : '';
+  const what = isInPlace ? 'in place: ' : isCheapestSingle ? 'the cheapest single volume: ' : '';
+  const risk = isFront ? riskReason(candidate, cheapest) : '';
+  if (dearer <= sameUsd) {
+    const more = candidate.layout.members > cheapest.layout.members ? ', with more members' : '';
+    return `${what}the same price as the cheapest${more}${risk}`;
+  }
+  if (candidate.volumesUsd !== null && isPriced(cheapest) && !isPriced(candidate))
+    return `${what}after those with a known price${risk}`;
   const elsewhere = candidate.volumesUsd === null ? ', by the prices of another Region' : '';
-  const more =
-    candidate.volumesUsd !== null && isPriced(cheapest) && !isPriced(candidate)
-      ? 'after those with a known price'
-      : `${usdText(dearer)} a month more than the cheapest${elsewhere}`;
-  return isFront
-    ? `${single}${more}, for an annual failure rate of ${rateText(candidate.annualFailureRate)} instead of ${rateText(cheapest.annualFailureRate)}`
-    : `${single}${more}`;
+  return `${what}${usdText(dearer)} a month more than the cheapest${elsewhere}${risk}`;
+}
+
+/** A lower price at a higher risk is no bargain that nobody speaks of. */
+function presentRiskReason({ candidate, presentFailureRate }: Ranked): string[] {
+  const rate = candidate.annualFailureRate;
+  return presentFailureRate !== null && rate > presentFailureRate * 1.01
+    ? [`it loses data with ${rateText(rate)} a year, what stands today with ${rateText(presentFailureRate)}`]
+    : [];
 }
 
 function gp3Reason({ members, iops, throughputMiBps }: Candidate['layout']): string {
@@ -121,29 +143,15 @@ function stripeReasons(need: Need, { layout, shape }: Candidate, delivered: Deli
   ];
 }
 
-function sizeReason(need: Need, { layout }: Candidate): string[] {
+function sizeReason(need: Need, ranked: Ranked): string[] {
+  const { layout } = ranked.candidate;
   const held = layout.sizeGiB * dataMembers(layout);
-  return held >= need.capacityGiB + layout.members
-    ? [
-        `${figure(held)} GiB in all: more than was asked, because ${layout.volumeType} gives so much performance only from this size on`,
-      ]
-    : [];
-}
-
-function instanceReasons({ instance, instanceRates, layout }: Candidate): string[] {
-  if (instance === null || instance.type.ebs === null) return [];
-  const { type, monthlyUsd } = instance;
-  const { baselineIops, maximumIops, baselineMiBps } = instance.type.ebs;
-  const cards = spreadOverCards(type, instanceRates, layout.members);
+  if (held < need.capacityGiB + layout.members || ranked.isInPlace) return [];
+  const smallest = sizeBoundsGiB[layout.volumeType].min;
   return [
-    `${type.instanceType} carries ${figure(baselineIops)} IOPS and ${figure(baselineMiBps, 0)} MiB/s all the time (its baseline)${maximumIops > baselineIops ? `; its maximum of ${figure(maximumIops)} is only promised for 30 minutes in 24 h` : ''}`,
-    ...(type.currentGeneration ? [] : [`${type.instanceType} is of a previous generation`]),
-    ...(cards.length > 1
-      ? [
-          `put ${cards.map((count, i) => `${count} on EBS card ${i}`).join(', ')}: each card has limits of its own`,
-        ]
-      : []),
-    ...(monthlyUsd.known ? [] : [`its price is unknown: ${monthlyUsd.because}`]),
+    layout.sizeGiB === smallest
+      ? `${figure(held)} GiB in all: the smallest ${layout.volumeType} has ${smallest} GiB`
+      : `${figure(held)} GiB in all: more than was asked, because ${layout.volumeType} gives so much performance only from this size on`,
   ];
 }
 
@@ -158,24 +166,17 @@ function mergeReason({ access, ioSizeKiB }: Need, { volumeType }: Candidate['lay
 }
 
 /** Sentences, the most important first. */
-export function reasonsOf(
-  ranked: Ranked,
-  need: Need,
-  delivered: Delivered,
-  constraints: Constraints,
-): string[] {
+export function reasonsOf(ranked: Ranked, need: Need, delivered: Delivered): string[] {
   const { candidate } = ranked;
   const typeReason = typeReasons[candidate.layout.volumeType];
   return [
     rankReason(ranked),
     ...(typeReason === undefined ? [] : [typeReason(candidate.layout)]),
-    ...sizeReason(need, candidate),
+    ...presentRiskReason(ranked),
+    ...sizeReason(need, ranked),
     bindingReason(delivered),
     ...stripeReasons(need, candidate, delivered),
     ...mergeReason(need, candidate.layout),
-    ...instanceReasons(candidate),
-    ...(constraints.deployment === 'outposts' && candidate.layout.volumeType === 'gp3'
-      ? ['on Outposts gp3 stops at 16 TiB, 16,000 IOPS and 1,000 MiB/s']
-      : []),
+    ...instanceReasons(candidate, ranked.usualInstance),
   ];
 }

@@ -29,7 +29,7 @@ const unknownPriceRank = 1e9;
 
 const mibPerGiB = 1024;
 /** A need that is a quotient may lie above a limit by its last digits. */
-const slack = 1 + 1e-9;
+export const slack = 1 + 1e-9;
 
 const isWithin = ({ iops, throughputMiBps }: Rates, limits: EbsFigures): boolean =>
   iops <= limits.baselineIops * slack && throughputMiBps <= limits.baselineMiBps * slack;

@@ -15,9 +15,11 @@ const lost =
 
 const gbPerGiB = 1024 ** 3 / 1e9;
 
-/** The cheapest with enough disk; more disks first where prices are unknown. */
-function smallestWith(
-  capacityGiB: number,
+/**
+ * Of SSD types with enough disk the one with the most disks for many IOPS; for scans the cheapest, disks of any kind.
+ */
+function suitable(
+  { capacityGiB, access }: Need,
   market: Market,
   asked: InstanceAsked | null,
 ): InstanceType | undefined {
@@ -25,16 +27,20 @@ function smallestWith(
     const price = market.prices.instanceMonthlyUsd(instanceType);
     return price.known ? price.value : Number.MAX_VALUE;
   };
+  const isScan = access === 'sequential';
+  const disks = ({ instanceStore }: InstanceType): number => (isScan ? 0 : (instanceStore?.disks ?? 0));
   const architecture = asked !== null && 'architecture' in asked ? asked.architecture : null;
   return market.instanceTypes.types
     .filter(
       ({ instanceStore, currentGeneration, nitro, architectures }) =>
         currentGeneration &&
         nitro &&
-        (instanceStore?.totalGB ?? 0) >= capacityGiB * gbPerGiB &&
+        instanceStore !== null &&
+        (instanceStore.ssd || isScan) &&
+        instanceStore.totalGB >= capacityGiB * gbPerGiB &&
         (architecture === null || architectures.includes(architecture)),
     )
-    .toSorted((a, b) => usd(a) - usd(b))[0];
+    .toSorted((a, b) => disks(b) - disks(a) || usd(a) - usd(b))[0];
 }
 
 /** None where EBS serves the need and nobody would think of it. */
@@ -50,17 +56,17 @@ export function instanceStoreNote(
   const cannot = candidates.length === 0 && outOfReach;
   const isScan = need.access === 'sequential' && need.ioSizeKiB >= leastHddIoKiB;
   if (!cannot && need.iops <= namedFromIops && !isScan) return [];
-  const type = smallestWith(need.capacityGiB, market, asked);
+  const type = suitable(need, market, asked);
   const what = 'instance store (disks of the instance itself)';
   const how = 'EC2’s API does not tell what it can do: measure it';
   if (type === undefined)
     return [{ what, because: lost, nearest: `no instance type has ${figure(need.capacityGiB)} GiB of it` }];
-  const { disks, totalGB } = type.instanceStore ?? { disks: 0, totalGB: 0 };
+  const { disks, totalGB, ssd } = type.instanceStore ?? { disks: 0, totalGB: 0, ssd: false };
   return [
     {
       what,
-      because: cannot ? `EBS cannot do it; instance store may, but ${lost}` : lost,
-      nearest: `${type.instanceType}: ${disks} ${disks === 1 ? 'disk' : 'disks'}, ${figure(totalGB)} GB in all; ${how}`,
+      because: cannot ? `no EBS layout within these limits does it; instance store may, but ${lost}` : lost,
+      nearest: `${type.instanceType}: ${disks} ${ssd ? 'SSD' : 'HDD'}${disks === 1 ? '' : 's'}, ${figure(totalGB)} GB in all; ${how}`,
     },
   ];
 }

@@ -64,10 +64,13 @@ export const piecesOf = ({ ioSizeKiB }: Need, { members, chunkKiB }: Shape): num
 
 /**
  * How often EBS counts one I/O of the application, before redundancy: SSD counts each piece by 256 KiB (small
- * sequential I/O can merge there, which is not relied on), HDD merges sequential I/O to 1 MiB.
+ * sequential I/O can merge there, which is not relied on), HDD merges sequential I/O to 1 MiB and counts any other as 1 MiB.
  */
 export function countedPerIo(need: Need, shape: Shape): number {
-  if (isHdd(shape.volumeType)) return need.ioSizeKiB / hddUnitKiB;
+  if (isHdd(shape.volumeType)) {
+    const units = need.ioSizeKiB / hddUnitKiB;
+    return need.access === 'sequential' ? units : Math.max(1, units);
+  }
   const pieceKiB = shape.members === 1 ? need.ioSizeKiB : Math.min(need.ioSizeKiB, shape.chunkKiB);
   return piecesOf(need, shape) * Math.ceil(pieceKiB / ssdUnitKiB);
 }

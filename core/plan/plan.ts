@@ -5,26 +5,17 @@ import { figure, usdText } from '../figures.ts';
 import { deploymentNote } from '../limits/volume-limits.ts';
 import type { VolumeType } from '../limits/volume-types.ts';
 import { builtInRegions } from '../prices/price-book.ts';
-import { roundUsd } from '../prices/volume-price.ts';
-import type { PlanAnswer, PlanOption, PresentAnswer } from '../schemas/plan-answer.ts';
-import { changeFrom, presentOf } from './compare.ts';
-import { deliveredOf, told } from './delivered.ts';
-import { reasonsOf } from './explain.ts';
-import { type InstanceAsked, instancesAllowed } from './instance-choice.ts';
+import type { PlanAnswer } from '../schemas/plan-answer.ts';
+import { presentOf } from './compare.ts';
+import { type InstanceAsked, instancesAllowed, slack } from './instance-choice.ts';
 import { instanceStoreNote } from './instance-store.ts';
+import { limitsCost } from './limits-cost.ts';
 import type { Need, Rates } from './need.ts';
+import { type Explaining, optionsOf } from './options.ts';
 import { refusedOf } from './refused.ts';
 import { strongestOf } from './refused-instance.ts';
-import {
-  type Candidate,
-  type Constraints,
-  type Found,
-  front,
-  type Ranking,
-  search,
-  shown,
-} from './search.ts';
-import { type Present, stepsTo } from './steps.ts';
+import { type Candidate, type Constraints, type Ranking, search } from './search.ts';
+import type { Present } from './steps.ts';
 
 export interface PlanRequest {
   need: Need;
@@ -33,6 +24,8 @@ export interface PlanRequest {
   constraints: Omit<Constraints, 'types'>;
   top: number;
   present: Present | null;
+  /** False: any size will do. */
+  isCapacityAsked: boolean;
 }
 
 const offeredTypes = ['gp3', 'io2', 'st1', 'sc1'] as const;
@@ -47,64 +40,12 @@ function rankingOf({ prices }: Market): Ranking {
   return { ebs: other.ebs.value, instances: other };
 }
 
-function monthlyUsdOf({ volumesUsd, instance }: Candidate): PlanOption['monthlyUsd'] {
-  const [storage, iops, throughput] =
-    volumesUsd === null
-      ? [null, null, null]
-      : [roundUsd(volumesUsd.storage), roundUsd(volumesUsd.iops), roundUsd(volumesUsd.throughput)];
-  const volumes = volumesUsd === null ? null : roundUsd(volumesUsd.total);
-  const instanceUsd =
-    instance === null ? 0 : instance.monthlyUsd.known ? roundUsd(instance.monthlyUsd.value) : null;
-  const total = volumes === null || instanceUsd === null ? null : roundUsd(volumes + instanceUsd);
-  return { storage, iops, throughput, volumes, instance: instanceUsd, total };
-}
-
-interface Explaining {
-  request: PlanRequest;
-  constraints: Constraints;
-  market: Market;
-  found: Found;
-  present: PresentAnswer | null;
-}
-
-function optionOf(candidate: Candidate, explaining: Explaining): PlanOption {
-  const { request, constraints, market, found, present } = explaining;
-  const { need } = request;
-  const { candidates } = found;
-  const delivered = deliveredOf(need, candidate);
-  const { iops: deliveredIops, throughputMiBps: deliveredMiBps } = told(delivered);
-  const monthlyUsd = monthlyUsdOf(candidate);
-  const ranked = {
-    candidate,
-    cheapest: candidates[0] as Candidate,
-    isFront: front(candidates).includes(candidate),
-    isCheapestSingle: candidates.find(({ layout }) => layout.kind === 'single') === candidate,
-    legal: candidates.length,
-  };
-  const { deployment, chunkKiB } = constraints;
-  return {
-    layout: candidate.layout,
-    deliveredIops,
-    deliveredMiBps,
-    bindingLimit: delivered.bindingLimit,
-    annualFailureRate: candidate.annualFailureRate,
-    instanceType: candidate.instance?.type.instanceType ?? null,
-    monthlyUsd,
-    reasons: reasonsOf(ranked, need, delivered, constraints),
-    change: present === null ? null : changeFrom(present, candidate.layout, delivered, monthlyUsd.volumes),
-    steps: stepsTo(candidate.layout, request.present, { region: market.region, deployment, chunkKiB }),
-  };
-}
-
 /** What was not asked for but is cheaper to ask than to wonder: types of before, and why not. */
-function comparedWith(
-  cheapest: Candidate | undefined,
-  explaining: Explaining,
-  ranking: Ranking,
-): PlanAnswer['refused'] {
-  const { request, constraints, market } = explaining;
-  if (request.types !== null || cheapest === undefined) return [];
-  const found = search(request.need, { ...constraints, types: comparedTypes }, market, ranking);
+function comparedWith(explaining: Explaining): PlanAnswer['refused'] {
+  const { need, constraints, market, ranking } = explaining;
+  const [cheapest] = explaining.found.candidates;
+  if (cheapest === undefined) return [];
+  const found = search(need, { ...constraints, types: comparedTypes }, market, ranking);
   return comparedTypes.flatMap((volumeType) => {
     const best = found.candidates.find(({ layout }) => layout.volumeType === volumeType);
     if (best === undefined || best.rank <= cheapest.rank) return [];
@@ -133,18 +74,16 @@ function ceilingNote(rates: Rates, { types }: Market['instanceTypes']): string |
   const strongest = strongestOf(types, rates);
   if (strongest === undefined || strongest.ebs === null) return null;
   const { baselineIops, baselineMiBps } = strongest.ebs;
-  if (iops <= baselineIops && throughputMiBps <= baselineMiBps) return null;
+  if (iops <= baselineIops * slack && throughputMiBps <= baselineMiBps * slack) return null;
   return `no instance type carries ${figure(iops)} IOPS and ${figure(throughputMiBps)} MiB/s: the most is ${strongest.instanceType} with ${figure(baselineIops)} IOPS and ${figure(baselineMiBps, 0)} MiB/s`;
 }
 
 /** What the cheapest option asks of an instance, where none was asked about. */
-function instanceNotes(need: Need, cheapest: Candidate | undefined, market: Market): string[] {
-  const rates = cheapest?.instanceRates ?? need;
-  const ceiling = ceilingNote(rates, market.instanceTypes);
-  if (ceiling !== null) return [ceiling];
+function instanceNotes(cheapest: Candidate | undefined): string[] {
   if (cheapest === undefined || cheapest.instance !== null) return [];
+  const { iops, throughputMiBps } = cheapest.instanceRates;
   return [
-    `the instance must carry ${figure(rates.iops)} IOPS and ${figure(rates.throughputMiBps)} MiB/s all the time: --instance-type TYPE checks one, --vcpus and --memory-gib choose the cheapest`,
+    `the instance must carry ${figure(iops)} IOPS and ${figure(throughputMiBps)} MiB/s all the time: --instance-type TYPE checks one, --vcpus and --memory-gib choose the cheapest`,
   ];
 }
 
@@ -153,6 +92,10 @@ function priceNotes({ prices, region, refreshedAt }: Market): string[] {
   if (!prices.ebs.known)
     notes.push(
       `${prices.ebs.because}: options are ranked by the prices of ${rankingRegion}; \`catalog refresh --region ${region}\` reads them`,
+    );
+  if (refreshedAt === null && region !== rankingRegion)
+    notes.push(
+      `instance types are those that come with stripewise: whether ${region} offers each of them is not known before a refresh`,
     );
   else if (refreshedAt === null)
     notes.push('these tables come with stripewise; `catalog refresh` reads today’s');
@@ -183,23 +126,28 @@ export function plan(request: PlanRequest, market: Market): PlanAnswer {
   const found = search(need, constraints, market, ranking);
   const { instance } = constraints;
   const allowed = instance === null ? null : instancesAllowed(market, ranking.instances, instance);
+  const stands = request.present;
   const present =
-    request.present === null ? null : presentOf(request.present.layout, { need, constraints, market });
-  const explaining = { request, constraints, market, found, present };
+    stands === null ? null : { stands, answer: presentOf(stands.layout, { need, constraints, market }) };
+  const explaining = { need, constraints, market, ranking, found, allowed, present };
   const [cheapest] = found.candidates;
+  const ceiling = ceilingNote(cheapest?.instanceRates ?? need, market.instanceTypes);
   const deployment = deploymentNote({ volumeType: 'gp3', sizeGiB: 1, deployment: constraints.deployment });
   return {
     need,
     region: market.region,
-    present,
-    options: shown(found.candidates, top).map((candidate) => optionOf(candidate, explaining)),
+    present: present?.answer ?? null,
+    options: optionsOf(explaining, top),
     refused: [
-      ...refusedOf({ need, constraints, market, found, allowed }),
-      ...comparedWith(cheapest, explaining, ranking),
+      ...refusedOf(explaining),
+      ...(types === null ? comparedWith(explaining) : []),
       ...instanceStoreNote(need, found, market, instance),
     ],
     notes: [
-      ...instanceNotes(need, cheapest, market),
+      ...(request.isCapacityAsked ? [] : ['no capacity was asked for: it is sized for performance alone']),
+      ...(ceiling === null
+        ? [...instanceNotes(cheapest), ...limitsCost(need, constraints, market, ranking, found)]
+        : [ceiling]),
       ...(deployment === null ? [] : [deployment]),
       ...priceNotes(market),
     ],

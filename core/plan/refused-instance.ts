@@ -1,8 +1,8 @@
 /** The instance that was refused: which of its limits is in the way, and which one would do. */
 import { ebsFiguresOf, familyOf, type InstanceType } from '../catalogue/instance-type.ts';
-import { figure } from '../figures.ts';
-import { shortfallOf } from './instance-choice.ts';
-import { instanceNeed, type Rates } from './need.ts';
+import { figure, usdText } from '../figures.ts';
+import { shortfallOf, slack } from './instance-choice.ts';
+import { instanceNeed, type Need, type Rates, type Shape } from './need.ts';
 import { type Refused, type RefusedOf, whatText } from './refusal.ts';
 import type { Refusal } from './search.ts';
 
@@ -10,30 +10,48 @@ import type { Refusal } from './search.ts';
 interface Alike {
   family: string | null;
   architectures: readonly string[] | null;
+  vcpus: number;
+  memoryMiB: number;
 }
 
-/** The cheapest that would do: of the same family if there is one, else of the same architecture, else of all. */
+/** "m5.8xlarge (30,000 IOPS and 811 MiB/s all the time, 1,121.28 USD a month)". */
+function typeText({ instanceType, ebs }: InstanceType, { market }: RefusedOf): string {
+  const price = market.prices.instanceMonthlyUsd(instanceType);
+  const usd = price.known ? `${usdText(price.value)} a month` : 'price unknown';
+  return ebs === null
+    ? instanceType
+    : `${instanceType} (${figure(ebs.baselineIops)} IOPS and ${figure(ebs.baselineMiBps, 0)} MiB/s all the time, ${usd})`;
+}
+
+/** What would do: the cheapest of the same family, and the cheapest of all that are as large and of its architecture. */
 function instanceInstead(
-  { family, architectures }: Alike,
+  { family, architectures, vcpus, memoryMiB }: Alike,
   rates: Rates,
   members: number,
-  { market }: RefusedOf,
+  of: RefusedOf,
 ): string {
-  const carries = market.instanceTypes.types.filter((other) => shortfallOf(other, rates, members) === null);
-  const ofFamily = carries.filter((other) => familyOf(other.instanceType) === family);
-  const alike = carries.filter((other) => other.architectures.some((one) => architectures?.includes(one)));
-  const usd = (other: InstanceType): number => {
-    const price = market.prices.instanceMonthlyUsd(other.instanceType);
+  const { types } = of.market.instanceTypes;
+  const usd = ({ instanceType }: InstanceType): number => {
+    const price = of.market.prices.instanceMonthlyUsd(instanceType);
     return price.known ? price.value : Number.MAX_VALUE;
   };
-  const choice = [ofFamily, alike].find(({ length }) => length > 0) ?? carries;
-  const cheapest = choice.toSorted((a, b) => usd(a) - usd(b))[0];
-  if (cheapest !== undefined && cheapest.ebs !== null)
-    return `${cheapest.instanceType}: ${figure(cheapest.ebs.baselineIops)} IOPS and ${figure(cheapest.ebs.baselineMiBps, 0)} MiB/s all the time`;
-  const strongest = strongestOf(market.instanceTypes.types, rates);
-  return strongest?.ebs
-    ? `no instance type carries it; ${strongest.instanceType} has the most: ${figure(strongest.ebs.baselineIops)} IOPS and ${figure(strongest.ebs.baselineMiBps, 0)} MiB/s`
-    : 'no instance type carries it';
+  const carries = types
+    .filter((other) => shortfallOf(other, rates, members) === null)
+    .toSorted((a, b) => usd(a) - usd(b));
+  const isAlike = (other: InstanceType): boolean =>
+    other.architectures.some((one) => architectures?.includes(one) ?? true);
+  const ofFamily = carries.find((other) => familyOf(other.instanceType) === family);
+  const asLarge = carries.find(
+    (other) => isAlike(other) && other.vcpus >= vcpus && other.memoryMiB >= memoryMiB,
+  );
+  const found = [...new Set([asLarge, ofFamily])].filter((type) => type !== undefined);
+  const [any] = carries;
+  if (found.length > 0) return found.map((type) => typeText(type, of)).join(', or ');
+  if (any !== undefined) return typeText(any, of);
+  const strongest = strongestOf(types, rates);
+  return strongest === undefined
+    ? 'no instance type carries it'
+    : `no instance type carries it; the most has ${typeText(strongest, of)}`;
 }
 
 /** The type that carries the largest share of a load. */
@@ -56,12 +74,12 @@ function instanceBecause(type: InstanceType, rates: Rates, members: number): str
   if (!figures.known) return `${figures.because}: whether it carries the load is unknown`;
   const { baselineIops, maximumIops, baselineMiBps, maximumMiBps } = figures.value;
   const parts = [
-    ...(rates.iops > baselineIops
+    ...(rates.iops > baselineIops * slack
       ? [
           `${figure(rates.iops)} IOPS are asked; its EBS limit is ${figure(maximumIops)} IOPS at most and ${figure(baselineIops)} all the time (baseline)`,
         ]
       : []),
-    ...(rates.throughputMiBps > baselineMiBps
+    ...(rates.throughputMiBps > baselineMiBps * slack
       ? [
           `${figure(rates.throughputMiBps)} MiB/s are asked; its EBS limit is ${figure(maximumMiBps, 0)} MiB/s at most and ${figure(baselineMiBps, 0)} all the time (baseline)`,
         ]
@@ -73,28 +91,52 @@ function instanceBecause(type: InstanceType, rates: Rates, members: number): str
   return `it takes ${(type.attachments?.most ?? 1) - 1} volumes beside its root volume`;
 }
 
+/** "a stripe of 7 to 8 io2, RAID10 of 4 gp3". */
+function eachShape(stopped: readonly Refusal[]): string {
+  const alike = new Map<string, Refusal[]>();
+  for (const refusal of stopped) {
+    const key = `${refusal.shape.kind} ${refusal.shape.volumeType}`;
+    alike.set(key, [...(alike.get(key) ?? []), refusal]);
+  }
+  return [...alike.values()].map(whatText).join(', ');
+}
+
+const shapeAskingLeast = (stopped: readonly Refusal[], need: Need): Shape =>
+  stopped
+    .map(({ shape }) => shape)
+    .toSorted(
+      (a, b) => instanceNeed(need, a).iops - instanceNeed(need, b).iops || a.members - b.members,
+    )[0] as Shape;
+
+/** Nothing is as large: what is the largest? */
+function largestText({ market }: RefusedOf): string {
+  const { types } = market.instanceTypes;
+  const most = (of: (type: InstanceType) => number): InstanceType =>
+    types.reduce((best, type) => (of(type) > of(best) ? type : best));
+  const byCpu = most(({ vcpus }) => vcpus);
+  const byMemory = most(({ memoryMiB }) => memoryMiB);
+  return `the most vCPU has ${byCpu.instanceType} (${figure(byCpu.vcpus)}), the most memory ${byMemory.instanceType} (${figure(byMemory.memoryMiB / 1024)} GiB)`;
+}
+
 /** One entry for the instance: the layout that asks the least of it decides. */
 export function refusedInstance(of: RefusedOf): Refused[] {
   const { constraints, allowed, found, need } = of;
   const stopped = found.refusals.filter(({ obstacle }) => obstacle.limit === 'instance');
-  if (allowed === null || constraints.instance === null || stopped.length === 0) return [];
-  const { shape } = stopped[0] as Refusal;
+  const { instance: asked } = constraints;
+  if (allowed === null || asked === null || stopped.length === 0) return [];
+  const shape = shapeAskingLeast(stopped, need);
+  const { members } = shape;
   const rates = instanceNeed(need, shape);
-  const under = found.candidates.length > 0 ? ` under ${whatText(stopped)}` : '';
-  const asked = constraints.instance;
+  const under = found.candidates.length > 0 ? ` under ${eachShape(stopped)}` : '';
   if ('instanceType' in asked) {
     const type = allowed[0]?.type;
     if (type === undefined) return [];
+    const alike = { ...type, family: familyOf(type.instanceType) };
     return [
       {
         what: `instance ${type.instanceType}${under}`,
-        because: instanceBecause(type, rates, shape.members),
-        nearest: instanceInstead(
-          { family: familyOf(type.instanceType), architectures: type.architectures },
-          rates,
-          shape.members,
-          of,
-        ),
+        because: instanceBecause(type, rates, members),
+        nearest: instanceInstead(alike, rates, members, of),
       },
     ];
   }
@@ -104,19 +146,19 @@ export function refusedInstance(of: RefusedOf): Refused[] {
     allowed.map(({ type }) => type),
     rates,
   );
+  if (strongest === undefined)
+    return [{ what, because: 'there is no such instance type', nearest: largestText(of) }];
+  const alike = {
+    family: null,
+    architectures: architecture === null ? null : [architecture],
+    vcpus,
+    memoryMiB: memoryGiB * 1024,
+  };
   return [
     {
       what,
-      because:
-        strongest === undefined
-          ? 'there is no such instance type'
-          : `the strongest of them is ${strongest.instanceType}: ${instanceBecause(strongest, rates, shape.members)}`,
-      nearest: instanceInstead(
-        { family: null, architectures: architecture === null ? null : [architecture] },
-        rates,
-        shape.members,
-        of,
-      ),
+      because: `the strongest of them is ${strongest.instanceType}: ${instanceBecause(strongest, rates, members)}`,
+      nearest: instanceInstead(alike, rates, members, of),
     },
   ];
 }

@@ -1,7 +1,8 @@
 /** What was refused, which limit is in the way, and how near one can come. */
 import { figure } from '../figures.ts';
 import { isHdd, type VolumeType } from '../limits/volume-types.ts';
-import { rateText, volumeFailureRate } from './failure-rate.ts';
+import { cheapestMember, type OutOfReach } from './cheapest-member.ts';
+import { annualFailureRate, rateText, volumeFailureRate } from './failure-rate.ts';
 import { dataMembers, leastHddIoKiB, memberNeed, type Need, type Shape } from './need.ts';
 import { kindNames, type Refused, type RefusedOf, whatText } from './refusal.ts';
 import { refusedInstance } from './refused-instance.ts';
@@ -12,19 +13,41 @@ const units = { iops: 'IOPS', throughput: 'MiB/s', capacity: 'GiB' } as const;
 const withArticle = (volumeType: VolumeType): string =>
   `${volumeType.startsWith('gp') ? 'a' : 'an'} ${volumeType}`;
 
-/** What the application gets where each member has so much of the figure that is out of reach. */
-function reachedWith(shape: Shape, need: Need, limit: keyof typeof units, atMost: number): number {
-  const each = memberNeed(need, shape);
-  const [asked, perMember] = {
-    iops: [need.iops, each.iops],
-    // HDD counts operations and MiB alike.
-    throughput: [
-      need.throughputMiBps,
-      isHdd(shape.volumeType) ? Math.max(each.throughputMiBps, each.iops) : each.throughputMiBps,
-    ],
-    capacity: [need.capacityGiB, each.sizeGiB],
-  }[limit] as [number, number];
-  return perMember === 0 ? dataMembers(shape) * atMost : (asked * atMost) / perMember;
+const scaled = (need: Need, share: number): Need => ({
+  ...need,
+  iops: need.iops * share,
+  throughputMiBps: need.throughputMiBps * share,
+});
+
+/** What a shape can have of what is asked, in words: all of it smaller by one share, or the capacity that it holds. */
+function reachedWith(shape: Shape, need: Need, { deployment }: Constraints): string | null {
+  const { volumeType, members } = shape;
+  if (volumeType === 'standard') return null;
+  const tryNeed = (one: Need) => cheapestMember(volumeType, memberNeed(one, shape), deployment);
+  const empty = tryNeed(scaled(need, 0));
+  if ('outOfReach' in empty)
+    return `${figure(Math.floor(empty.outOfReach.atMost * dataMembers(shape)))} GiB with ${members} x ${volumeType}`;
+  let [can, cannot] = [0, 1];
+  for (let step = 0; step < 60; step++) {
+    const middle = (can + cannot) / 2;
+    if ('outOfReach' in tryNeed(scaled(need, middle))) cannot = middle;
+    else can = middle;
+  }
+  const { iops, throughputMiBps } = scaled(need, can * (1 + 1e-12));
+  const rates = [
+    ...(iops > 0 ? [`${figure(Math.floor(iops))} IOPS`] : []),
+    ...(throughputMiBps > 0 ? [`${figure(Math.floor(throughputMiBps * 100) / 100)} MiB/s`] : []),
+  ];
+  return `${rates.join(' and ')} with ${members} x ${volumeType}`;
+}
+
+/** The most members that the ceiling on failure allows, of those refused. */
+function largestAllowed(refusals: readonly Refusal[], { maxAnnualFailureRate }: Constraints): Shape {
+  const shapes = refusals.map(({ shape }) => shape);
+  const allowed = shapes.findLast(
+    ({ kind, members, volumeType }) => annualFailureRate(kind, members, volumeType) <= maxAnnualFailureRate,
+  );
+  return allowed ?? (shapes[0] as Shape);
 }
 
 /** The fewest members of the same kind and type that are legal. */
@@ -36,25 +59,33 @@ function legalInstead(refusals: readonly Refusal[], { candidates }: Found): stri
   return counts.length === 0 ? null : `${Math.min(...counts)} members can`;
 }
 
+function askedOf(
+  { iops, throughputMiBps, capacityGiB, ioSizeKiB }: Need,
+  obstacle: OutOfReach,
+  shape: Shape,
+): string {
+  if (obstacle.limit === 'iops') return `${figure(iops)} IOPS are asked`;
+  if (obstacle.limit === 'capacity') return `${figure(capacityGiB)} GiB are asked`;
+  const byIops = (iops * ioSizeKiB) / 1024;
+  return isHdd(shape.volumeType) && byIops > throughputMiBps
+    ? `${figure(iops)} IOPS of ${figure(ioSizeKiB)} KiB are asked, which count as ${figure(byIops)} MiB/s`
+    : `${figure(throughputMiBps)} MiB/s are asked`;
+}
+
 function outOfReach(
   refusals: readonly Refusal[],
-  obstacle: Obstacle & { limit: keyof typeof units },
+  obstacle: OutOfReach,
   { need, constraints, found }: RefusedOf,
 ): Refused {
-  const last = refusals.at(-1) as Refusal;
-  const { shape } = last;
-  const unit = units[obstacle.limit];
+  const shape = largestAllowed(refusals, constraints);
+  const { volumeType } = shape;
   const where = constraints.deployment === 'outposts' ? ' on Outposts' : '';
-  const asked = { iops: need.iops, throughput: need.throughputMiBps, capacity: need.capacityGiB }[
-    obstacle.limit
-  ];
-  const reached = Math.floor(reachedWith(shape, need, obstacle.limit, obstacle.atMost));
-  const instead = legalInstead(refusals, found);
-  const together = shape.members === 1 ? '' : `, ${shape.members} of them ${figure(reached)} of that load`;
+  const reached = reachedWith(shape, need, constraints);
+  const nearest = [reached, legalInstead(refusals, found)].filter((text) => text !== null);
   return {
     what: whatText(refusals),
-    because: `${figure(asked)} ${unit} are asked; ${withArticle(shape.volumeType)} volume${where} has at most ${figure(obstacle.atMost)} ${unit}${together}`,
-    nearest: `${figure(reached)} ${unit} with ${shape.members} x ${shape.volumeType}${instead === null ? '' : `; ${instead}`}`,
+    because: `${askedOf(need, obstacle, shape)}; ${withArticle(volumeType)} volume${where} has at most ${figure(obstacle.atMost)} ${units[obstacle.limit]}`,
+    nearest: nearest.join('; '),
   };
 }
 
@@ -75,7 +106,7 @@ function tooRisky(
     nearest:
       instead === null
         ? `${rateText(lowest)} with ${first.shape.members} x ${volumeType}`
-        : `${rateText(instead)} with an option above`,
+        : `${rateText(instead)} with an option that is offered`,
   };
 }
 

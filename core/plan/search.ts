@@ -89,14 +89,17 @@ interface Searching {
   allowed: readonly PricedInstance[] | null;
 }
 
-function tryShape(shape: Shape, searching: Searching): Candidate | Refusal {
+/** @param leastSizeGiB of a member: what is there already cannot shrink. */
+function tryShape(shape: Shape, searching: Searching, leastSizeGiB = 0): Candidate | Refusal {
   const { need, constraints, ranking, allowed, market } = searching;
   const { kind, members, volumeType } = shape;
   const refuse = (obstacle: Obstacle): Refusal => ({ shape, obstacle });
   if (volumeType === 'standard') return refuse({ limit: 'no-promise' });
   if ((volumeType === 'st1' || volumeType === 'sc1') && !isHddUse(need))
     return refuse({ limit: 'hdd-access' });
-  const found = cheapestMember(volumeType, memberNeed(need, shape), constraints.deployment);
+  const each = memberNeed(need, shape);
+  const sizeGiB = Math.max(each.sizeGiB, leastSizeGiB);
+  const found = cheapestMember(volumeType, { ...each, sizeGiB }, constraints.deployment);
   if ('outOfReach' in found) return refuse(found.outOfReach);
   const failureRate = annualFailureRate(kind, members, volumeType);
   if (failureRate > constraints.maxAnnualFailureRate)
@@ -130,7 +133,7 @@ export const configOf = ({ volumeType, sizeGiB, iops, throughputMiBps }: Layout)
 export const sameUsd = 1e-6;
 
 /** Cheapest first; then fewer members, then the lower failure rate. */
-const cheapestFirst = (a: Candidate, b: Candidate): number =>
+export const cheapestFirst = (a: Candidate, b: Candidate): number =>
   (Math.abs(a.rank - b.rank) > sameUsd ? a.rank - b.rank : 0) ||
   a.layout.members - b.layout.members ||
   a.annualFailureRate - b.annualFailureRate;
@@ -157,6 +160,25 @@ export function search(need: Need, constraints: Constraints, market: Market, ran
   }
   found.candidates.sort(cheapestFirst);
   return found;
+}
+
+/** What could stand where a layout stands: as many members of the same kind, none smaller. Cheapest first. */
+export function searchInPlace(
+  need: Need,
+  constraints: Constraints,
+  market: Market,
+  ranking: Ranking,
+  { kind, members, sizeGiB }: Layout,
+): Candidate[] {
+  const { instance, chunkKiB, stripeEfficiency } = constraints;
+  const allowed = instance === null ? null : instancesAllowed(market, ranking.instances, instance);
+  const searching = { need, constraints, market, ranking, allowed };
+  return constraints.types
+    .map((volumeType) =>
+      tryShape({ kind, members, volumeType, chunkKiB, stripeEfficiency }, searching, sizeGiB),
+    )
+    .filter((tried): tried is Candidate => !('obstacle' in tried))
+    .sort(cheapestFirst);
 }
 
 /** Where nothing is cheaper at a failure rate as low. */

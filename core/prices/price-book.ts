@@ -1,10 +1,13 @@
 /** What EBS volumes and instances cost in a Region: a dated table, built in or read from the Price List. */
 import { z } from 'zod';
+import { instanceTypeNameSchema } from '../catalogue/instance-type.ts';
 import { type Known, known, unknown } from '../known.ts';
 import { isRegionName } from '../region.ts';
 import usEast1 from './us-east-1.json' with { type: 'json' };
 
-const usdSchema = z.number().nonnegative();
+/** Nothing that is paid for costs nothing, and nothing here costs a million. */
+const usdSchema = z.number().positive().lt(1_000_000);
+export const isSaneUsd = (usd: number): boolean => usdSchema.safeParse(usd).success;
 
 /** USD a month: per GiB, per provisioned IOPS (io2 in tiers of one volume), per provisioned MiB/s. */
 const ebsPricesSchema = z.object({
@@ -31,14 +34,14 @@ export type EbsPrices = z.infer<typeof ebsPricesSchema>;
 
 /** One Region's prices, as they are stored. Null: that Region's price is not known. */
 export const regionPricesSchema = z.object({
-  region: z.string().refine(isRegionName),
+  region: z.string().refine(isRegionName, 'not a Region'),
   ebs: ebsPricesSchema.nullable(),
   instances: z
     .object({
       asOf: z.iso.date(),
       source: z.string().min(1),
       /** Linux, On-Demand, shared tenancy, without software, by instance type. */
-      usdPerHour: z.record(z.string(), z.number().positive()),
+      usdPerHour: z.record(instanceTypeNameSchema, usdSchema),
     })
     .nullable(),
 });
@@ -62,7 +65,8 @@ export function priceBook({ region, ebs, instances }: RegionPrices): PriceBook {
     ebs: ebs === null ? unknown(`EBS prices of ${region} are not known`) : known(ebs),
     instanceMonthlyUsd: (instanceType) => {
       if (instances === null) return unknown(`instance prices of ${region} are not known`);
-      const usd = instances.usdPerHour[instanceType];
+      const { usdPerHour } = instances;
+      const usd = Object.hasOwn(usdPerHour, instanceType) ? usdPerHour[instanceType] : undefined;
       return usd === undefined
         ? unknown(`no price of ${instanceType} in ${region} (${instances.asOf})`)
         : known(usd * hoursPerMonth);

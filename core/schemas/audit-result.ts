@@ -84,6 +84,10 @@ const pricesUsedSchema = z.object({
     description: 'when they were read from the Price List; null: the tables that come with stripewise',
   }),
   sources: z.array(z.string()),
+  ebsAsOf: z
+    .string()
+    .nullable()
+    .meta({ description: 'the day of the EBS prices; null where they are not known' }),
   ebsUnknownBecause: z.string().nullable(),
 });
 

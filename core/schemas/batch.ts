@@ -5,6 +5,10 @@ import type { ReadingPlan } from '../audit/reading-plan.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import type { PublishedCheck } from '../load/metric-queries.ts';
 import { isMetricName } from '../load/metrics.ts';
+import { isRegionName } from '../region.ts';
+
+/** It becomes part of keys. */
+const regionSchema = z.string().refine(isRegionName, 'not a Region');
 
 export const readingPlanSchema = z.object({
   startEpochSeconds: z.number().int(),
@@ -19,7 +23,7 @@ const volumeSchema = z.object({
   iops: z.number().nullable(),
   throughputMiBps: z.number().nullable(),
   state: z.string(),
-  region: z.string(),
+  region: regionSchema,
   account: z.string().nullable(),
   deployment: z.enum(['region', 'outposts']),
   multiAttach: z.boolean(),
@@ -34,7 +38,7 @@ const instanceSchema = z.object({
   instanceId: z.string(),
   instanceType: z.string().nullable(),
   state: z.string(),
-  region: z.string(),
+  region: regionSchema,
   account: z.string().nullable(),
   name: z.string().nullable(),
   bandwidthWeighting: z.string().nullable().default(null),
@@ -46,7 +50,7 @@ const publishedCheckSchema = z.object({
 }) satisfies z.ZodType<PublishedCheck>;
 
 export const batchSchema = z.object({
-  region: z.string(),
+  region: regionSchema,
   account: z.string(),
   volumes: z.array(volumeSchema),
   instances: z.array(instanceSchema),

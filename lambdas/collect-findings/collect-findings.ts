@@ -81,7 +81,7 @@ export async function collectFindings(request: CollectRequest, from: CollectFrom
       parts.push(await unreadBatch(request, await from.readBatch(name), because, from));
     }
   }
-  const merged = mergeResults(parts, {
+  return mergeResults(parts, {
     runId,
     window: {
       start: isoFromEpochSeconds(plan.startEpochSeconds),
@@ -96,6 +96,4 @@ export async function collectFindings(request: CollectRequest, from: CollectFrom
     incomplete: targets.flatMap(({ incomplete }) => incomplete),
     apiCalls: targets.reduce((total, { apiCalls }) => total + apiCalls, 0),
   });
-  // Each batch of a Region says the same of its prices.
-  return { ...merged, notices: [...new Set(merged.notices)] };
 }

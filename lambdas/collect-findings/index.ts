@@ -11,63 +11,22 @@ import { environmentOf } from '../shared/environment.ts';
 import { metrics } from '../shared/powertools.ts';
 import { runStore } from '../shared/run-store.ts';
 import { type MarketToJudge, marketToJudge } from '../shared/stored-market.ts';
-import { type CollectFrom, collectFindings, type TargetRead } from './collect-findings.ts';
+import { type CollectFrom, collectFindings } from './collect-findings.ts';
 import { envSchema } from './env.ts';
-import { failedChildrenSchema, failuresByBatch, failureText, manifestSchema } from './map-failures.ts';
+import { failedChildrenSchema, failuresByBatch, manifestSchema } from './map-failures.ts';
+import { targetOf, targetSchema } from './targets.ts';
 
 const env = environmentOf(envSchema);
-
-const errorSchema = z.object({ Error: z.string().optional(), Cause: z.string().optional() });
-/** What refreshing a Region's prices gave, or why it failed. */
-const refreshSchema = z.union([
-  z.object({ failure: errorSchema }),
-  z.object({ notices: z.array(z.string()), apiCalls: z.number() }),
-]);
-const discoveredSchema = z.object({
-  account: z.string(),
-  region: z.string(),
-  refresh: refreshSchema,
-  apiCalls: z.number(),
-  incomplete: z.array(z.string()),
-});
-/** A Region whose discovery failed, as the workflow caught it. */
-const failedSchema = z.object({
-  region: z.string(),
-  refresh: refreshSchema,
-  failure: errorSchema,
-});
 
 const eventSchema = z.object({
   runId: z.string().min(1),
   plan: readingPlanSchema,
-  targets: z.array(z.union([discoveredSchema, failedSchema])),
+  targets: z.array(targetSchema),
   /** Where the map over the batches wrote its manifest; null where there was nothing to judge. */
   manifestKey: z.string().nullable(),
   /** A usual run: the latest one from now on. */
   tell: z.boolean(),
 });
-
-type Target = z.infer<typeof eventSchema>['targets'][number];
-
-function refreshOf({ region, refresh }: Target): { notices: string[]; apiCalls: number } {
-  if (!('failure' in refresh)) return refresh;
-  const because = failureText(refresh.failure.Error, refresh.failure.Cause);
-  return {
-    notices: [`prices of ${region} could not be refreshed: ${because}; those of before are used`],
-    apiCalls: 0,
-  };
-}
-
-function targetOf(target: Target): TargetRead {
-  const { notices, apiCalls } = refreshOf(target);
-  const { region } = target;
-  if (!('failure' in target)) {
-    return { ...target, notices, apiCalls: target.apiCalls + apiCalls, failed: false };
-  }
-  const because = failureText(target.failure.Error, target.failure.Cause);
-  const incomplete = [`${region}: none of its volumes were judged: ${because}`];
-  return { region, apiCalls, failed: true, incomplete, notices };
-}
 
 async function failures(store: RunStore, manifestKey: string | null): Promise<Map<string, string>> {
   if (manifestKey === null) return new Map();

@@ -1,9 +1,10 @@
 /** What a run reads: the Regions of the account, and the window. The execution's input may ask for others. */
 import { z } from 'zod';
 import { momentOf, type ReadingPlan, readingPlan, settleSeconds } from '../../core/audit/reading-plan.ts';
+import { isRegionName } from '../../core/region.ts';
 
 export const runRequestSchema = z.strictObject({
-  regions: z.array(z.string().min(1)).min(1).optional(),
+  regions: z.array(z.string().refine(isRegionName, 'not a Region like us-east-1')).min(1).optional(),
   lookbackDays: z.number().positive().optional(),
   periodSeconds: z.number().int().positive().optional(),
   /** The end of the window; now without it. */

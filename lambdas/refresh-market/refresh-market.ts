@@ -1,15 +1,24 @@
 /** What can be had in a Region and what it costs: read anew where it is old, kept where it cannot be read. */
 import { builtInCatalogue } from '../../core/catalogue/built-in.ts';
-import { contradictions } from '../../core/catalogue/contradictions.ts';
+import { contradictions, contradictionsOf } from '../../core/catalogue/contradictions.ts';
 import type { InstanceType, InstanceTypes } from '../../core/catalogue/instance-type.ts';
-import type { StoredMarket } from '../../core/catalogue/market.ts';
+import {
+  marketOf,
+  type PricePart,
+  priceParts,
+  pricesInUse,
+  type StoredMarket,
+  storedMarketSchema,
+} from '../../core/catalogue/market.ts';
 import { overrides, withOverrides } from '../../core/catalogue/overrides.ts';
 import { Throttled, Unavailable, Unreadable } from '../../core/errors.ts';
+import { fewOf } from '../../core/few.ts';
 import { builtInPrices, type RegionPrices } from '../../core/prices/price-book.ts';
-import { msPerSecond, secondsPerDay } from '../../core/units.ts';
+import { msPerSecond, secondsPerDay, secondsPerHour } from '../../core/units.ts';
 
 export interface ReadMarketFrom {
-  describeInstanceTypes(): Promise<InstanceType[]>;
+  /** What is left out is named, with the reason. */
+  describeInstanceTypes(): Promise<{ types: InstanceType[]; leftOut: string[] }>;
   getPrices(): Promise<{ prices: RegionPrices; notices: string[] }>;
   now(): Date;
 }
@@ -36,66 +45,109 @@ function corrected(catalogue: InstanceTypes): InstanceTypes {
   );
 }
 
-/** @throws Unreadable where EC2 gives no type, or types that contradict themselves. */
+/**
+ * The types that can be used; others are left out, and a notice names them.
+ * @throws Unreadable where EC2 gives none, or where most cannot be used: what is left is not what the Region has.
+ */
 async function readTypes(
   region: string,
-  { describeInstanceTypes, now }: ReadMarketFrom,
-): Promise<InstanceTypes> {
-  const types = await describeInstanceTypes();
+  asOf: string,
+  { describeInstanceTypes }: ReadMarketFrom,
+): Promise<{ instanceTypes: InstanceTypes; notices: string[] }> {
   const asked = `ec2:DescribeInstanceTypes in ${region}`;
-  if (types.length === 0) throw new Unreadable(`${asked} gave no instance type`);
-  const catalogue = corrected({ asOf: dayOf(now().toISOString()), source: asked, types });
-  const [first, ...others] = contradictions(catalogue);
-  if (first === undefined) return catalogue;
-  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  throw new Unreadable(`${asked} contradicts itself: ${first}${more}`);
+  const read = await describeInstanceTypes();
+  const all = corrected({ asOf, source: asked, types: read.types });
+  const against = all.types.flatMap((type) => {
+    const [first] = contradictionsOf(type);
+    return first === undefined ? [] : [{ type, because: `${type.instanceType} (${first})` }];
+  });
+  const odd = new Set(against.map(({ type }) => type));
+  const instanceTypes = { ...all, types: all.types.filter((type) => !odd.has(type)) };
+  const leftOut = [...read.leftOut, ...against.map(({ because }) => because)];
+  const notices =
+    leftOut.length === 0
+      ? []
+      : [`${asked}: left out of ${read.types.length + read.leftOut.length} types: ${fewOf(leftOut)}`];
+  const usable = instanceTypes.types.length;
+  if (usable === 0 || usable < leftOut.length) {
+    const gave = `${asked} gave ${usable === 0 ? 'no' : usable} instance types that can be used`;
+    throw new Unreadable([gave, ...notices].join('; '));
+  }
+  const [first] = contradictions(instanceTypes);
+  if (first !== undefined) throw new Unreadable(`${asked} contradicts itself: ${first}`);
+  return { instanceTypes, notices };
 }
 
-/** A part that could not be read is the older one, or the one that comes with stripewise; null where there is none. */
-function withOlderParts(fresh: RegionPrices, older: RegionPrices | null): RegionPrices {
-  const builtIn = builtInPrices(fresh.region);
+/** A part that could not be read is the older one, of the time when that was read; null where there is none. */
+function withOlderParts(
+  fresh: RegionPrices,
+  older: StoredMarket | null,
+  now: string,
+): Pick<StoredMarket, 'prices' | 'pricesReadAt'> {
+  const readAt = (part: PricePart): string | null =>
+    fresh[part] === null ? (older?.pricesReadAt[part] ?? null) : now;
   return {
-    region: fresh.region,
-    ebs: fresh.ebs ?? older?.ebs ?? builtIn.ebs,
-    instances: fresh.instances ?? older?.instances ?? builtIn.instances,
+    prices: {
+      region: fresh.region,
+      ebs: fresh.ebs ?? older?.prices.ebs ?? null,
+      instances: fresh.instances ?? older?.prices.instances ?? null,
+    },
+    pricesReadAt: { ebs: readAt('ebs'), instances: readAt('instances') },
   };
 }
 
 const partUsed = (part: { asOf: string } | null): string =>
   part === null ? 'they are unknown' : `those of ${part.asOf} are used`;
 
+/** What is stored is read with the same schema: what that refuses would be of no use to anybody. */
+function sound(market: StoredMarket): StoredMarket {
+  const { data, error } = storedMarketSchema.safeParse(market);
+  if (error === undefined) return data;
+  const [issue] = error.issues;
+  throw new Unreadable(
+    `what was read of ${market.region} is not as expected, and nothing is written: ${issue?.path.join('.')}: ${issue?.message}`,
+    { cause: error },
+  );
+}
+
 /**
  * Reads a Region's instance types and prices.
  * @param older what was read before: of a part that is missing now it is kept.
- * @throws Unreadable where one of the two cannot be read at all.
+ * @throws Unreadable where one of the two cannot be read at all, or could not be read again once stored.
  */
 export async function readMarket(
   region: string,
   older: StoredMarket | null,
   from: ReadMarketFrom,
 ): Promise<MarketRead> {
-  const instanceTypes = await readTypes(region, from);
-  const { prices: fresh, notices } = await from.getPrices();
-  const prices = withOlderParts(fresh, older?.prices ?? null);
-  const parts = (['ebs', 'instances'] as const).filter((part) => fresh[part] === null);
-  const instead = parts.map((part) => `${part === 'ebs' ? 'EBS' : 'instance'}: ${partUsed(prices[part])}`);
-  return {
-    market: { region, refreshedAt: from.now().toISOString(), prices, instanceTypes },
-    notices: notices.map((notice) => (instead.length === 0 ? notice : `${notice}; ${instead.join(', ')}`)),
-  };
+  const now = from.now().toISOString();
+  const { instanceTypes, notices: ofTypes } = await readTypes(region, dayOf(now), from);
+  const { prices: fresh, notices: ofPrices } = await from.getPrices();
+  const market = sound({ region, refreshedAt: now, ...withOlderParts(fresh, older, now), instanceTypes });
+  const inUse = pricesInUse(market);
+  const instead = priceParts
+    .filter((part) => fresh[part] === null)
+    .map((part) => `${part === 'ebs' ? 'EBS' : 'instance'}: ${partUsed(inUse[part])}`);
+  const withInstead = (notice: string): string =>
+    instead.length === 0 ? notice : `${notice}; ${instead.join(', ')}`;
+  return { market, notices: [...ofTypes, ...ofPrices.map(withInstead)] };
 }
 
-/** Whole and young: there is nothing to do. One with a part missing is tried again by each run. */
-function isFresh({ refreshedAt, prices }: StoredMarket, refreshAfterDays: number, now: Date): boolean {
+/** Clocks differ by less; a date beyond is none, and would be young for ever. */
+const mostAheadMs = secondsPerHour * msPerSecond;
+
+/** Read as a whole, and young: there is nothing to do. One with a part missing or kept is tried again by each run. */
+function isFresh({ refreshedAt, pricesReadAt }: StoredMarket, refreshAfterDays: number, now: Date): boolean {
   const ageMs = now.getTime() - Date.parse(refreshedAt);
-  const isWhole = prices.ebs !== null && prices.instances !== null;
-  return isWhole && ageMs < refreshAfterDays * secondsPerDay * msPerSecond;
+  const isWhole = priceParts.every((part) => pricesReadAt[part] === refreshedAt);
+  return isWhole && ageMs >= -mostAheadMs && ageMs < refreshAfterDays * secondsPerDay * msPerSecond;
 }
 
 const isBuiltIn = (region: string): boolean => builtInPrices(region).ebs !== null;
 
 function used(region: string, older: StoredMarket | null): string {
-  if (older !== null) return `the table of ${dayOf(older.refreshedAt)} is used`;
+  const refreshedAt = older === null ? null : marketOf(older).refreshedAt;
+  if (refreshedAt !== null) return `the table of ${dayOf(refreshedAt)} is used`;
   return isBuiltIn(region)
     ? 'the table that comes with stripewise is used'
     : `none comes with stripewise: they are unknown, and its instance types are those of ${builtInCatalogue().asOf}`;

@@ -9,15 +9,19 @@ import {
   storedMarketSchema,
 } from '../../core/catalogue/market.ts';
 import { Unreadable } from '../../core/errors.ts';
+import { isRegionName } from '../../core/region.ts';
 
 /**
- * Null where there is none. It is looked for first: S3 answers a GetObject of what is not there with 403 to who may not
+ * Null where there is none; a text that is no Region has none, whatever key it would lead to. It is looked for first: S3 answers a GetObject of what is not there with 403 to who may not
  * list the whole bucket, the same as where it may not be read.
- * @throws Unreadable where it is there and cannot be read.
+ * @throws Unreadable where it is there and cannot be read, or is of another Region.
  */
 export async function storedMarket(store: RunStore, region: string): Promise<StoredMarket | null> {
   const key = storedMarketKey(region);
-  return (await store.list(key)).includes(key) ? store.getJson(key, storedMarketSchema) : null;
+  if (!isRegionName(region) || !(await store.list(key)).includes(key)) return null;
+  const stored = await store.getJson(key, storedMarketSchema);
+  if (stored.region === region) return stored;
+  throw new Unreadable(`${key} is of ${stored.region}, not of ${region}`);
 }
 
 export interface MarketToJudge {

@@ -171,5 +171,10 @@ function ebsProducts(place: Place): Product[] {
   ];
 }
 
+/** What each Region of the local Price List asks, as a multiple of us-east-1. */
+export const emulatedPriceFactors: Readonly<Record<string, number>> = Object.fromEntries(
+  places.map(({ region, factor }) => [region, factor]),
+);
+
 export const allProducts = (): Product[] =>
   places.flatMap((place) => [...ebsProducts(place), ...instanceProducts(place)]);

@@ -2,8 +2,9 @@
 import { styleText } from 'node:util';
 import Table from 'cli-table3';
 import type { AuditResult, VolumeVerdict } from '../../core/schemas/audit-result.ts';
-import { type Finding, type Severity, severities } from '../../core/schemas/finding.ts';
-import { inert, number, plural, usd, whole } from './text.ts';
+import { type Finding, isSaving, type Severity } from '../../core/schemas/finding.ts';
+import { runLines } from './audit-run.ts';
+import { inert, minuteText, number, plural, usd, whole } from './text.ts';
 
 export interface AuditTextOptions {
   /** Width of the terminal; null where the output is a file or a pipe. */
@@ -16,7 +17,6 @@ export interface AuditTextOptions {
 }
 
 const widthWithoutTerminal = 140;
-const mostLinesShown = 20;
 const mostResourcesShown = 60;
 
 const colors = { critical: 'red', warning: 'yellow', info: 'cyan' } as const;
@@ -42,20 +42,29 @@ function resourceLines(finding: Finding, verdicts: ReadonlyMap<string, VolumeVer
   return lines.filter((line) => line !== '').join('\n');
 }
 
-const priceText = (delta: number | null, unknownBecause: unknown): string => {
-  if (delta !== null) return ` (${delta > 0 ? '+' : ''}${usd(delta)} a month)`;
-  return typeof unknownBecause === 'string' ? ' (price unknown here)' : '';
-};
-
-/** What the reader should doubt: a finding that AWS's own word does not carry says so. */
-function doubt({ evidence }: Finding): string[] {
-  if (evidence['confidence'] === 'high') return [];
-  const modelled = typeof evidence['balance'] === 'string' && evidence['balance'].startsWith('modelled');
-  const basis = modelled ? 'credits modelled from a full bucket' : 'from the rate, no check of AWS behind it';
-  return [`confidence ${evidence['confidence']}: ${basis}`];
+function adviceLine({ action, monthlyUsdDelta: delta }: Finding['advice'][number], unknownBecause: unknown) {
+  if (delta === null)
+    return `-> ${action}${typeof unknownBecause === 'string' ? ' (price unknown here)' : ''}`;
+  const price = `${delta > 0 ? '+' : ''}${usd(delta)} a month`;
+  // Where a type is named, its price stands right after it.
+  return `-> ${action}${action.includes(price) ? '' : ` (${price})`}`;
 }
 
-const minuteText = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
+function basisOf(finding: Finding): string {
+  const { balance, confidence } = finding.evidence;
+  if (isSaving(finding))
+    return confidence === 'low'
+      ? 'averages over more than a minute hide bursts'
+      : 'less than a week was seen';
+  const modelled = typeof balance === 'string' && balance.startsWith('modelled');
+  return modelled ? 'credits modelled from a full bucket' : 'from the rate, no check of AWS behind it';
+}
+
+/** What the reader should doubt: a finding that AWS's own word does not carry says so. */
+const doubt = (finding: Finding): string[] =>
+  finding.evidence['confidence'] === 'high'
+    ? []
+    : [`confidence ${finding.evidence['confidence']}: ${basisOf(finding)}`];
 
 function spanText({ since, evidence }: Finding): string[] {
   if (since === null) return [];
@@ -80,10 +89,7 @@ const findingLines = (finding: Finding): string[] => [
   ...spanText(finding),
   ...affected(finding),
   ...doubt(finding),
-  ...finding.advice.map(
-    ({ action, monthlyUsdDelta }) =>
-      `-> ${action}${priceText(monthlyUsdDelta, finding.evidence['priceUnknownBecause'])}`,
-  ),
+  ...finding.advice.map((advice) => adviceLine(advice, finding.evidence['priceUnknownBecause'])),
 ];
 
 function table(head: string[], widths: number[], rows: string[][]): string {
@@ -152,59 +158,6 @@ function recordedTable({ volumes }: AuditResult): string {
   return drawn.toString();
 }
 
-function countLines({ coverage, findings, volumes, window }: AuditResult, recorded: boolean): string[] {
-  const having = (verdict: VolumeVerdict['verdict']): number =>
-    volumes.filter((volume) => volume.verdict === verdict).length;
-  const byInstance = having('held-back-by-instance');
-  const instanceText = byInstance === 0 ? '' : ` + ${byInstance} held back by their instance only`;
-  const bySeverity = severities
-    .map((severity) => `${findings.filter((finding) => finding.severity === severity).length} ${severity}`)
-    .join(', ');
-  const onInstances = findings.filter(({ resource }) => resource.instanceId !== undefined).length;
-  const partly = volumes.filter(
-    ({ verdict, knownMinutes, unknownMinutes }) => verdict === 'healthy' && knownMinutes < unknownMinutes,
-  ).length;
-  return [
-    ...(recorded
-      ? []
-      : [window === null ? 'No figures at all.' : `Figures from ${window.start} to ${window.end}.`]),
-    `${plural(coverage.volumes, 'volume')} = ${having('healthy')} healthy + ${having('finding')} with findings${instanceText} + ${coverage.unknown.length} unknown.`,
-    ...(partly === 0
-      ? []
-      : [`${partly} of the healthy are known for less than half of that time (new, or with gaps).`]),
-    `${plural(findings.length, 'finding')} (${bySeverity}); ${onInstances} of them on instances.`,
-  ];
-}
-
-function instanceLines({ coverage }: AuditResult): string[] {
-  const { total, notJudged } = coverage.instances;
-  if (total === 0) return [];
-  const [first] = notJudged;
-  const missing =
-    first === undefined
-      ? ''
-      : `; ${notJudged.length} not judged, such as ${inert(first.instanceId)}: ${inert(first.because, 200)}`;
-  return [
-    `${plural(total, 'instance')}: ${total - notJudged.length} judged on their own EBS limits${missing}.`,
-  ];
-}
-
-/** What reading took, where anything was read from AWS. */
-function costLine({ cost }: AuditResult): string[] {
-  if (cost.apiCalls === 0) return [];
-  return [
-    `Reading took ${plural(cost.apiCalls, 'API call')} for ${plural(cost.metricsRequested, 'metric')}: about ${usd(cost.usd)} of CloudWatch.`,
-  ];
-}
-
-/** A heading with a line each; beyond twenty the rest is counted. */
-function listLines(heading: string, lines: readonly string[]): string[] {
-  if (lines.length === 0) return [];
-  const shown = lines.slice(0, mostLinesShown).map((line) => `  ${inert(line, 300)}`);
-  const rest = lines.length - shown.length;
-  return [heading, ...shown, ...(rest > 0 ? [`  ... and ${rest} more (--json has them all)`] : [])];
-}
-
 function nextLines({ findings }: AuditResult, invokedAs: string): string[] {
   const credits = findings.some(({ kind }) => kind.startsWith('credits-'));
   return [
@@ -227,21 +180,12 @@ function headline({ coverage, findings }: AuditResult): string | null {
 /** All lines of an audit. */
 export function auditText(result: AuditResult, options: AuditTextOptions): string[] {
   const { columns, color, invokedAs, recorded } = options;
-  const { coverage, notices } = result;
   const width = Math.min(200, Math.max(80, columns ?? widthWithoutTerminal));
   return [
     ...(recorded ? [recordedTable(result), ''] : []),
     headline(result) ?? findingsTable(result, width, color),
     '',
-    ...countLines(result, recorded),
-    ...instanceLines(result),
-    ...listLines(
-      'Unknown, and why:',
-      coverage.unknown.map(({ volumeId, because }) => `${volumeId}: ${because}`),
-    ),
-    ...listLines('CloudWatch did not give everything:', coverage.incomplete),
-    ...listLines('Notes on the input:', notices),
-    ...costLine(result),
+    ...runLines(result, recorded),
     '',
     ...nextLines(result, invokedAs),
   ];

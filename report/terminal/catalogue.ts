@@ -1,4 +1,5 @@
 /** Instance types and prices of a Region, for people. */
+import { builtInCatalogue } from '../../core/catalogue/built-in.ts';
 import type { MarketChanges, PriceChange } from '../../core/catalogue/changes.ts';
 import type { CatalogueAnswer } from '../../core/schemas/catalogue-answer.ts';
 import { number, plural, usd, whole } from './text.ts';
@@ -35,10 +36,17 @@ function rowText(row: Row, region: string): string[] {
   ];
 }
 
+/** Some prices can come with stripewise though the Region was read: newer ones, or where it told none. */
+function fromText({ refreshedAt, instanceTypes }: CatalogueAnswer): string {
+  if (refreshedAt !== null) return `this Region, read ${refreshedAt.slice(0, 10)}`;
+  const isRefreshed = instanceTypes.source !== builtInCatalogue().source;
+  return `${isRefreshed ? 'this Region, and ' : ''}the tables that come with stripewise`;
+}
+
 export function catalogueText(answer: CatalogueAnswer, invokedAs: string): string[] {
   const { region, refreshedAt, instanceTypes: types, ebsPrices, priceSources, instanceType } = answer;
   const from = [
-    `  from         ${refreshedAt === null ? 'the tables that come with stripewise' : `this Region, read ${refreshedAt.slice(0, 10)}`}`,
+    `  from         ${fromText(answer)}`,
     `  types        ${types.asOf}: ${types.source}`,
     ...priceSources.map((source) => `  prices       ${source}`),
   ];
@@ -73,6 +81,8 @@ export function changesText(changes: MarketChanges, against: string): string[] {
     ...list(changes.typesChanged, 'type', 'with other limits'),
     ...list(changes.instancePrices.map(changed), 'price', 'of instances changed, a month'),
     ...list(ebs, 'price', 'of EBS changed'),
+    ...list(changes.pricesAdded, 'price', 'not known before'),
+    ...list(changes.pricesRemoved, 'price', 'not known any more'),
   ];
   return lines.length === 0
     ? [`  nothing is different from ${against}`]

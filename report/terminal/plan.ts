@@ -61,7 +61,7 @@ function optionsTable({ options, present }: PlanAnswer): string {
       i + 1,
       withInstance ? `${layoutText(layout)}\non ${inert(instanceType ?? '')}` : layoutText(layout),
       memberText(layout),
-      `${whole(deliveredIops)} IOPS\n${number(deliveredMiBps)} MiB/s`,
+      `${number(deliveredIops)} IOPS\n${number(deliveredMiBps)} MiB/s`,
       bindingLimit.replaceAll('+', ' +\n'),
       rateText(option.annualFailureRate, 2),
       priceText(option.monthlyUsd),
@@ -83,9 +83,14 @@ function presentText({
   bursts,
   isEnough,
   monthlyUsd,
+  annualFailureRate,
 }: PresentAnswer): string {
   const more = bursts ? ' (more for a while, on credits)' : '';
-  return `Today: ${layoutText(layout)} of ${whole(layout.sizeGiB)} GiB: ${whole(deliveredIops)} IOPS and ${number(deliveredMiBps)} MiB/s all the time${more}, ${money(monthlyUsd)} a month: ${isEnough ? 'enough' : 'not enough'}`;
+  const rates =
+    layout.volumeType === 'standard'
+      ? `about ${number(deliveredIops)} IOPS, which AWS does not promise`
+      : `${number(deliveredIops)} IOPS and ${number(deliveredMiBps)} MiB/s all the time${more}`;
+  return `Today: ${layoutText(layout)} of ${whole(layout.sizeGiB)} GiB: ${rates}, ${money(monthlyUsd)} a month, lost with ${rateText(annualFailureRate)} a year: its volumes are ${isEnough ? 'enough' : 'not enough'}`;
 }
 
 const stepsOf = ({ steps }: PlanOption, form: StepForm): string[] => {
@@ -115,7 +120,7 @@ export interface PlanTextOptions {
 function optionLines(answer: PlanAnswer, { option: number }: PlanTextOptions): string[] {
   const { options } = answer;
   const chosen = options[number - 1];
-  if (chosen === undefined) return ['Nothing that EBS sells does this within what was asked:'];
+  if (chosen === undefined) return ['Nothing is good enough within what was asked:'];
   const others = options.flatMap((option, i) =>
     option === chosen
       ? []

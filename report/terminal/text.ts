@@ -9,6 +9,9 @@ export const usd = usdText;
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${whole(count)} ${count === 1 ? one : many}`;
 
+/** 2026-11-20 14:30 of an ISO 8601 time. */
+export const minuteText = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
+
 /** A duration as people say it, with its seconds: 1 h 0 min (3,600 s). */
 export function duration(seconds: number): string {
   const parts = [

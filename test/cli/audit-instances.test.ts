@@ -50,7 +50,7 @@ describe('instances', () => {
   });
 
   test('what its volumes have in vain is told without any metric of its own; it stays not judged by metrics', async () => {
-    // 20,000 of 18,750 IOPS: 1,250 x 0.005 = 6.25 USD a month
+    // 20,000 of 18,750 IOPS: 1,250 x 0.005 = 6.25 USD a month. Its load needs 3,000 at most: 17,000 x 0.005 = 85
     const result = await auditOf(
       { Size: 500, Iops: 20_000 },
       load(vol, day(calm)),
@@ -59,13 +59,54 @@ describe('instances', () => {
     expect(ofInstances(result)).toMatchObject([
       {
         kind: 'unreachable-performance',
-        severity: 'info',
+        severity: 'warning',
         resource: { instanceId: instance },
-        evidence: { excessIops: 1_250, excessMonthlyUsd: 6.25, volumes: [vol] },
+        evidence: { excessIops: 1_250, excessMonthlyUsd: 6.25, advisedSavingMonthlyUsd: 85, volumes: [vol] },
+        advice: [
+          { monthlyUsdDelta: -85 },
+          { action: expect.stringContaining('If the performance is wanted') },
+        ],
       },
     ]);
     expect(result.coverage.instances).toMatchObject({ total: 1, judged: 0 });
     expect(result.volumes[0]?.instanceFindings).toEqual([]);
+  });
+
+  test('where the load needs what is there it is an information, whatever the excess costs', async () => {
+    // 40,000 of 18,750 IOPS cost 21,250 x 0.005 = 106.25; 35,000 x 1.25 = 43,750 are needed at the busiest time.
+    const result = await auditOf(
+      { Size: 500, Iops: 40_000, Throughput: 125 },
+      load(vol, day(calm, minutes(100, 160, 35_000 * 60)), { VolumeReadBytes: day(calm * 4_096) }),
+      describeInstances({ InstanceType: 'm5.4xlarge' }),
+    );
+    expect(ofInstances(result)).toMatchObject([
+      {
+        ...{ kind: 'unreachable-performance', severity: 'info' },
+        evidence: { advisedSavingMonthlyUsd: null },
+        advice: [
+          {
+            action: expect.stringContaining('each volume needs what it has for its own busiest time'),
+            monthlyUsdDelta: null,
+          },
+          {},
+        ],
+      },
+    ]);
+  });
+
+  test('an instance that is held back has its larger type named once', async () => {
+    const result = await auditOf(
+      { Size: 500, Iops: 20_000 },
+      [...load(vol, day(calm)), ...checks(minutes(100, 110, 1))],
+      describeInstances({ InstanceType: 'm5.4xlarge' }),
+    );
+    const actions = ofInstances(result).map(({ kind, advice }) => [kind, advice.length]);
+    expect(new Map(actions as [string, number][])).toEqual(
+      new Map([
+        ['throttled-instance-iops', 1],
+        ['unreachable-performance', 1],
+      ]),
+    );
   });
 
   test('a volume that its own limit holds back is not told to be lowered', async () => {

@@ -38,6 +38,16 @@ describe('what is missing is unknown, not an error', () => {
     expect(code).toBe(0);
   });
 
+  test('a Region whose prices are not known is named, once: silence is no thrift', async () => {
+    const { out } = await run(
+      describeVolumes({ AvailabilityZone: 'mars-east-1a' }),
+      getMetricData(...load(vol, day(60))),
+    );
+    expect(JSON.parse(out).notices).toEqual([
+      'EBS prices of mars-east-1 are not known: in mars-east-1 nothing was looked for that could cost less, and advice has no price; `stripewise catalog refresh --region mars-east-1` reads them, a deployed audit reads them itself before it judges',
+    ]);
+  });
+
   const whole = getMetricData(...load(vol, day(60))) as { MetricDataResults: object[] };
   test.each([
     [

@@ -228,6 +228,47 @@ describe('advice for a throttled volume names the way, and no size that nobody m
   });
 });
 
+describe('advice for a throttled volume says what the change of its type costs', () => {
+  const throttled = async (volume: Record<string, unknown>, check: string): Promise<string> => {
+    const checks = { [check]: day(0, minutes(100, 110, 1)) };
+    const result = await auditOf(volume, load(vol, day(calm, minutes(100, 110, 2_900 * 60)), checks));
+    return result.findings.find(({ kind }) => kind.startsWith('throttled-volume'))?.advice[0]?.action ?? '';
+  };
+  const iops = 'VolumeIOPSExceededCheck';
+  const mibps = 'VolumeThroughputExceededCheck';
+
+  test.each([
+    {
+      name: 'gp2 of 1,000 GiB: 100.00 to 80 + (250 - 125) x 0.04 = 85.00',
+      volume: { VolumeType: 'gp2', Size: 1_000, Throughput: undefined },
+      check: iops,
+      says: ['today at its best (3,000 IOPS and 250 MiB/s) gp3 costs 15.00 USD a month less'],
+    },
+    {
+      name: 'st1 of 1,000 GiB: 45.00 to 80 + (245 - 125) x 0.04 = 84.80; 250 x 1,000 / 1,024 = 244.1 MiB/s',
+      volume: { VolumeType: 'st1', Size: 1_000, Iops: undefined, Throughput: undefined },
+      check: mibps,
+      says: [
+        '(3,000 IOPS and 245 MiB/s) gp3 costs 39.80 USD a month more',
+        'For sequential I/O a stripe of several st1 is the cheaper way.',
+      ],
+    },
+    {
+      name: 'io1 at 500 MiB/s: 50 + 4,000 x 0.065 = 310.00 to 32 + 5 + (500 - 125) x 0.04 = 52.00',
+      volume: { VolumeType: 'io1', Size: 400, Iops: 4_000, Throughput: undefined },
+      check: mibps,
+      says: [
+        'More IOPS give io1 no more than 500 MiB/s',
+        'change it in place to gp3 (of this size: up to 80,000 IOPS and 2,000 MiB/s)',
+        '(4,000 IOPS and 500 MiB/s) gp3 costs 258.00 USD a month less',
+      ],
+    },
+  ])('$name', async ({ volume, check, says }) => {
+    const action = await throttled(volume, check);
+    for (const text of says) expect(action).toContain(text);
+  });
+});
+
 describe('five-minute periods', () => {
   const periods = (value: number, except: Record<number, number> = {}): MetricReply['values'] =>
     Array.from({ length: 288 }, (_, i) => except[i] ?? value);

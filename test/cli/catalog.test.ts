@@ -1,63 +1,17 @@
 /** `catalog`: what is known of a Region, and reading it anew from the account into a cache that all commands use. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DescribeInstanceTypesCommand } from '@aws-sdk/client-ec2';
 import { type StoredMarket, storedMarketSchema } from '../../core/catalogue/market.ts';
-import { type CatalogueAnswer, catalogueAnswerSchema } from '../../core/schemas/catalogue-answer.ts';
-import type { RunningServer } from '../../local/http.ts';
-import { startPricing } from '../../local/pricing/server.ts';
+import { catalogueAnswerSchema } from '../../core/schemas/catalogue-answer.ts';
 import { awsError } from '../adapters/aws/aws-error.ts';
-import { aStoredMarket } from '../fixtures/markets.ts';
-import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
+import { describedInstanceType as described } from '../fixtures/described-instance-type.ts';
+import { aStoredMarket } from '../fixtures/market.ts';
+import { catalogAccount } from './catalog-account.ts';
 import { expectOneLine } from './expect-one-line.ts';
-import { liveAccount } from './live-account.ts';
 import { cliJson, runCli } from './run-cli.ts';
 
-const account = liveAccount();
-const directory = temporaryDirectory();
-let pricing: RunningServer;
-let cache: string;
-let caches = 0;
-beforeAll(async () => {
-  pricing = await startPricing({ quota: { perSecond: 1_000, size: 1_000 } });
-});
-afterAll(() => pricing.stop());
-
-/** As EC2 describes one type. */
-const described = (InstanceType: string, BaselineIops = 10_000) => ({
-  ...{
-    InstanceType,
-    CurrentGeneration: true,
-    VCpuInfo: { DefaultVCpus: 2 },
-    MemoryInfo: { SizeInMiB: 8_192 },
-  },
-  ProcessorInfo: { SupportedArchitectures: ['x86_64'] },
-  EbsInfo: {
-    EbsOptimizedInfo: {
-      ...{ BaselineIops, MaximumIops: 40_000 },
-      ...{ BaselineThroughputInMBps: 81.25, MaximumThroughputInMBps: 1_250 },
-    },
-    ...{ NvmeSupport: 'required', MaximumEbsAttachments: 32, AttachmentLimitType: 'dedicated' },
-  },
-});
-
-beforeEach(() => {
-  cache = join(directory.path, `cache-${caches++}`);
-  account.environment({
-    AWS_ENDPOINT_URL_PRICING: pricing.url,
-    XDG_CACHE_HOME: cache,
-  });
-  account.ec2.on(DescribeInstanceTypesCommand).resolves({
-    InstanceTypes: [described('m5.large'), described('m5.xlarge')] as never,
-  });
-});
-
-const file = (region = 'eu-central-1'): string => join(cache, 'stripewise', `catalogue-${region}.json`);
-const refresh = (...options: string[]) =>
-  runCli('catalog', 'refresh', '--region', 'eu-central-1', ...options);
-const show = (...options: string[]) => cliJson<CatalogueAnswer>('catalog', 'show', ...options);
-const cached = (market: object = aStoredMarket(), region?: string): string =>
-  directory.write(file(region).slice(directory.path.length + 1), market);
+const { account, directory, file, refresh, show, cached } = catalogAccount();
 
 describe('show', () => {
   test('without a refresh it is what comes with stripewise, and says so', async () => {
@@ -93,7 +47,7 @@ describe('show', () => {
 
   test('what was refreshed is shown with its day', async () => {
     cached();
-    expect(await show('--region', 'eu-central-1', '--instance-type', 'm7i.large')).toMatchObject({
+    expect(await show('--region', 'eu-central-1', '--instance-type', 'm1.large')).toMatchObject({
       refreshedAt: '2026-11-18T00:00:00.000Z',
       instanceTypes: { known: 1, withPrice: 1 },
       instanceType: { monthlyUsd: 87.6 }, // 0.12 x 730
@@ -123,8 +77,7 @@ describe('show', () => {
     ['of another form', { region: 'eu-central-1' }, /refreshedAt is not as expected/],
     ['of another Region', aStoredMarket({ region: 'us-west-2' }), /it is of us-west-2, not of eu-central-1/],
   ])('a cached file %s is one line that names it and says what to do', async (_, content, why) => {
-    cached(typeof content === 'string' ? {} : content);
-    if (typeof content === 'string') writeFileSync(file(), content);
+    cached(content);
     const region = ['--region', 'eu-central-1'];
     for (const argv of [
       ['catalog', 'show', ...region],
@@ -153,7 +106,7 @@ describe('refresh', () => {
     expect(out).toContain(`eu-central-1: 2 instance types, read in 17 calls: ${file()}`);
     expect(out).toContain('against the tables that come with stripewise');
     expect(out).toMatch(/1,393 types removed: .* and 1,388 more/); // 1,395 - 2
-    expect(readdirSync(join(cache, 'stripewise'))).toEqual(['catalogue-eu-central-1.json']);
+    expect(readdirSync(dirname(file()))).toEqual(['catalogue-eu-central-1.json']);
   });
 
   test('then all commands use it', async () => {
@@ -167,7 +120,7 @@ describe('refresh', () => {
     await refresh();
     expect((await refresh()).out).toContain('nothing is different from what was read 2026-11-20');
     account.ec2.on(DescribeInstanceTypesCommand).resolves({
-      InstanceTypes: [described('m5.large', 12_000), described('m7i.large')] as never,
+      InstanceTypes: [described('m5.large', {}, 12_000), described('m7i.large')] as never,
     });
     const { out } = await refresh();
     expect(out).toContain('1 type added: m7i.large');

@@ -44,7 +44,7 @@ describe('the text', () => {
   test('against what stands today', async () => {
     const out = await text('--iops 6000 --capacity-gib 500 --present gp2:500');
     expect(out).toMatch(
-      /Today: one gp2 of 500 GiB: 1,500 IOPS and 250 MiB\/s all the time \(more for a while, on credits\), 50\.00 USD a month: not enough/,
+      /Today: one gp2 of 500 GiB: 1,500 IOPS and 250 MiB\/s all the time \(more for a while, on credits\), 50\.00 USD a month, lost with 0\.2 % a year: its volumes are not enough/,
     );
     expect(out).toMatch(/-10\.00 USD/); // 40.00 - 50.00
   });
@@ -91,8 +91,8 @@ describe('a line that cannot be used', () => {
       [...iops, '--kinds', 'raid6'],
       /--kinds "raid6" is not known: give one of single, stripe, raid10, raid5/,
     ],
-    [[...iops, '--max-members', '0'], /--max-members "0" cannot be 0: give a whole number from 1 to 26/],
-    [[...iops, '--max-members', '27'], /--max-members "27" cannot be 27/],
+    [[...iops, '--max-members', '0'], /--max-members "0" cannot be 0: give a whole number from 1 to 127/],
+    [[...iops, '--max-members', '128'], /--max-members "128" cannot be 128/],
     [[...iops, '--max-members', '2.5'], /--max-members "2.5" cannot be 2.5: give a whole number/],
     [[...iops, '--deployment', 'moon'], /--deployment "moon" is not known: give one of region, outposts/],
     [
@@ -126,9 +126,12 @@ describe('a line that cannot be used', () => {
     [[...iops, '--option', '0'], /--option "0" cannot be 0/],
     [[...iops, '--steps', 'pulumi'], /--steps "pulumi" is not known: give one of cli, cdk, terraform/],
     [[...iops, '--region', 'mars'], /--region "mars" is not a Region: give one like us-east-1/],
-    [[...iops, '--present', '500'], /--present "500" is not a layout: give \[Nx\]TYPE:GIB/],
+    [
+      [...iops, '--present', '500'],
+      /--present "500" is not a layout: give \[raid10:\|raid5:\]\[Nx\]TYPE:GIB/,
+    ],
     [[...iops, '--present', 'gp9:500'], /--present "gp9:500" is not a layout/],
-    [[...iops, '--present', '0xgp3:500'], /--present "0xgp3:500" has no volume/],
+    [[...iops, '--present', '0xgp3:500'], /--present "0xgp3:500" has 0 volumes: give 1 to 127/],
     [[...iops, '--present', 'gp3:0'], /size \(GiB\) 0 is not allowed/],
     [[...iops, '--present', 'gp3:10:90000'], /IOPS 90,000 is not allowed: gp3 has 3,000 to 80,000/],
     [[...iops, '--present', 'io2:10'], /io2 needs provisioned IOPS/],
@@ -142,10 +145,43 @@ describe('a line that cannot be used', () => {
     ],
     [
       [...iops, '--present', 'gp2:5', '--volume-ids', 'vol-0123456789abcdef0', 'vol-0123456789abcdef1'],
-      /--volume-ids names 2 volumes, --present has 1/,
+      /--volume-ids names 2 volumes, --present "gp2:5" has 1: give as many/,
     ],
+    [
+      [...iops, '--present', '2xgp2:5', '--volume-ids', 'vol-0123456789abcdef0', 'vol-0123456789abcdef0'],
+      /--volume-ids names vol-0123456789abcdef0 twice: give each volume once/,
+    ],
+    [[...iops, '--present', 'raid10:3xgp3:5'], /has 3 volumes: RAID10 has 4, 6, 8 and so on/],
+    [[...iops, '--present', '99999999999xgp3:10'], /is not a layout: give/],
+    [
+      [...iops, '--present', 'gp3:5', '--present-built-with', 'lvm'],
+      /--present-built-with is what joins several volumes: --present has one/,
+    ],
+    [[...iops, '--io-size-kib', '1e308'], /--io-size-kib "1e308" cannot be 1e\+308: give KiB, 0.5 or more/],
     [[...iops, '--iop', '1'], /unknown option '--iop'/],
   ])('%j', async (options, line) => {
     await expectOneLine(['plan', ...options, '--json'], line);
+  });
+});
+
+describe('as people type it', () => {
+  const jsonOf = async (...options: string[]) => JSON.parse((await runCli('plan', ...options, '--json')).out);
+
+  test('numbers as they are printed, lists with commas or spaces', async () => {
+    const answer = await jsonOf('--iops', '15,000', '--capacity-gib', '1,000', '--types', 'gp3', 'io2,gp3');
+    expect(answer.need).toMatchObject({ iops: 15_000, capacityGiB: 1_000 });
+  });
+
+  test('a present RAID10, and a stripe of LVM that grows where it stands', async () => {
+    const raid = await jsonOf('--iops', '100', '--present', 'raid10:4xgp3:250');
+    expect(raid.present).toMatchObject({ layout: { kind: 'raid10', members: 4 }, capacityGiB: 500 });
+    const grown = await jsonOf(
+      ...['--iops', '12000', '--capacity-gib', '2000', '--kinds', 'stripe'],
+      ...['--present', '4xgp3:250', '--present-built-with', 'lvm'],
+    );
+    expect(grown.options[0]).toMatchObject({
+      layout: { members: 4, sizeGiB: 500 },
+      steps: { inPlace: true },
+    });
   });
 });

@@ -144,6 +144,15 @@ test('the same seed gives the same fleet, another seed another', () => {
   expect(resultsOf(simulateFleet({ seed: 2, hours: 2 }))[0]).not.toEqual(resultsOf(again)[0]);
 });
 
+test('what costs money is a trouble where prices are known, and only there', () => {
+  const region = (one: SimulatedFleet): (string | undefined)[] =>
+    one.troubles.filter(({ kind }) => kind === 'unreachable-performance').map((trouble) => trouble.region);
+  expect(new Set(region(fleet))).toEqual(new Set(['us-east-1']));
+  const priceFactors = { 'us-east-1': 1, 'eu-central-1': 1.19 };
+  const both = simulateFleet({ seed, hours: 2, priceFactors });
+  expect(new Set(region(both))).toEqual(new Set(['us-east-1', 'eu-central-1']));
+});
+
 test('a shorter window keeps its end', () => {
   const short = simulateFleet({ seed, hours: 3 });
   expect(short.endEpochSeconds).toBe(fleet.endEpochSeconds);

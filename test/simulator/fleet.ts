@@ -6,7 +6,7 @@ import { writeInstanceMetrics, writeVolumeMetrics } from './metrics.ts';
 import type { TroubleKind, VolumePlan } from './plan.ts';
 import { fleetPlan } from './plans/index.ts';
 import { SeriesWriter } from './series.ts';
-import { setupKindsOf } from './setup-kinds.ts';
+import { builtInPriceFactors, type PriceFactors, setupKindsOf } from './setup-kinds.ts';
 import {
   instanceTruth,
   looseVolumes,
@@ -73,9 +73,11 @@ class FleetBuilder {
   readonly causesByVolume = new Map<string, string[]>();
   readonly causesByInstance = new Map<string, string[]>();
   private readonly window: Window;
+  private readonly priceFactors: PriceFactors;
 
-  constructor(window: Window) {
+  constructor(window: Window, priceFactors: PriceFactors) {
     this.window = window;
+    this.priceFactors = priceFactors;
   }
 
   region(region: string): SimulatedFleet['regions'][number] {
@@ -114,7 +116,7 @@ class FleetBuilder {
     this.noteTroubles(
       instance.plan.region,
       instance.instanceId,
-      [...instanceKinds(truth), ...setupKindsOf(instance)],
+      [...instanceKinds(truth), ...setupKindsOf(instance, this.priceFactors)],
       instance.plan.planted,
     );
   }
@@ -150,14 +152,16 @@ class FleetBuilder {
 
 /**
  * @param options `seed` changes every number but no truth that was planted; `hours` other than 26 keeps the window's
- * end, so that what was planted before its start is not there; `endEpochSeconds` (a whole hour) moves all of it in time.
+ * end, so that what was planted before its start is not there; `endEpochSeconds` (a whole hour) moves all of it in time;
+ * `priceFactors` are the Regions whose prices the audit knows, as multiples of those of us-east-1.
  */
 export function simulateFleet(
-  options: { seed?: number; hours?: number; endEpochSeconds?: number } = {},
+  options: { seed?: number; hours?: number; endEpochSeconds?: number; priceFactors?: PriceFactors } = {},
 ): SimulatedFleet {
   const { seed = 1, hours = 26, endEpochSeconds = usualEndEpochSeconds } = options;
+  const { priceFactors = builtInPriceFactors } = options;
   const startEpochSeconds = endEpochSeconds - hours * secondsPerHour;
-  const builder = new FleetBuilder({ startEpochSeconds, minutes: hours * 60, seed });
+  const builder = new FleetBuilder({ startEpochSeconds, minutes: hours * 60, seed }, priceFactors);
   const regions = regionNames.map((region) => builder.region(region));
   return {
     startEpochSeconds,

@@ -11,8 +11,11 @@ import { volumeKinds } from './true-kinds.ts';
 
 type SetupKind = (typeof setupKinds)[number];
 
-/** USD a month in us-east-1. Of the other Region stripewise brings no prices: nothing in USD can be told there. */
-const pricedRegion = 'us-east-1';
+/** By Region, its prices as a multiple of those of us-east-1; a Region that is not there has none. */
+export type PriceFactors = Readonly<Record<string, number>>;
+/** What stripewise brings along: nothing in USD can be told elsewhere. */
+export const builtInPriceFactors: PriceFactors = { 'us-east-1': 1 };
+/** USD a month in us-east-1. */
 const usdPerIops = { gp3: 0.005, io1: 0.065 } as const;
 const usdPerMiBps = 0.04;
 const io2Usd = (iops: number): number => (iops > 64_000 ? 0.03185 : iops > 32_000 ? 0.0455 : 0.065);
@@ -90,8 +93,9 @@ const isHeldBack = ({ limits, ledger }: SimulatedVolume): boolean =>
     (kind) => kind.startsWith('throttled-volume-') || kind === 'micro-burst',
   );
 
-function isUnreachable({ plan, limits, volumes }: SimulatedInstance): boolean {
-  if (plan.region !== pricedRegion || plan.outpost === true) return false;
+function isUnreachable({ plan, limits, volumes }: SimulatedInstance, factors: PriceFactors): boolean {
+  const factor = factors[plan.region];
+  if (factor === undefined || plan.outpost === true) return false;
   const paid = volumes.filter(isReadable).map(
     (volume): Paid => ({
       kept: isHeldBack(volume),
@@ -101,7 +105,8 @@ function isUnreachable({ plan, limits, volumes }: SimulatedInstance): boolean {
       mibps: volume.limits.baselineMiBps,
     }),
   );
-  return savedUsd(paid, { iops: limits.maximumIops, mibps: limits.maximumMiBps }) >= toldFromUsd;
+  const most = { iops: limits.maximumIops, mibps: limits.maximumMiBps };
+  return factor * savedUsd(paid, most) >= toldFromUsd;
 }
 
 /** A card whose volumes have more than its share, beside one whose volumes have less. */
@@ -121,7 +126,7 @@ function isImbalanced({ limits, volumes }: SimulatedInstance): boolean {
   );
 }
 
-export const setupKindsOf = (instance: SimulatedInstance): SetupKind[] => [
-  ...(isUnreachable(instance) ? (['unreachable-performance'] as const) : []),
+export const setupKindsOf = (instance: SimulatedInstance, factors: PriceFactors): SetupKind[] => [
+  ...(isUnreachable(instance, factors) ? (['unreachable-performance'] as const) : []),
   ...(isImbalanced(instance) ? (['ebs-card-imbalance'] as const) : []),
 ];

@@ -5,6 +5,7 @@ import { builtInCatalogue } from '../../core/catalogue/built-in.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import { clientSettings, connectSlack } from '../../local/deploy.ts';
 import type { DeployedRun } from '../../local/run-audit.ts';
+import { compareWithTruth } from '../compare-with-truth.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { writeFleet } from '../simulator/write-fleet.ts';
 import { asFilesTellIt, byId, byVolume, comparable, resultOf, unknownOf } from './compare-runs.ts';
@@ -31,7 +32,7 @@ test('finds what the command line finds in the same account, volume by volume', 
     ...['--region', 'us-east-1', 'eu-central-1', '--until', until],
     ...['--lookback-days', `${lookbackDays}`, '--period-seconds', `${periodSeconds}`],
   );
-  expect(first.volumes).toHaveLength(108);
+  expect(first.volumes).toHaveLength(deployment.fleet.causesByVolume.size);
   expect(byVolume(first)).toEqual(byVolume(cli));
   expect(byId(first)).toEqual(byId(cli));
   expect(unknownOf(first)).toEqual(unknownOf(cli));
@@ -70,6 +71,11 @@ test('judges by the prices of each Region, read by the first run and kept for th
     expect(sources.join()).toContain('AWS Price List, AmazonEC2, version emulated-from-');
   }
   expect(first.notices).toEqual([]);
+});
+
+test('with the prices of both Regions it says nothing that is not so', () => {
+  const { falseWarnings, wrongKind } = compareWithTruth(deployment.fleet, first);
+  expect([...falseWarnings, ...wrongKind]).toEqual([]);
 });
 
 test('what is found before anybody listens waits, and is told when somebody does', () => {

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { type AuditResult, auditResultSchema } from '../../core/schemas/audit-result.ts';
 import { deployStack, type StackOutputs } from '../../local/deploy.ts';
 import { lastWholeHour, loadFleet } from '../../local/load-fleet.ts';
+import { emulatedPriceFactors } from '../../local/pricing/products.ts';
 import { type DeployedRun, runDeployedAudit } from '../../local/run-audit.ts';
 import { type Services, startServices } from '../../local/services.ts';
 import { type SimulatedFleet, simulateFleet } from '../simulator/fleet.ts';
@@ -44,7 +45,10 @@ export async function localDeployment(): Promise<LocalDeployment> {
     rmSync(directory, { recursive: true, force: true });
   };
   try {
-    const fleet = simulateFleet({ endEpochSeconds: lastWholeHour(new Date()) });
+    const fleet = simulateFleet({
+      endEpochSeconds: lastWholeHour(new Date()),
+      priceFactors: emulatedPriceFactors,
+    });
     const window = {
       lookbackDays: 26 / 24,
       periodSeconds: 60,

@@ -33,5 +33,6 @@ export function randomRequests(count: number): PlanRequest[] {
     },
     top: 5,
     present: null,
+    isCapacityAsked: true,
   }));
 }

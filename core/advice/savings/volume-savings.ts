@@ -1,15 +1,17 @@
 /** What a volume could cost less without serving less: findings with the configuration that does it. */
 import type { Draft } from '../../diagnosis/draft.ts';
 import { thresholds } from '../../diagnosis/thresholds.ts';
-import { figure } from '../../figures.ts';
+import { figure, usdText } from '../../figures.ts';
 import type { Volume } from '../../inventory.ts';
 import type { Known } from '../../known.ts';
 import type { VolumeType } from '../../limits/volume-types.ts';
+import { annualFailureRate, rateText, volumeFailureRate } from '../../plan/failure-rate.ts';
 import type { Layout } from '../../plan/layout.ts';
+import type { Rates } from '../../plan/need.ts';
 import { stepsTo } from '../../plan/steps.ts';
 import { roundUsd } from '../../prices/volume-price.ts';
 import type { Advice, FindingKind } from '../../schemas/finding.ts';
-import { secondsPerHour } from '../../units.ts';
+import { secondsPerHour, secondsPerMinute } from '../../units.ts';
 import { bestOf, type Cheaper, inPlace, type Present, presentUsd, stripe, toServe } from './candidates.ts';
 import type { ObservedNeed } from './observed-need.ts';
 
@@ -95,26 +97,34 @@ function adviceOf(of: SavingsOf, { layout, monthlyUsd }: Cheaper, why: string): 
 }
 
 const asFast = 'it does all the time what the volume does at its best today.';
+/** What of the load the reader must know before it is relied on. */
+const periodCaveat = ({ periodSeconds }: ObservedNeed): string =>
+  periodSeconds > secondsPerMinute
+    ? ` Averages over ${figure(periodSeconds / secondsPerMinute)} minutes hide bursts: look at one-minute points first (audit --lookback-days 1 --period-seconds 60).`
+    : '';
 const asSeen = (seen: ObservedNeed): string =>
-  `${figure(100 * thresholds.savingHeadroom)} % above the most that was seen in ${figure(seen.knownSeconds / secondsPerHour, 0)} h (${figure(seen.peak.iops, 0)} IOPS, ${figure(seen.peak.throughputMiBps, 1)} MiB/s).`;
+  `${figure(100 * thresholds.savingHeadroom)} % above the most that was seen in ${figure(seen.knownSeconds / secondsPerHour, 0)} h (${figure(seen.peak.iops, 0)} IOPS, ${figure(seen.peak.throughputMiBps, 1)} MiB/s).${periodCaveat(seen)}`;
 
 function savingOf(
   kind: FindingKind,
   of: SavingsOf,
   options: [Cheaper, ...Cheaper[]],
   advice: Advice[],
+  /** Saved without relying on the load. */
+  sureUsd = 0,
 ): Saving {
   const { present, seen, alike } = of;
   const cheapest = options.reduce((best, one) => (one.monthlyUsd < best.monthlyUsd ? one : best));
   const before = presentUsd(present);
   const saved = roundUsd(before - cheapest.monthlyUsd);
   const { layout } = cheapest;
+  const isLoadSure = seen.known && seen.value.confidence !== 'low';
   return {
     draft: {
       kind,
-      severity: savingSeverity(saved),
+      severity: savingSeverity(isLoadSure ? saved : sureUsd),
       since: null,
-      reason: `${figuresText(layout)} would do for ${roundUsd(cheapest.monthlyUsd).toFixed(2)} USD a month instead of ${roundUsd(before).toFixed(2)}`,
+      reason: `${figuresText(layout)} would do for ${usdText(roundUsd(cheapest.monthlyUsd))} a month instead of ${usdText(roundUsd(before))}`,
       evidence: {
         monthlyUsd: roundUsd(before),
         advisedMonthlyUsd: roundUsd(cheapest.monthlyUsd),
@@ -173,18 +183,30 @@ function cheaperType(of: SavingsOf): Saving | null {
   const [first, ...rest] = [...usual, ...others.flatMap((ways) => ways.slice(0, 1))];
   if (first === undefined) return null;
   const advice = [first, ...rest].map((one) => one.advice);
-  return savingOf('cheaper-type', of, [first.option, ...rest.map(({ option }) => option)], advice);
+  const best = inPlace(of.present, first.option.layout.volumeType as OtherType, bestOf(of.present));
+  const sureUsd = best === null ? 0 : Math.max(0, presentUsd(of.present) - best.monthlyUsd);
+  return savingOf('cheaper-type', of, [first.option, ...rest.map(({ option }) => option)], advice, sureUsd);
 }
 
 /** Types whose data a stripe of gp3 keeps as safely, but for the number of its members. */
 const stripedInstead: readonly VolumeType[] = ['gp2', 'gp3', 'io1'];
+
+/** In a stripe an I/O that is larger than the chunk is several. */
+const cutAtChunk = ({ iops, throughputMiBps }: Rates, { cutIops, peak }: ObservedNeed): Rates => {
+  const uncut = peak.iops * (1 + thresholds.savingHeadroom);
+  return { iops: Math.ceil(iops * Math.max(1, cutIops / Math.max(1, uncut))), throughputMiBps };
+};
+
+/** One digit: AWS states no more. */
+const migrationText = ({ members, volumeType }: Layout, { config }: Present): string =>
+  ` It takes a migration with downtime, and any member that fails takes the data with it: ${rateText(annualFailureRate('stripe', members, volumeType), 1)} a year instead of ${rateText(volumeFailureRate(config.volumeType), 1)}.`;
 
 /** It needs a migration: it must be shown by the load, and beat what can be had in place too, by as much. */
 function cheaperStripe(of: SavingsOf, inPlaceUsd: number): Saving | null {
   const { present, seen, alike, freeAttachments } = of;
   if (!seen.known || alike.length > 0 || freeAttachments === null) return null;
   if (!stripedInstead.includes(present.config.volumeType)) return null;
-  const found = stripe(present, toServe(present, seen.value.rates), freeAttachments);
+  const found = stripe(present, cutAtChunk(toServe(present, seen.value.rates), seen.value), freeAttachments);
   if (found === null) return null;
   const saved = inPlaceUsd - found.monthlyUsd;
   if (saved < thresholds.cheaperStripeUsd || saved < thresholds.cheaperStripeShare * inPlaceUsd) return null;
@@ -192,21 +214,25 @@ function cheaperStripe(of: SavingsOf, inPlaceUsd: number): Saving | null {
     'cheaper-stripe',
     of,
     [found],
-    [adviceOf(of, found, asSeen(seen.value))],
+    [adviceOf(of, found, `${asSeen(seen.value)}${migrationText(found.layout, present)}`)],
   );
-  const besides = inPlaceUsd < presentUsd(present) ? `, or ${inPlaceUsd.toFixed(2)} in place` : '';
+  const besides = inPlaceUsd < presentUsd(present) ? `, or ${usdText(inPlaceUsd)} in place` : '';
   return { draft: { ...draft, reason: `${draft.reason}${besides}` }, advice };
 }
 
-/** None, one or several; what is in place first. On an Outpost nothing is saved: it is billed by its rack. */
+const advisedUsd = ({ draft }: Saving): number => Number(draft.evidence['advisedMonthlyUsd']);
+
+/**
+ * None, one or several; what is in place first. Another type that costs no more than lower figures of the same is told
+ * in place of them: it is the same money. On an Outpost nothing is saved: it is billed by its rack.
+ */
 export function volumeSavings(of: SavingsOf): Saving[] {
   const { volume, present } = of;
   if (volume.multiAttach || present.config.deployment === 'outposts') return [];
-  const ways = [overProvisioned(of), cheaperType(of)].filter((saving) => saving !== null);
-  const inPlaceUsd = Math.min(
-    presentUsd(present),
-    ...ways.map(({ draft }) => Number(draft.evidence['advisedMonthlyUsd'])),
-  );
+  const [lower, other] = [overProvisioned(of), cheaperType(of)];
+  const isSaid = lower !== null && other !== null && advisedUsd(other) <= advisedUsd(lower);
+  const ways = [isSaid ? null : lower, other].filter((saving) => saving !== null);
+  const inPlaceUsd = Math.min(presentUsd(present), ...ways.map(advisedUsd));
   const striped = cheaperStripe(of, inPlaceUsd);
   return striped === null ? ways : [...ways, striped];
 }

@@ -7,17 +7,18 @@
 import { type Deployment, isHdd, type VolumeConfiguration } from '../../limits/volume-types.ts';
 import type { Layout } from '../layout.ts';
 import type { Route } from './change.ts';
-import { copySteps, fstabSteps, growSteps, hostSteps } from './host.ts';
+import { copySteps, fstabSteps, stopSteps } from './copy.ts';
+import { growSteps, hostSteps, mountLine, variableSteps } from './host.ts';
 import {
   attachmentNames,
-  hostDevice,
-  newVolumeIds,
+  newVolumeVariables,
   presentVolumeIds,
   regionOrPlaceholder,
+  set,
   snapshotIds,
 } from './names.ts';
 import type { Present } from './present.ts';
-import { provisioned } from './provisioned.ts';
+import { lowered, provisioned } from './provisioned.ts';
 
 interface Plan {
   next: Layout;
@@ -43,9 +44,7 @@ function figures({ volumeType, sizeGiB, iops, throughputMiBps }: VolumeConfigura
 }
 
 const notForRoot = (next: Layout): string[] =>
-  isHdd(next.volumeType)
-    ? [`# Not for a root volume: ${next.volumeType} cannot be one, and EC2 refuses the change.`]
-    : [];
+  isHdd(next.volumeType) ? [`# Not for a root volume: ${next.volumeType} cannot be one.`] : [];
 
 function modifyNotes({ next, present }: Plan): string[] {
   const { layout } = present;
@@ -54,6 +53,9 @@ function modifyNotes({ next, present }: Plan): string[] {
   return [
     '# If CloudFormation or Terraform manages these volumes, change it there instead.',
     ...notForRoot(next),
+    ...lowered(layout, next).map(
+      (figures) => `# Less than what is there${next.members > 1 ? ', each' : ''}: ${figures}.`,
+    ),
     ...(wasProvisioned
       ? ['# With Multi-Attach on, EC2 refuses a change of type, and of an io1 any change.']
       : []),
@@ -104,9 +106,11 @@ function modifySteps(plan: Plan): string[] {
 
 type CreatePlan = Omit<Plan, 'present'> & { beside: boolean; snapshotId?: string };
 
+/** What was printed stays in V1 and so on: nobody has to copy an id from one of these lines to the next. */
 function createSteps({ next, deployment, region, beside, snapshotId }: CreatePlan): string[] {
   const ec2 = ec2In(region);
-  const ids = newVolumeIds(next.members);
+  const variables = newVolumeVariables(next.members);
+  const ids = `--volume-ids ${variables.map(set).join(' ')}`;
   const devices = attachmentNames(next.members, beside);
   const fixed = [
     '--availability-zone <availability-zone>',
@@ -116,8 +120,9 @@ function createSteps({ next, deployment, region, beside, snapshotId }: CreatePla
   ];
   const tags = (number: number): string =>
     `--tag-specifications 'ResourceType=volume,Tags=[{Key=Name,Value=data-${number}}]'`;
+  const create = (variable: string, i: number): string =>
+    `${variable}=$(${ec2('create-volume', ...fixed, tags(i + 1), '--query VolumeId --output text')}) && echo "${variable}=$${variable}"`;
   return [
-    ...notForRoot(next),
     ...(snapshotId === undefined
       ? [
           '# Encryption is as the account has it by default; where that says false, add --encrypted below.',
@@ -125,14 +130,15 @@ function createSteps({ next, deployment, region, beside, snapshotId }: CreatePla
         ]
       : []),
     ...(deployment === 'outposts' ? ['# Not every Outpost offers every type.'] : []),
-    ...ids.map((_, i) => ec2('create-volume', ...fixed, tags(i + 1), '--query VolumeId --output text')),
-    '# Put the ids that were printed in the place of <new-volume-id-...>.',
-    ec2('wait volume-available', `--volume-ids ${ids.join(' ')}`),
+    // Else, with a placeholder left in below, an id of another migration would stay.
+    `unset ${variables.join(' ')}`,
+    ...variables.map(create),
+    ec2('wait volume-available', ids),
     '# Where EC2 says that a device name is in use, take another one.',
-    ...ids.map((id, i) =>
-      ec2('attach-volume', `--volume-id ${id} --instance-id <instance-id> --device ${devices[i]}`),
+    ...variables.map((variable, i) =>
+      ec2('attach-volume', `--volume-id ${set(variable)} --instance-id <instance-id> --device ${devices[i]}`),
     ),
-    ec2('wait volume-in-use', `--volume-ids ${ids.join(' ')}`),
+    ec2('wait volume-in-use', ids),
   ];
 }
 
@@ -144,13 +150,12 @@ function retireSteps({ present, region }: Plan, snapshotsExist: boolean): string
   const ec2 = ec2In(region);
   const ids = presentVolumeIds(present.volumeIds, present.layout.members);
   const snapshots = snapshotIds(ids.length);
-  const unmounted =
-    ids.length === 1 ? 'it is unmounted' : 'they are unmounted and what joins them is stopped';
   return [
     ...(snapshotsExist
       ? []
       : [
-          `# Keep what was there until its snapshots are completed; take them when ${unmounted}.`,
+          ...stopSteps(present),
+          '# Keep what was there until its snapshots are completed; take them when all is unmounted and stopped.',
           ...ids.map((id) => ec2('create-snapshot', `--volume-id ${id}`, '--query SnapshotId --output text')),
           '# It gives up after ten minutes: repeat it then.',
           ec2('wait snapshot-completed', `--snapshot-ids ${snapshots.join(' ')}`),
@@ -162,27 +167,33 @@ function retireSteps({ present, region }: Plan, snapshotsExist: boolean): string
 }
 
 function snapshotSteps(plan: Plan): string[] {
+  const { next, present } = plan;
   const ec2 = ec2In(plan.region);
-  const old = presentVolumeIds(plan.present.volumeIds, 1).join(' ');
+  const old = presentVolumeIds(present.volumeIds, 1).join(' ');
   const snapshot = snapshotIds(1).join(' ');
-  const device = newVolumeIds(1).map(hostDevice).join(' ');
+  const hdd = notForRoot(next);
   return [
-    '# A root volume: stop the instance in the place of unmounting, and attach the new one by the name of the old one.',
-    '# Stop everything that writes to the volume.',
-    'sudo umount <mount-point>',
+    ...(hdd.length > 0
+      ? hdd
+      : [
+          '# A root volume: stop the instance in the place of unmounting, and attach the new one by the name of the old one.',
+        ]),
+    '# On the host: stop everything that writes to the volume. Go on only when it is unmounted.',
+    'unset MOUNT',
+    mountLine,
+    `sudo umount ${set('MOUNT')}`,
     ec2('create-snapshot', `--volume-id ${old}`, '--query SnapshotId --output text'),
     '# It gives up after ten minutes: repeat it then.',
     ec2('wait snapshot-completed', `--snapshot-ids ${snapshot}`),
     ...createSteps({ ...plan, beside: true, snapshotId: snapshot }),
     '# The new volume fetches each block from the snapshot when it is first read: slow until all were read.',
+    '# On the host; put in the id that was printed:',
+    ...variableSteps(next, []),
     '# In /etc/fstab nothing changes where it names the UUID: the copy has the same. Never mount both at once.',
-    `sudo mount ${device} <mount-point>`,
+    `! mountpoint -q ${set('MOUNT')} && sudo mount ${set('DATA')} "$MOUNT"`,
     '# Start what was stopped, and look whether all is there.',
-    ...(plan.next.sizeGiB > plan.present.layout.sizeGiB
-      ? [
-          '# The file system is still as large as it was.',
-          ...growSteps(plan.next, plan.present, newVolumeIds(1)),
-        ]
+    ...(next.sizeGiB > present.layout.sizeGiB
+      ? ['# The file system is still as large as it was.', ...growSteps(next, present, [])]
       : []),
     ...retireSteps(plan, true),
   ];
@@ -194,8 +205,8 @@ function migrateSteps(plan: Plan): string[] {
     '# A snapshot is of one volume: it cannot turn it into several, nor into a smaller one. The data is copied as files.',
     '# Not for a root volume: start a new instance with the new layout in its place.',
     ...createSteps({ ...plan, beside: true }),
-    ...hostSteps(next, chunkKiB, '<new-mount-point>'),
-    ...copySteps(next),
+    ...hostSteps(next, chunkKiB, true),
+    ...copySteps(),
     ...retireSteps(plan, false),
   ];
 }
@@ -205,7 +216,12 @@ type AwsCliOptions = Omit<Plan, 'present'> & { present: Present | null; route: R
 export function awsCli({ present, route, because, ...plan }: AwsCliOptions): string[] {
   if (present === null) {
     const { next, chunkKiB } = plan;
-    return [...createSteps({ ...plan, beside: false }), ...hostSteps(next, chunkKiB), ...fstabSteps(next)];
+    return [
+      ...notForRoot(next),
+      ...createSteps({ ...plan, beside: false }),
+      ...hostSteps(next, chunkKiB),
+      ...fstabSteps(),
+    ];
   }
   if (route === 'nothing') return [`# Nothing to do: ${because}.`];
   const of = { modify: modifySteps, snapshot: snapshotSteps, copy: migrateSteps, create: migrateSteps };

@@ -22,6 +22,9 @@ const staysComment = [
   '// without replacement, by ModifyVolume: the update takes as long as that, and a roll-back counts as one more of the',
   '// 4 modifications that a volume takes in 24 hours; a size stays as it has become.',
 ];
+const movesComment = [
+  '// The data moves: this makes the volumes only. Copying, switching over and removing the old ones is in the AWS CLI steps.',
+];
 const newComment = [
   '// New volumes, kept when they leave the stack. Encryption is as the account has it by default; to be sure, add',
   '// encrypted: true. A file system, and what joins several volumes, is made on the host.',
@@ -75,6 +78,7 @@ export function cdk(options: CdkOptions): string {
   return [
     `// ${heading(next, deployment)}`,
     ...(stays ? staysComment : newComment),
+    ...(stays || route === 'create' ? [] : movesComment),
     "import { RemovalPolicy } from 'aws-cdk-lib';",
     `import { CfnVolume${stays ? '' : ', CfnVolumeAttachment'} } from 'aws-cdk-lib/aws-ec2';`,
     "import { Construct } from 'constructs';",

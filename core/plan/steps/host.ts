@@ -1,12 +1,13 @@
 /**
- * What is done on the host (Linux, Nitro). Every command is complete in itself, so that one that is refused stops
- * nothing but what needs it; none has a --force, so what holds data is refused.
+ * What is done on the host (Linux, Nitro). Lines are pasted, so one that is refused does not keep the next from running:
+ * what needs another is in one line with it, or asks for what that one has left. None has a --force, so what holds data
+ * is refused. The name of a new device carries its first volume's id: no other migration has it.
  * Sources: lvcreate(8), lvextend(8), mdadm(8), mkfs.xfs(8), xfs_growfs(8); EBS user guide, recognize-expanded-volume-linux
  * and raid-config, read 2026-11-21.
  */
 import { IllegalConfiguration } from '../../errors.ts';
 import type { Layout } from '../layout.ts';
-import { hostDevice, newVolumeIds } from './names.ts';
+import { hostDevice, newDeviceLines, newDeviceVariables, set } from './names.ts';
 import type { Present } from './present.ts';
 
 const chunkBoundsKiB = { min: 4, max: 4_096 };
@@ -22,83 +23,93 @@ export function requireChunk(chunkKiB: number): void {
 
 const mdadmLevels = { raid10: 10, raid5: 5 } as const;
 
-/** The names carry the number of members: the old and the new one stand beside each other while data is copied. */
-function joined(layout: Layout): string | null {
-  if (layout.kind === 'single') return null;
-  const name = `${layout.kind}_${layout.members}`;
-  return layout.kind === 'stripe' ? `/dev/${name}/data` : `/dev/md/${name}`;
+/** Of a volume group or an array. */
+const newName = `data_\${V1#vol-}`;
+/** DATA is empty where D1 is: what reads it stops. */
+const newDevice: Record<Layout['kind'], string> = {
+  single: '$D1',
+  stripe: `\${D1:+/dev/${newName}/data}`,
+  raid10: `\${D1:+/dev/md/${newName}}`,
+  raid5: `\${D1:+/dev/md/${newName}}`,
+};
+
+const packagesOf = ({ kind }: Layout): string[] => [
+  ...(kind === 'single' ? [] : [kind === 'stripe' ? 'lvm2' : 'mdadm']),
+  'xfsprogs',
+];
+
+function joinCommands({ kind, members }: Layout, chunkKiB: number): string[] {
+  if (kind === 'single') return [];
+  const devices = newDeviceVariables(members).map(set).join(' ');
+  const group = `"${newName}"`;
+  return kind === 'stripe'
+    ? [
+        `sudo vgcreate ${group} ${devices}`,
+        `sudo lvcreate --type striped -i ${members} -I ${chunkKiB}k -l 100%FREE -n data ${group}`,
+      ]
+    : [
+        `sudo mdadm --create ${set('DATA')} --level=${mdadmLevels[kind]} --raid-devices=${members} --chunk=${chunkKiB}K ${devices}`,
+      ];
 }
 
-function joinSteps(layout: Layout, chunkKiB: number, devices: readonly string[]): string[] {
-  if (layout.kind === 'single') return [];
-  const { kind, members } = layout;
-  const all = devices.join(' ');
-  if (kind === 'stripe') {
-    return [
-      `sudo pvcreate ${all}`,
-      `sudo vgcreate stripe_${members} ${all}`,
-      `sudo lvcreate --type striped -i ${members} -I ${chunkKiB}k -l 100%FREE -n data stripe_${members}`,
-    ];
-  }
-  const array = joined(layout);
+function arraySteps({ kind }: Layout): string[] {
+  if (kind === 'single' || kind === 'stripe') return [];
   return [
-    ...(kind === 'raid5'
-      ? ['# AWS advises against RAID5 on EBS: parity is written too, and takes a share of the IOPS.']
-      : []),
-    `sudo mdadm --create ${array} --level=${mdadmLevels[kind]} --raid-devices=${members} --chunk=${chunkKiB}K ${all}`,
+    '# The first synchronisation loads the members until it is done: cat /proc/mdstat shows how far it is.',
     '# The file is /etc/mdadm/mdadm.conf on Debian and Ubuntu, /etc/mdadm.conf elsewhere.',
-    `sudo mdadm --detail --brief ${array} | sudo tee -a <mdadm-conf>`,
+    `sudo mdadm --detail --brief ${set('DATA')} | sudo tee -a <mdadm-conf>`,
   ];
 }
+
+/** The variables of the host's lines; unset first, so that none is left over from another migration. */
+export function variableSteps(layout: Layout, mounts: readonly string[]): string[] {
+  const { members } = layout;
+  const names = mounts.map((line) => line.replace(/=.*/, ''));
+  return [
+    `unset DATA ${[...names, ...newDeviceVariables(members)].join(' ')}`,
+    ...mounts,
+    ...newDeviceLines(members),
+    '# A volume is found by its id: the order of /dev/nvme1n1 and so on can change at a start.',
+    `DATA=${newDevice[layout.kind]}`,
+    `ls -l ${newDeviceVariables(members).map(set).join(' ')}`,
+  ];
+}
+
+export const mountLine = 'MOUNT=<mount-point>';
+
+/** Whether the new device, and nothing over it, is at the mount point that the variable names. */
+export const holdsNew = (variable: string): string => holds(variable, '=');
+export const holdsOther = (variable: string): string => holds(variable, '!=');
+const holds = (variable: string, is: '=' | '!='): string =>
+  `mountpoint -q ${set(variable)} && [ "$(mountpoint -d "$${variable}")" ${is} "$(mountpoint -x ${set('DATA')})" ]`;
 
 /**
  * From attached, empty volumes to a mounted XFS file system.
  * @param chunkKiB of a stripe, RAID10 or RAID5
+ * @param beside the old one stays at MOUNT until it is copied: the new one is mounted at NEW_MOUNT.
  * @throws IllegalConfiguration for a chunk that LVM and mdadm refuse.
  */
-export function hostSteps(
-  layout: Layout,
-  chunkKiB: number,
-  mountPoint: '<mount-point>' | '<new-mount-point>' = '<mount-point>',
-): string[] {
+export function hostSteps(layout: Layout, chunkKiB: number, beside = false): string[] {
   requireChunk(chunkKiB);
-  const devices = newVolumeIds(layout.members).map(hostDevice);
-  const device = joined(layout) ?? devices.join(' ');
-  return [
-    '# On the host: a volume is found by its id, as the order of /dev/nvme1n1 and so on can change at a start.',
-    `ls -l ${devices.join(' ')}`,
-    ...joinSteps(layout, chunkKiB, devices),
-    `sudo mkfs.xfs ${device}`,
-    `sudo mkdir -p ${mountPoint}`,
-    `sudo mount ${device} ${mountPoint}`,
+  const target = beside ? 'NEW_MOUNT' : 'MOUNT';
+  const packages = [...packagesOf(layout), ...(beside ? ['rsync'] : [])];
+  const commands = [
+    `sudo mkdir -p ${set(target)}`,
+    `! mountpoint -q "$${target}"`,
+    `[ -z "$(sudo ls -A "$${target}")" ]`,
+    ...joinCommands(layout, chunkKiB),
+    `sudo mkfs.xfs ${set('DATA')}`,
+    `sudo mount "$DATA" "$${target}"`,
   ];
-}
-
-/** So that it is mounted at the next start too; the device's UUID, as its name may change. */
-export function fstabSteps(layout: Layout): string[] {
-  const device = joined(layout) ?? newVolumeIds(1).map(hostDevice).join(' ');
   return [
-    `printf 'UUID=%s %s xfs defaults,noatime,nofail 0 2\\n' "$(sudo blkid -s UUID -o value ${device})" <mount-point> | sudo tee -a /etc/fstab`,
-  ];
-}
-
-/** From the old mount point to the new one: once while in use, once at rest, then compared. */
-export function copySteps(layout: Layout): string[] {
-  const rsync = 'sudo rsync --archive --hard-links --acls --xattrs --numeric-ids';
-  const device = joined(layout) ?? newVolumeIds(1).map(hostDevice).join(' ');
-  return [
-    '# A database: its own replication or restore onto the new volumes is better than the copy of files below.',
-    `${rsync} <mount-point>/ <new-mount-point>/`,
-    '# Stop everything that writes, then copy what has changed since.',
-    `${rsync} --delete <mount-point>/ <new-mount-point>/`,
-    '# Compare: no line may be printed.',
-    `${rsync} --delete --checksum --dry-run --itemize-changes <mount-point>/ <new-mount-point>/`,
-    '# Switch, and take the line of the old one out of /etc/fstab.',
-    'sudo umount <mount-point>',
-    'sudo umount <new-mount-point>',
-    `sudo mount ${device} <mount-point>`,
-    ...fstabSteps(layout),
-    '# Start what was stopped, and look whether all is there.',
+    `# On the host. It needs ${packages.join(', ').replace(/, ([^,]+)$/, ' and $1')}. Put in the ids that were printed:`,
+    ...variableSteps(layout, [mountLine, ...(beside ? ['NEW_MOUNT=<new-mount-point>'] : [])]),
+    ...(layout.kind === 'raid5'
+      ? ['# AWS advises against RAID5 on EBS: parity is written too, and takes a share of the IOPS.']
+      : []),
+    '# One command, which stops at the first trouble. The directory has to be empty, and nothing mounted at it.',
+    commands.join(' && '),
+    ...arraySteps(layout),
   ];
 }
 

@@ -32,6 +32,17 @@ export function memberText({ volumeType, sizeGiB, iops, throughputMiBps }: Volum
   ].join(', ');
 }
 
+/** What of a member becomes less, from -> to; the size never does where the volume stays. */
+export function lowered(from: Layout, to: Layout): string[] {
+  const figures = [
+    ...(to.iops < from.iops ? [`${figure(from.iops)} -> ${figure(to.iops)} IOPS`] : []),
+    ...(to.throughputMiBps < from.throughputMiBps
+      ? [`${figure(from.throughputMiBps)} -> ${figure(to.throughputMiBps)} MiB/s`]
+      : []),
+  ];
+  return figures.length === 0 ? [] : [figures.join(', ')];
+}
+
 const kindNames = { stripe: 'a stripe', raid10: 'a RAID10', raid5: 'a RAID5' } as const;
 
 /** one volume, a stripe of 5, a RAID10 of 4. */
@@ -46,7 +57,7 @@ export function heading(layout: Layout, deployment: Deployment): string {
 }
 
 /** An instance takes 128 attachments at most, and one is its root volume (EC2 user guide, volume_limits). */
-const mostMembers = 127;
+export const mostMembers = 127;
 
 const membersRule: Record<Layout['kind'], { fits: (members: number) => boolean; rule: string }> = {
   single: { fits: (members) => members === 1, rule: 'a single volume has 1 member' },

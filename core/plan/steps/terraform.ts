@@ -19,6 +19,9 @@ const staysComment = [
   '# Terraform changes size, type, IOPS and throughput where the volume stands, by ModifyVolume (at most 4 times in 24',
   '# hours, each after the one before is completed); it goes on as soon as the state is optimizing.',
 ];
+const movesComment = [
+  '# The data moves: this makes the volumes only. Copying, switching over and removing the old ones is in the AWS CLI steps.',
+];
 const newComment = [
   '# New volumes, which Terraform refuses to destroy. Encryption is as the account has it by default; to be sure, add',
   '# encrypted = true. A file system, and what joins several volumes, is made on the host.',
@@ -93,6 +96,7 @@ export function terraform(options: TerraformOptions): string {
   return [
     `# ${heading(next, deployment)}`,
     ...(stays ? staysComment : newComment),
+    ...(stays || route === 'create' ? [] : movesComment),
     'terraform {',
     '  required_providers {',
     '    aws = {',

@@ -3,11 +3,8 @@ import { GetProductsCommand, PricingClient } from '@aws-sdk/client-pricing';
 import { mockClient } from 'aws-sdk-client-mock';
 import fc from 'fast-check';
 import { getPrices } from '../../../adapters/aws/get-prices.ts';
-import { priceListRegion } from '../../../adapters/aws/session.ts';
-import { AccessDenied, Throttled, Unreadable } from '../../../core/errors.ts';
 import { regionPricesSchema } from '../../../core/prices/price-book.ts';
 import { ebsRowTexts, instanceRowText, priceRowText, type RowOptions } from '../../fixtures/price-rows.ts';
-import { awsError } from './aws-error.ts';
 
 const pricing = mockClient(PricingClient);
 const client = new PricingClient({ region: 'us-east-1' });
@@ -113,6 +110,12 @@ describe('EBS', () => {
     ['in another currency', { currency: 'CNY' }, 'it is quoted in CNY, not in USD'],
     ['at zero', { usd: '0.0000000000' }, 'its price is "0.0000000000"'],
     ['that is no number', { usd: 'free' }, 'its price is "free"'],
+    ['of no plain decimal', { usd: '0x10' }, 'its price is "0x10"'],
+    ['without end', { usd: '1e999' }, 'its price is "1e999"'],
+    ['of Infinity', { usd: 'Infinity' }, 'its price is "Infinity"'],
+    ['next to nothing', { usd: '1e-300' }, 'its price is "1e-300"'],
+    ['of more than there is', { usd: '1000000.0000000000' }, 'its price is "1000000.0000000000"'],
+    ['in a unit that every object has', { unit: 'constructor' }, 'its unit is "constructor"'],
     ['without On-Demand price', { parts: [] }, 'it has no On-Demand price'],
   ])('a price %s is none', async (_, row, because) => {
     const { prices, notices } = await read({ ebs: ebsRowTexts({ 'EBS:VolumeUsage.gp3': row }) });
@@ -169,6 +172,23 @@ describe('instances', () => {
     ]);
   });
 
+  test.each(['1e999', '-1.0000000000', '0x10', ' 1', '1e300', '1000000.0000000000', '0.0000000000'])(
+    'a price of "%s" is none',
+    async (usd) => {
+      const rows = { virtual: [large, instanceRowText('c7g.large', usd)] };
+      expect(await instancesOf(rows)).toEqual({ 'm7i.large': 0.1008 });
+    },
+  );
+
+  test.each(['constructor', '__proto__', 'C7G.large', 'c7g_large', ''])(
+    'a price of "%s" is of no type: left out and named',
+    async (type) => {
+      const { prices, notices } = await read({ virtual: [large, instanceRowText(type, '1.0000000000')] });
+      expect(prices.instances?.usdPerHour).toEqual({ 'm7i.large': 0.1008 });
+      expect(notices[0]).toContain(`left out, not being clear: "${type}"`);
+    },
+  );
+
   test('none is unknown, not an empty table', async () => {
     const { prices, notices } = await read({ virtual: [] });
     expect(prices.instances).toBeNull();
@@ -199,32 +219,4 @@ test('the day is that of the newest publication', async () => {
   const newer = { publicationDate: '2026-10-02T00:00:00Z' };
   const { prices } = await read({ ebs: ebsRowTexts({ 'EBS:VolumeUsage.gp2': newer }) });
   expect(prices.ebs?.asOf).toBe('2026-10-02');
-});
-
-test.each([
-  [awsError('AccessDeniedException', 'User is not authorized to perform: pricing:GetProducts'), AccessDenied],
-  [awsError('ThrottlingException', 'Rate exceeded'), Throttled],
-  [awsError('InvalidParameterException', 'Input Parameters are invalid.'), Unreadable],
-])('%s is one of ours, and names the call', async (error, kind) => {
-  pricing.on(GetProductsCommand).rejects(error);
-  const failed = await getPrices(client, 'us-east-2').catch((thrown: unknown) => thrown as Error);
-  expect(failed.constructor).toBe(kind);
-  expect((failed as Error).message).toContain('pricing:GetProducts of us-east-2 failed');
-});
-
-test.each(['not JSON', '{"product":{}}'])('a row that is %s makes the reply Unreadable', async (row) => {
-  answer({ ebs: [row] });
-  await expect(getPrices(client, 'us-east-2')).rejects.toThrow(Unreadable);
-});
-
-test.each([
-  ['us-east-1', 'us-east-1'],
-  ['us-west-2', 'us-east-1'],
-  ['ca-central-1', 'us-east-1'],
-  ['eu-west-3', 'eu-central-1'],
-  ['me-south-1', 'eu-central-1'],
-  ['ap-northeast-1', 'ap-south-1'],
-  ['cn-north-1', 'cn-northwest-1'],
-])('prices of %s are asked for in %s', (region, where) => {
-  expect(priceListRegion(region)).toBe(where);
 });

@@ -20,7 +20,9 @@ const peak = (iops: number, throughputMiBps: number): Seen => {
   return known({
     peak: { iops, throughputMiBps },
     rates,
+    cutIops: rates.iops,
     knownSeconds: 7 * secondsPerDay,
+    periodSeconds: 60,
     confidence: 'high',
   });
 };
@@ -105,6 +107,17 @@ describe('cheaper-type', () => {
     expect(found[0]?.advice[0]?.action).toContain('gp3 keeps its performance 99 % of the time, io1 99.9 %');
   });
 
+  test('io1 that needs little: gp3 with less is told, and not lower figures of io1 for more', () => {
+    // 100 + 40,000 x 0.065 = 2,700; io1 of 2,500 IOPS 262.50; gp3 with 3,000 and 125 MiB/s 64.00: the saving 2,636
+    const found = savings(
+      { volumeType: 'io1', sizeGiB: 800, iops: 40_000, throughputMiBps: null },
+      peak(2_000, 50),
+    );
+    expect(Object.keys(told(found))).toEqual(['cheaper-type']);
+    expect(Math.min(...(told(found)['cheaper-type'] ?? []))).toBe(-2_636);
+    expect(found[0]?.draft.reason).toContain('64.00 USD a month instead of 2,700.00 USD');
+  });
+
   test('st1 to sc1 only where the load fits what sc1 has all the time', () => {
     // sc1 of 2,048 GiB has 24 MiB/s: 19 x 1.25 = 23.75 fit, 20 x 1.25 = 25 do not. 2,048 x (0.045 - 0.015) = 61.44
     const st1 = { volumeType: 'st1', sizeGiB: 2_048, iops: null, throughputMiBps: null };
@@ -137,6 +150,11 @@ describe('cheaper-stripe', () => {
       advisedIops: 3_000,
     });
     expect(found[0]?.draft.severity).toBe('warning');
+    expect(found[0]?.draft.reason).toMatch(/would do for 80\.00 USD a month instead of 160\.00 USD$/);
+    // 1 - (1 - 0.002)^5 = 0.996 %
+    expect(found[0]?.advice[0]?.action).toContain(
+      'It takes a migration with downtime, and any member that fails takes the data with it: 1 % a year instead of 0.2 %.',
+    );
     expect(found[0]?.advice[0]?.action).toContain('A root volume cannot be a stripe.');
   });
 
@@ -193,12 +211,14 @@ describe('what a load shows', () => {
 
   test('the busiest period over its non-idle seconds, with a quarter more', () => {
     const idle = repeat(minutes, 0).with(700, 30);
-    const seen = observedNeed(loadOf(metricSet(readsOf16KiB(ops, { VolumeIdleTime: idle }))), day, 0);
+    const seen = observedNeed(loadOf(metricSet(readsOf16KiB(ops, { VolumeIdleTime: idle }))), 'gp3', day, 0);
     // 60,000 / 30 = 2,000 IOPS; x 16 KiB = 31.25 MiB/s; x 1.25 = 2,500 and 39.06
     expect(seen).toEqual(
       known({
         peak: { iops: 2_000, throughputMiBps: 31.25 },
         rates: { iops: 2_500, throughputMiBps: 40 },
+        cutIops: 2_500,
+        periodSeconds: 60,
         knownSeconds: secondsPerDay,
         confidence: 'medium',
       }),
@@ -220,14 +240,51 @@ describe('what a load shows', () => {
       because: /too little/,
     },
   ])('unknown where $why', ({ heldBack, window, because }) => {
-    const seen = observedNeed(loadOf(metricSet(readsOf16KiB(ops))), window, heldBack);
+    const seen = observedNeed(loadOf(metricSet(readsOf16KiB(ops))), 'gp3', window, heldBack);
     expect(seen).toEqual({ known: false, because: expect.stringMatching(because) });
+  });
+
+  test('where bytes of a busy period are missing, nothing is taken for zero', () => {
+    const bytes = repeat<number | undefined>(minutes, 100 * 16_384).with(700, undefined);
+    const load = loadOf(metricSet({ ...readsOf16KiB(ops), VolumeReadBytes: bytes }));
+    expect(observedNeed(load, 'gp3', day, 0)).toEqual(unknown('of periods with I/O the bytes are not known'));
+  });
+
+  test('one point of idle time does not make five-minute averages show bursts', () => {
+    const idle = repeat<number | undefined>(288, undefined).with(5, 100);
+    const load = loadOf(metricSet(readsOf16KiB(repeat(288, 300_000), { VolumeIdleTime: idle }), 300));
+    expect(observedNeed(load, 'gp3', day, 0).known).toBe(false);
+  });
+
+  test('five-minute points make the confidence low, and the saving an information', () => {
+    const idle = repeat(288, 0);
+    const load = loadOf(metricSet(readsOf16KiB(repeat(288, 300_000), { VolumeIdleTime: idle }), 300));
+    const seen = observedNeed(load, 'gp3', day, 0);
+    expect(seen).toMatchObject({ value: { confidence: 'low' } });
+    // 13,000 x 0.005 = 65 USD, a warning if it were sure
+    const [saving] = savings({ sizeGiB: 100, iops: 16_000 }, seen);
+    expect(saving?.draft.severity).toBe('info');
+    expect(saving?.advice[0]?.action).toContain('Averages over 5 minutes hide bursts');
+  });
+
+  test('large I/O counts by 256 KiB, and is cut at the chunk of a stripe', () => {
+    // 1,000 IOPS of 128 KiB = 125 MiB/s: at most 1,000 + 4 x 125 = 1,500 counted; in chunks of 64 KiB 2,000.
+    const load = loadOf(
+      metricSet({
+        ...readsOf16KiB(repeat(minutes, 60_000)),
+        VolumeReadBytes: repeat(minutes, 60_000 * 131_072),
+      }),
+    );
+    expect(observedNeed(load, 'gp3', day, 0)).toMatchObject({
+      value: { rates: { iops: 1_875, throughputMiBps: 157 }, cutIops: 2_500 },
+    });
+    expect(leastNeed(load, 'st1').iops).toBe(1_250);
   });
 
   test('averages over five minutes without the idle time hide bursts: unknown, but at least that much is needed', () => {
     const load = loadOf(metricSet(readsOf16KiB(repeat(288, 300_000)), 300));
-    expect(observedNeed(load, day, 0).known).toBe(false);
+    expect(observedNeed(load, 'gp3', day, 0).known).toBe(false);
     // 300,000 / 300 = 1,000; x 1.25
-    expect(leastNeed(load).iops).toBe(1_250);
+    expect(leastNeed(load, 'gp3').iops).toBe(1_250);
   });
 });

@@ -1,11 +1,12 @@
 /** What to do about performance that cannot be reached, and about volumes on the wrong EBS card. */
 import { ebsCardAdvice } from '../../../core/advice/ebs-card-advice.ts';
-import { unreachableAdvice } from '../../../core/advice/unreachable-advice.ts';
+import { loweringOf } from '../../../core/advice/lowering.ts';
+import type { VolumeNeed } from '../../../core/advice/savings/observed-need.ts';
+import { largerForAll, lowerAdvice } from '../../../core/advice/unreachable-advice.ts';
 import type { Market } from '../../../core/catalogue/market.ts';
 import { ebsCardImbalance } from '../../../core/diagnosis/ebs-cards.ts';
 import { unreachablePerformance } from '../../../core/diagnosis/unreachable.ts';
 import type { Volume } from '../../../core/inventory.ts';
-import type { Rates } from '../../../core/plan/need.ts';
 import { anInstance, aVolume } from '../../fixtures/inventory.ts';
 import { aMarket, anInstanceType, ebs } from '../../fixtures/market.ts';
 
@@ -17,13 +18,22 @@ const usdPerHour = { 'm6i.xlarge': 0.2, 'm6i.8xlarge': 1.5 };
 const advise = (
   volumes: Volume[],
   market: Market = aMarket([type, larger], usdPerHour),
-  needs: Record<string, Rates> = {},
+  needs: Record<string, VolumeNeed> = {},
 ) => {
-  const needOf = (id: string): Rates | null => needs[id] ?? null;
-  const found = unreachablePerformance(instance, type, volumes, market.prices.ebs, new Set(), needOf);
-  if (found === null) throw new Error('nothing exceeds');
-  return unreachableAdvice(found, instance, type, volumes.length, market);
+  const { ebs: prices } = market.prices;
+  const found = unreachablePerformance(instance, type, volumes, prices, new Set());
+  if (found === null || !prices.known) throw new Error('nothing exceeds');
+  const lowering = loweringOf(found, (id) => needs[id] ?? null, prices.value);
+  return [lowerAdvice(lowering), largerForAll(found, instance, type, volumes.length, market)];
 };
+const whole = (iops: number, throughputMiBps: number): VolumeNeed => ({
+  rates: { iops, throughputMiBps },
+  confidence: 'high',
+});
+const atLeast = (iops: number, throughputMiBps: number): VolumeNeed => ({
+  rates: { iops, throughputMiBps },
+  confidence: null,
+});
 
 const gp3 = aVolume({ volumeId: 'vol-0123456789abcdef0', sizeGiB: 1_000, iops: 8_000, throughputMiBps: 250 });
 const io1 = aVolume({
@@ -49,7 +59,7 @@ test('lower the volumes in place, each with the figures that it is to have', () 
 test('or take the instance that can use it all the time, with what that costs', () => {
   const [, more] = advise([gp3, io1]);
   expect(more?.action).toBe(
-    'If the performance is wanted: the cheapest type that can use 14,000 IOPS and 750 MiB/s all the time is m6i.8xlarge (50,000 IOPS, 1,500 MiB/s); On-Demand, Linux.',
+    'If the performance is wanted: the cheapest type that can use 14,000 IOPS and 750 MiB/s all the time is m6i.8xlarge (+949.00 USD a month; 50,000 IOPS, 1,500 MiB/s); On-Demand, Linux.',
   );
   expect(more?.monthlyUsdDelta).toBe(949); // (1.5 - 0.2) x 730
 });
@@ -79,6 +89,8 @@ test('a volume goes to the other card by detaching and attaching, never one memb
   }));
   const found = ebsCardImbalance(instance, { ...type, cards }, onCard0);
   const [advice] = found === null ? [] : ebsCardAdvice(found, instance);
+  // 8,000 of 5,000 on card 0: one of the two moves.
+  expect(advice?.action).toMatch(/^Move vol-0123456789abcdef0 to card 1: detach and attach again/);
   expect(advice?.action).toContain('Never detach one member of a stripe while the stripe is in use');
   expect(advice?.monthlyUsdDelta).toBe(0);
   expect(advice?.how).toContain('aws ec2 detach-volume --volume-id vol-0123456789abcdef0 --region us-east-1');
@@ -87,27 +99,71 @@ test('a volume goes to the other card by detaching and attaching, never one memb
   );
 });
 
-describe('volumes whose load is known', () => {
-  // 8,000 + 5,000 = 13,000 of 10,000: 3,000 x 0.005 = 15 off the first, and 250 + 125 is below 500.
+test('a volume with an id that is none is not named in the words either', () => {
+  const cards = [ebs(5_000, 250), ebs(5_000, 250)];
+  const onCard0 = ['vol-1; rm', 'vol-2; rm'].map((volumeId) => ({
+    ...{ ...gp3, volumeId, iops: 4_000 },
+    attachments: [{ instanceId: instance.instanceId, ebsCardIndex: 0 }],
+  }));
+  const found = ebsCardImbalance(instance, { ...type, cards }, onCard0);
+  const [advice] = found === null ? [] : ebsCardAdvice(found, instance);
+  expect(advice?.action).toMatch(/^Move <volume-id> to card 1: /);
+});
+
+describe('volumes whose load shows what they need', () => {
+  // 8,000 + 5,000 = 13,000 of 10,000
   const other = aVolume({ volumeId: 'vol-0123456789abcdef2', sizeGiB: 1_000, iops: 5_000 });
 
-  test('one that needs its figures for its own busiest time stays as it is, and the other is lowered', () => {
+  test('each goes to its own need and not below, whatever the instance can do', () => {
     const [lower] = advise([gp3, other], undefined, {
-      [gp3.volumeId]: { iops: 7_500, throughputMiBps: 100 },
+      [gp3.volumeId]: whole(3_500, 150),
+      [other.volumeId]: whole(4_000, 100),
     });
-    // The other can go to 3,000 only: 2,000 x 0.005 = 10
-    expect(lower?.monthlyUsdDelta).toBe(-10);
-    expect(lower?.action).toContain('One stays as it is: their own busiest time needs it');
-    expect(lower?.how[0]).toContain(`${other.volumeId} --region us-east-1 --volume-type gp3 --iops 3000`);
+    // (8,000 - 3,500) x 0.005 + (250 - 150) x 0.04 = 26.50 and 1,000 x 0.005 = 5
+    expect(lower?.monthlyUsdDelta).toBe(-31.5);
+    expect(lower?.action).toContain('each keeps what it needs for its own busiest time');
+    expect(lower?.action).toContain('it is the same money');
+    expect(lower?.how.slice(0, 2)).toEqual([
+      `aws ec2 modify-volume --volume-id ${gp3.volumeId} --region us-east-1 --volume-type gp3 --iops 3500 --throughput 150`,
+      `aws ec2 modify-volume --volume-id ${other.volumeId} --region us-east-1 --volume-type gp3 --iops 4000 --throughput 125`,
+    ]);
+  });
+
+  test('beside one whose load is known the others stay as they are', () => {
+    const [lower] = advise([gp3, other], undefined, {
+      [gp3.volumeId]: whole(3_500, 150),
+      [other.volumeId]: atLeast(100, 10),
+    });
+    expect(lower?.monthlyUsdDelta).toBe(-26.5);
+    expect(lower?.action).toContain('1 more stays as it is, since its load does not show what is needed');
   });
 
   test('where each needs what it has, nothing is lowered', () => {
     const [lower] = advise([gp3, other], undefined, {
-      [gp3.volumeId]: { iops: 7_500, throughputMiBps: 100 },
-      [other.volumeId]: { iops: 4_900, throughputMiBps: 100 },
+      [gp3.volumeId]: whole(9_000, 300),
+      [other.volumeId]: whole(5_000, 125),
     });
-    expect(lower?.monthlyUsdDelta).toBeNull();
-    expect(lower?.how).toEqual([]);
-    expect(lower?.action).toMatch(/^Lower none of them/);
+    expect(lower).toMatchObject({ monthlyUsdDelta: null, how: [] });
+    expect(lower?.action).toMatch(
+      /^Lower none of them: each volume needs what it has for its own busiest time, though not all at once\. /,
+    );
+  });
+
+  test('io1 goes to what its throughput takes: 400 MiB/s are 1,600 IOPS', () => {
+    const [lower] = advise([gp3, io1], undefined, { [io1.volumeId]: whole(1_000, 400) });
+    expect(lower?.monthlyUsdDelta).toBe(-286); // 4,400 x 0.065
+    expect(lower?.how[0]).toMatch(/--volume-type io1 --iops 1600$/);
+  });
+
+  test('where no load shows it whole, all are lowered together, and none below what it was served', () => {
+    const [lower] = advise([gp3, other], undefined, {
+      [gp3.volumeId]: atLeast(7_000, 100),
+      [other.volumeId]: atLeast(100, 10),
+    });
+    // 13,000 to 10,000: 7,000 + 3,000; 3,000 x 0.005 = 15. MiB/s do not exceed and stay.
+    expect(lower?.monthlyUsdDelta).toBe(-15);
+    expect(lower?.action).toContain('volumes rarely peak together');
+    expect(lower?.how[0]).toContain('--iops 7000 --throughput 250');
+    expect(lower?.how[1]).toContain('--iops 3000 --throughput 125');
   });
 });

@@ -2,10 +2,13 @@
 import { marketChanges } from '../../../core/catalogue/changes.ts';
 import { marketOf } from '../../../core/catalogue/market.ts';
 import type { RegionPrices } from '../../../core/prices/price-book.ts';
-import { anInstanceType, aStoredMarket, ebsFigures, somePrices } from '../../fixtures/markets.ts';
+import { anInstanceType, aStoredMarket, ebs, somePrices } from '../../fixtures/market.ts';
 
 const of = (...market: Parameters<typeof aStoredMarket>) => marketOf(aStoredMarket(...market));
-const none = { typesAdded: [], typesRemoved: [], typesChanged: [], instancePrices: [], ebsPrices: [] };
+const none = {
+  ...{ typesAdded: [], typesRemoved: [], typesChanged: [] },
+  ...{ instancePrices: [], ebsPrices: [], pricesAdded: [], pricesRemoved: [] },
+};
 
 test('nothing is different from itself', () => {
   expect(marketChanges(of(), of())).toEqual(none);
@@ -13,7 +16,7 @@ test('nothing is different from itself', () => {
 
 test('types that came, went, and have other limits', () => {
   const named = (instanceType: string, iops = 10_000) =>
-    anInstanceType({ instanceType, ebs: ebsFigures(iops, 1_250) });
+    anInstanceType({ instanceType, ebs: ebs(iops, 1_250) });
   const before = of({ types: [named('a.large'), named('b.large'), named('c.large')] });
   const after = of({ types: [named('b.large'), named('c.large', 12_000), named('d.large')] });
   expect(marketChanges(before, after)).toEqual({
@@ -23,18 +26,18 @@ test('types that came, went, and have other limits', () => {
 });
 
 test('prices that changed, by what is paid for', () => {
-  const { ebs, instances } = somePrices() as {
+  const { ebs: ofEbs, instances } = somePrices() as {
     [Part in 'ebs' | 'instances']: NonNullable<RegionPrices[Part]>;
   };
-  const [tier1, , tier3] = ebs.io2PerIops;
+  const [tier1, , tier3] = ofEbs.io2PerIops;
   const after = of({
     prices: somePrices({
       ebs: {
-        ...ebs,
-        storagePerGiB: { ...ebs.storagePerGiB, gp3: 0.09 },
+        ...ofEbs,
+        storagePerGiB: { ...ofEbs.storagePerGiB, gp3: 0.09 },
         io2PerIops: [tier1 as never, { upTo: 64_000, usd: 0.05 }, tier3 as never],
       },
-      instances: { ...instances, usdPerHour: { 'm7i.large': 0.1 } },
+      instances: { ...instances, usdPerHour: { 'm1.large': 0.1 } },
     }),
   });
   expect(marketChanges(of(), after)).toEqual({
@@ -43,11 +46,17 @@ test('prices that changed, by what is paid for', () => {
       { of: 'a GiB of gp3', beforeUsd: 0.08, afterUsd: 0.09 },
       { of: 'an IOPS of io2 up to 64000', beforeUsd: 0.0455, afterUsd: 0.05 },
     ],
-    instancePrices: [{ of: 'm7i.large', beforeUsd: 0.12 * 730, afterUsd: 0.1 * 730 }],
+    instancePrices: [{ of: 'm1.large', beforeUsd: 0.12 * 730, afterUsd: 0.1 * 730 }],
   });
 });
 
-test('a price that was not known before has not changed', () => {
-  const before = of({ prices: somePrices({ ebs: null, instances: null }) });
-  expect(marketChanges(before, of())).toEqual(none);
+test('a price that was not known before has not changed: it is new, and the other way round it is gone', () => {
+  const without = of({ prices: somePrices({ ebs: null, instances: null }) });
+  expect(marketChanges(without, of())).toEqual({ ...none, pricesAdded: ['EBS', 'm1.large'] });
+  expect(marketChanges(of(), without)).toEqual({ ...none, pricesRemoved: ['EBS', 'm1.large'] });
+});
+
+test('of a type that came or went the price is not told beside it', () => {
+  const empty = of({ types: [], prices: somePrices({ instances: null }) });
+  expect(marketChanges(empty, of())).toEqual({ ...none, typesAdded: ['m1.large'] });
 });

@@ -1,14 +1,14 @@
 /** Corrections of what EC2 tells: they replace what they name, and do not outlive their day. */
 import { overdue } from '../../../core/catalogue/contradictions.ts';
 import { type Override, withOverrides } from '../../../core/catalogue/overrides.ts';
-import { anInstanceType } from '../../fixtures/markets.ts';
+import { anInstanceType } from '../../fixtures/market.ts';
 
 const catalogue = {
   asOf: '2026-11-20',
   source: 'a test',
-  types: [anInstanceType(), anInstanceType({ instanceType: 'm7i.xlarge' })],
+  types: [anInstanceType(), anInstanceType({ instanceType: 'm1.xlarge' })],
 };
-const override = (set: Override['set'], instanceType = 'm7i.large'): Override => ({
+const override = (set: Override['set'], instanceType = 'm1.large'): Override => ({
   ...{ instanceType, set, because: 'the documentation says 16', recheckBy: '2027-01-01' },
 });
 
@@ -16,7 +16,7 @@ test('what it names is replaced, all else stays', () => {
   const { types } = withOverrides(catalogue, [override({ attachments: { most: 16, shared: true } })]);
   expect(types).toEqual([
     anInstanceType({ attachments: { most: 16, shared: true } }),
-    anInstanceType({ instanceType: 'm7i.xlarge' }),
+    anInstanceType({ instanceType: 'm1.xlarge' }),
   ]);
 });
 
@@ -32,8 +32,8 @@ test('one for a type that is not there is of no use any more', () => {
 
 test.each([
   ['2026-12-31', []],
-  ['2027-01-01', ['m7i.large: recheck since 2027-01-01 (the documentation says 16)']],
-  ['2028-02-03', ['m7i.large: recheck since 2027-01-01 (the documentation says 16)']],
+  ['2027-01-01', ['m1.large: recheck since 2027-01-01 (the documentation says 16)']],
+  ['2028-02-03', ['m1.large: recheck since 2027-01-01 (the documentation says 16)']],
 ])('on %s what must be looked at is %j', (today, lines) => {
   expect(overdue([override({})], today)).toEqual(lines);
 });

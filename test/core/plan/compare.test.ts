@@ -82,10 +82,11 @@ describe('what stands today', () => {
 describe('what an option changes', () => {
   const today = present(layout(1, 'gp2', [500, 1_500, 250]), rates(6_000, 93.75, 500));
   const two = layout(2, 'gp3', [250, 3_000, 125]);
-  const delivered = { iops: 6_000, throughputMiBps: 250, bindingLimit: 'iops', headroom: 0 };
+  const option = { layout: two, shape: { ...two, chunkKiB: 64, stripeEfficiency: 1 } };
+  const need = rates(6_000, 93.75, 500);
 
   test('two gp3 instead of one gp2: 10 USD less, 4,500 IOPS more, twice as likely to be lost', () => {
-    const change = changeFrom(today, two, delivered, 40);
+    const change = changeFrom(today, option, need, 40);
     expect(change).toMatchObject({
       monthlyUsdDelta: -10, // 2 x 250 x 0.08 - 500 x 0.10
       iopsDelta: 4_500, // 6,000 - 1,500
@@ -95,8 +96,8 @@ describe('what an option changes', () => {
   });
 
   test('an unknown price makes an unknown difference', () => {
-    expect(changeFrom(today, two, delivered, null).monthlyUsdDelta).toBeNull();
-    expect(changeFrom({ ...today, monthlyUsd: null }, two, delivered, 40).monthlyUsdDelta).toBeNull();
+    expect(changeFrom(today, option, need, null).monthlyUsdDelta).toBeNull();
+    expect(changeFrom({ ...today, monthlyUsd: null }, option, need, 40).monthlyUsdDelta).toBeNull();
   });
 
   test('a plan says it of each option, volumes against volumes though an instance is planned too', () => {

@@ -73,9 +73,9 @@ describe('the limit that a growing load meets first', () => {
   });
 });
 
-test('an answer tells whole IOPS and hundredths of a MiB/s, never more than there is', () => {
+test('an answer tells hundredths of IOPS and MiB/s, never more than there is', () => {
   expect(told({ iops: 12_631.9, throughputMiBps: 526.319 })).toEqual({
-    iops: 12_631,
+    iops: 12_631.9,
     throughputMiBps: 526.31,
   });
   // 2,400 x 4 x 0.98 / 1.3 and the like end just below what they are

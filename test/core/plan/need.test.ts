@@ -72,10 +72,13 @@ describe('how often one I/O is counted', () => {
     expect(countedPerIo(aNeed({ ioSizeKiB }), shapeOf(kind, members, { chunkKiB }))).toBe(times);
   });
 
-  test('HDD merges sequential I/O to 1 MiB, whatever the chunk', () => {
+  test('HDD merges sequential I/O to 1 MiB, whatever the chunk, and no other', () => {
     const st1 = { volumeType: 'st1' } as const;
-    expect(countedPerIo(aNeed({ ioSizeKiB: 64 }), shapeOf('stripe', 4, st1))).toBe(1 / 16);
-    expect(countedPerIo(aNeed({ ioSizeKiB: 2_048 }), shapeOf('single', 1, st1))).toBe(2);
+    const scan = (ioSizeKiB: number) => aNeed({ ioSizeKiB, access: 'sequential' });
+    expect(countedPerIo(scan(64), shapeOf('stripe', 4, st1))).toBe(1 / 16);
+    expect(countedPerIo(scan(2_048), shapeOf('single', 1, st1))).toBe(2);
+    // Random I/O is whole MiB there.
+    expect(countedPerIo(aNeed({ ioSizeKiB: 64 }), shapeOf('single', 1, st1))).toBe(1);
   });
 
   test('a chunk cuts an I/O only where there are members', () => {

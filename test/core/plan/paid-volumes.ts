@@ -1,19 +1,20 @@
 /** Volumes with paid figures, what they have together and what their figures cost. */
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import type { VolumeConfiguration } from '../../../core/limits/volume-types.ts';
+import type { PaidConfiguration } from '../../../core/plan/lower-to-reach.ts';
 import { builtInPrices, type EbsPrices } from '../../../core/prices/price-book.ts';
 import { exactMonthlyUsd } from '../../../core/prices/volume-price.ts';
 
 export const prices = builtInPrices('us-east-1').ebs as EbsPrices;
 
-export const gp3 = (iops: number, throughputMiBps: number): VolumeConfiguration => ({
+export const gp3 = (iops: number, throughputMiBps: number): PaidConfiguration => ({
   volumeType: 'gp3',
   sizeGiB: 500,
   iops,
   throughputMiBps,
   deployment: 'region',
 });
-export const io = (volumeType: 'io1' | 'io2', iops: number): VolumeConfiguration => ({
+export const io = (volumeType: 'io1' | 'io2', iops: number): PaidConfiguration => ({
   volumeType,
   sizeGiB: 2_000,
   iops,

@@ -71,15 +71,12 @@ describe('which options are shown', () => {
     expect(answer.options.map(({ layout }) => layout)).toEqual([
       { kind: 'stripe', members: 5, volumeType: 'gp3', sizeGiB: 700, iops: 16_000, throughputMiBps: 125 },
     ]);
-    expect(answer.options[0]?.reasons).toContain(
-      'on Outposts gp3 stops at 16 TiB, 16,000 IOPS and 1,000 MiB/s',
-    );
+    expect(answer.notes.join()).toContain('on Outposts gp3 stops at 16 TiB, 16,000 IOPS and 1,000 MiB/s');
     expect(answer.notes.join()).toMatch(/an Outpost is billed by its rack/);
     expect(answer.refused[1]).toEqual({
       what: 'a stripe of 2 to 4 gp3',
-      because:
-        '80,000 IOPS are asked; a gp3 volume on Outposts has at most 16,000 IOPS, 4 of them 64,000 of that load',
-      nearest: '64,000 IOPS with 4 x gp3; 5 members can',
+      because: '80,000 IOPS are asked; a gp3 volume on Outposts has at most 16,000 IOPS',
+      nearest: '64,000 IOPS and 500 MiB/s with 4 x gp3; 5 members can',
     });
   });
 });

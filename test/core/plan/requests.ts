@@ -45,7 +45,7 @@ export function aRequest(
   top = 5,
 ): PlanRequest {
   const { types: _, ...constraints } = someConstraints(changes);
-  return { need, types, constraints, top, present: null };
+  return { need, types, constraints, top, present: null, isCapacityAsked: true };
 }
 
 /** The EBS prices of us-east-1, and no instance. */

@@ -25,3 +25,11 @@ test('a batch of an earlier version told neither EBS card nor bandwidth weightin
   expect(read.volumes[0]?.attachments).toEqual([{ instanceId: 'i-1', ebsCardIndex: null }]);
   expect(read.instances[0]).toEqual(anInstance());
 });
+
+test.each([
+  ['the batch', { ...batch, region: '../../runs' }],
+  ['a volume', { ...batch, volumes: [aVolume({ region: '../../runs' })] }],
+  ['an instance', { ...batch, instances: [anInstance({ region: '../../runs' })] }],
+])('a Region of %s that is a path is refused', (_, odd) => {
+  expect(batchSchema.safeParse(odd).success).toBe(false);
+});

@@ -39,6 +39,7 @@ test('the input of the execution goes before: Regions once each, another window 
 
 test.each([
   { regions: [] },
+  { regions: ['../runs'] },
   { lookbackDays: 0 },
   { periodSeconds: 1.5 },
   { until: 'yesterday' },

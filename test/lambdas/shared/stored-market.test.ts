@@ -5,7 +5,7 @@ import { RunStore } from '../../../adapters/aws/run-store.ts';
 import { AccessDenied } from '../../../core/errors.ts';
 import { marketToJudge, storedMarket } from '../../../lambdas/shared/stored-market.ts';
 import { awsError } from '../../adapters/aws/aws-error.ts';
-import { aStoredMarket } from '../../fixtures/markets.ts';
+import { aStoredMarket } from '../../fixtures/market.ts';
 
 const s3 = mockClient(S3Client);
 const store = new RunStore(new S3Client({ region: 'us-east-1' }), 'runs-bucket');
@@ -27,7 +27,7 @@ test('comes back as it was written, under the key of its Region', async () => {
   expect(s3.commandCalls(ListObjectsV2Command)[0]?.args[0].input).toMatchObject({ Prefix: key });
   const { market: judged, notices } = await marketToJudge(store, 'eu-central-1');
   expect([judged.refreshedAt, notices]).toEqual([market.refreshedAt, []]);
-  expect(judged.prices.instanceMonthlyUsd('m7i.large')).toEqual({ known: true, value: 0.12 * 730 });
+  expect(judged.prices.instanceMonthlyUsd('m1.large')).toEqual({ known: true, value: 0.12 * 730 });
 });
 
 test.each([
@@ -54,6 +54,7 @@ test.each([
     },
   ],
   ['broken', () => keep('{"region":')],
+  ['of another Region', () => keep(JSON.stringify(aStoredMarket({ region: 'us-west-2' })))],
   ['of an older form', () => keep(JSON.stringify({ ...aStoredMarket(), prices: {} }))],
 ])('one that is %s is said, and the table that comes with stripewise is used', async (_, happens) => {
   happens();
@@ -70,3 +71,11 @@ test('who refreshes it is told that it is denied', async () => {
   s3.on(ListObjectsV2Command).rejects(awsError('AccessDenied', 'Access Denied', 403));
   await expect(storedMarket(store, 'eu-central-1')).rejects.toThrow(AccessDenied);
 });
+
+test.each(['../runs/latest', 'eu-central-1.json?', ''])(
+  '"%s" is no Region: nothing is asked for',
+  async (region) => {
+    expect(await storedMarket(store, region)).toBeNull();
+    expect(s3.commandCalls(ListObjectsV2Command)).toEqual([]);
+  },
+);

@@ -1,5 +1,4 @@
 /** What the lines say, and what they never do: splice a text from outside, or take something away unasked. */
-import { spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
@@ -8,6 +7,7 @@ import { hostSteps, type Present, stepsTo } from '../../../../core/plan/steps.ts
 import { hostileText } from '../../../fixtures/hostile-text.ts';
 import { temporaryDirectory } from '../../../fixtures/temporary-directory.ts';
 import { examples, gp2, gp3 } from './layouts.ts';
+import { fill, paste } from './paste.ts';
 
 const directory = temporaryDirectory();
 const options = { region: 'us-east-1', deployment: 'region' } as const;
@@ -36,7 +36,9 @@ const everyWay: string[][] = [
 ].map(({ awsCli }) => awsCli);
 
 test('a line is a comment, a command on the host or one of aws, and nothing else', () => {
-  const others = everyWay.flat().filter((line) => !/^(# |sudo |aws ec2 |ls -l |lsblk |printf )/.test(line));
+  const form =
+    /^(# |sudo |aws ec2 |ls -l |lsblk |unset |[A-Z]+_?[A-Z]*\d*=|may_copy\(?|(! )?mountpoint -q |\[ "\$\{COPIED:\?)/;
+  const others = everyWay.flat().filter((line) => !form.test(line));
   expect(others).toEqual([]);
   expect(everyWay.flat().filter((line) => line.includes('\n') || line.includes('undefined'))).toEqual([]);
 });
@@ -46,29 +48,35 @@ test('nothing is detached or deleted by a line that is pasted, and nothing is fo
   expect(commands.filter((line) => /detach|delete-|--force|wipefs|\s-f\b/.test(line))).toEqual([]);
 });
 
-/** The lines, pasted one by one into a bash where aws, sudo and ls only write down that they were called. */
-function called(lines: readonly string[]): string[] {
+/** The lines, pasted into a bash where what they call only writes down that it was called. */
+async function called(lines: readonly string[]): Promise<string[]> {
   const { path } = directory;
   const log = directory.write('called', '');
-  for (const name of ['aws', 'sudo', 'ls']) {
+  for (const name of ['aws', 'sudo', 'ls', 'mountpoint', 'lsblk']) {
     chmodSync(directory.write(`bin/${name}`, `#!/bin/sh\necho "$0 $*" >> ${log}\n`), 0o755);
   }
-  const pasted = lines.map((line) => `eval '${line.replaceAll("'", `'\\''`)}' 2>/dev/null || true`);
-  spawnSync('/bin/bash', ['--norc', '-c', pasted.join('\n')], {
-    cwd: dirname(directory.write('work/file', '')),
-    env: { PATH: join(path, 'bin') },
-    stdio: 'ignore',
-  });
+  const cwd = dirname(directory.write('work/file', ''));
+  await paste(lines, { shell: '/bin/bash', bin: join(path, 'bin'), cwd });
   expect(readdirSync(join(path, 'work'))).toEqual(['file']); // a redirection has made nothing
   return readFileSync(log, 'utf8').trim().split('\n').filter(Boolean);
 }
 
-test('with a placeholder left in, no command runs', () => {
-  const commands = [...new Set(everyWay.flat())].filter((line) => !line.startsWith('#'));
-  const open = commands.filter((line) => /<[a-z]/.test(line));
-  expect(called(open)).toEqual([]);
-  const filled = open.map((line) => line.replace(/<[a-z][a-z0-9-]*>/g, 'x'));
-  expect(called(filled).length).toBeGreaterThanOrEqual(open.length);
+test.each(everyWay.map((lines, i) => ({ lines, i })))(
+  'with a placeholder left in, no command runs that needs it, nor one after it: way $i',
+  async ({ lines }) => {
+    const open = lines.filter((line) => /<[a-z]|:\?\}|^[A-Z]\w*=/.test(line));
+    expect(await called(open)).toEqual([]);
+    const filled = await called(open.map((line) => fill(line)));
+    expect(filled.length === 0).toBe(open.length === 0 || open.every((line) => line.startsWith('#')));
+  },
+);
+
+test('a new id and a mount point are put in at one place', () => {
+  const counts = everyWay.map((lines) => {
+    const placeholders = lines.join('\n').match(/<(new-volume-id-\d+|new-mount-point)>/g) ?? [];
+    return placeholders.length - new Set(placeholders).size;
+  });
+  expect(counts).toEqual(everyWay.map(() => 0));
 });
 
 test('a text from the account is never spliced: whatever it is, the placeholder stands in its place', () => {
@@ -99,9 +107,12 @@ test.each([
   ]);
 });
 
+const commandsIn = (lines: readonly string[]): string[] => lines.flatMap((line) => line.split(' && '));
+
 test('a stripe of LVM: as many stripes as members, with the chunk that was asked for', () => {
-  expect(hostSteps(stripe(5), 256).filter((line) => line.includes('lvcreate'))).toEqual([
-    'sudo lvcreate --type striped -i 5 -I 256k -l 100%FREE -n data stripe_5',
+  const lvcreate = commandsIn(hostSteps(stripe(5), 256)).filter((line) => line.includes('lvcreate'));
+  expect(lvcreate).toEqual([
+    `sudo lvcreate --type striped -i 5 -I 256k -l 100%FREE -n data "data_\${V1#vol-}"`,
   ]);
 });
 
@@ -109,12 +120,19 @@ test.each([
   { kind: 'raid10' as const, members: 6, level: 10 },
   { kind: 'raid5' as const, members: 3, level: 5 },
 ])('a $kind is of mdadm', ({ kind, members, level }) => {
-  const made = hostSteps(gp3({ kind, members }), 64).filter((line) => line.includes('--create'));
-  expect(made).toEqual([
+  const lines = hostSteps(gp3({ kind, members }), 64);
+  expect(lines).toContain(`DATA=\${D1:+/dev/md/data_\${V1#vol-}}`);
+  expect(commandsIn(lines).filter((line) => line.includes('--create'))).toEqual([
     expect.stringContaining(
-      `sudo mdadm --create /dev/md/${kind}_${members} --level=${level} --raid-devices=${members} --chunk=64K /dev/disk/by-id/`,
+      `sudo mdadm --create "\${DATA:?}" --level=${level} --raid-devices=${members} --chunk=64K "\${D1:?}" "\${D2:?}"`,
     ),
   ]);
+});
+
+test('the device of a new volume is found by its id, as NVMe has it: without the dash', () => {
+  expect(hostSteps(gp3(), 64)).toContain(
+    `V1=<new-volume-id-1> && D1=/dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_vol\${V1#vol-}`,
+  );
 });
 
 test.each([null, of(gp2())])(
@@ -137,53 +155,4 @@ test('members that have grown are taken up by their ids, then what joins them, t
     `sudo pvresize ${byId}vol0aaaaaaaaaaaaaaa1 ${byId}vol0aaaaaaaaaaaaaaa2`,
     'sudo lvextend -l +100%FREE <logical-volume>',
   ]);
-});
-
-const says = (next: Layout, present: Present | null, text: string): boolean =>
-  stepsTo(next, present, options).awsCli.some((line) => line.startsWith('#') && line.includes(text));
-
-test.each([
-  {
-    text: 'cannot be one',
-    when: 'a root volume to HDD',
-    next: gp3({ volumeType: 'st1' }),
-    present: of(gp3()),
-  },
-  {
-    text: 'Above 2 TiB',
-    when: 'MBR ends',
-    next: gp3({ sizeGiB: 2_049 }),
-    present: of(gp3({ sizeGiB: 2_048 })),
-  },
-  { text: 'Above 16 TiB', when: 'ext4 may end', next: gp3({ sizeGiB: 16_385 }), present: of(gp3()) },
-  { text: 'Multi-Attach', when: 'it may be shared', next: gp3(), present: of(gp3({ volumeType: 'io2' })) },
-  {
-    text: 'Block Express',
-    when: 'the instance may be too old',
-    next: gp3({ volumeType: 'io2', iops: 64_001 }),
-    present: of(gp3()),
-  },
-  {
-    text: 'Above 32,000 IOPS',
-    when: 'it has to be attached anew',
-    next: gp3({ volumeType: 'io1', sizeGiB: 1_000, iops: 32_001 }),
-    present: of(gp3()),
-  },
-  { text: '4 times in 24 hours', when: 'it is modified', next: gp3(), present: of(gp2()) },
-  { text: 'A snapshot is of one volume', when: 'data moves', next: stripe(5), present: of(gp2()) },
-  {
-    text: 'the slowest member',
-    when: 'several are modified',
-    next: stripe(2, { iops: 4_000 }),
-    present: of(stripe(2)),
-  },
-  {
-    text: 'AWS advises against RAID5',
-    when: 'one is made',
-    next: gp3({ kind: 'raid5', members: 3 }),
-    present: null,
-  },
-])('it is said where $when: $text', ({ text, next, present }) => {
-  expect(says(next, present, text)).toBe(true);
-  expect(says(gp3({ sizeGiB: 8 }), null, text)).toBe(false);
 });

@@ -1,0 +1,9 @@
+/** A list that may be long, in a sentence. */
+const mostNamed = 5;
+
+/** The first few of them, and how many more there are. */
+export const fewOf = (names: readonly string[]): string =>
+  [
+    ...names.slice(0, mostNamed),
+    ...(names.length > mostNamed ? [`${names.length - mostNamed} more`] : []),
+  ].join(', ');

@@ -1,0 +1,131 @@
+/** Candidates as the answer shows them: priced by part, explained, with the steps to them. */
+import type { Market } from '../catalogue/market.ts';
+import { roundUsd } from '../prices/volume-price.ts';
+import type { PlanOption, PresentAnswer } from '../schemas/plan-answer.ts';
+import { changeFrom } from './compare.ts';
+import { deliveredOf, told } from './delivered.ts';
+import { reasonsOf } from './explain.ts';
+import { firstThatCarries, type PricedInstance } from './instance-choice.ts';
+import type { Need } from './need.ts';
+import {
+  type Candidate,
+  type Constraints,
+  cheapestFirst,
+  type Found,
+  front,
+  type Ranking,
+  searchInPlace,
+  shown,
+} from './search.ts';
+import { type Present, type Steps, stepsTo } from './steps.ts';
+
+export interface Explaining {
+  need: Need;
+  constraints: Constraints;
+  market: Market;
+  ranking: Ranking;
+  found: Found;
+  /** Null: no instance is part of the plan. */
+  allowed: readonly PricedInstance[] | null;
+  present: { stands: Present; answer: PresentAnswer } | null;
+}
+
+/** The parts add up: each is rounded, and the sums are of the rounded. */
+function monthlyUsdOf({ volumesUsd, instance }: Candidate): PlanOption['monthlyUsd'] {
+  const instanceUsd =
+    instance === null ? 0 : instance.monthlyUsd.known ? roundUsd(instance.monthlyUsd.value) : null;
+  if (volumesUsd === null)
+    return { storage: null, iops: null, throughput: null, volumes: null, instance: instanceUsd, total: null };
+  const [storage, iops, throughput] = [volumesUsd.storage, volumesUsd.iops, volumesUsd.throughput].map(
+    roundUsd,
+  ) as [number, number, number];
+  const volumes = roundUsd(storage + iops + throughput);
+  const total = instanceUsd === null ? null : roundUsd(volumes + instanceUsd);
+  return { storage, iops, throughput, volumes, instance: instanceUsd, total };
+}
+
+function usualInstance({ instanceRates, layout }: Candidate, { allowed }: Explaining): PricedInstance | null {
+  const usual = (allowed ?? []).filter(({ type }) => type.currentGeneration && !type.burstableCpu);
+  return firstThatCarries(usual, instanceRates, layout.members) ?? null;
+}
+
+/** The volumes are of no use on an instance that does not carry them. */
+function withInstance(steps: Steps, { instance }: Candidate): Steps {
+  if (instance === null) return steps;
+  const { instanceType, architectures } = instance.type;
+  const text = `The volumes are planned for an instance of type ${instanceType} (${architectures.join(', ')}).`;
+  return {
+    ...steps,
+    awsCli: [
+      `# ${text} Take the type first: it changes while the instance is stopped; another architecture is a new instance with an image of its own.`,
+      ...steps.awsCli,
+    ],
+    cdk: `// ${text}\n${steps.cdk}`,
+    terraform: `# ${text}\n${steps.terraform}`,
+  };
+}
+
+function optionOf(candidate: Candidate, explaining: Explaining, fronted: ReadonlySet<Candidate>): PlanOption {
+  const { need, constraints, market, found, present } = explaining;
+  const { candidates } = found;
+  const delivered = deliveredOf(need, candidate);
+  const { iops: deliveredIops, throughputMiBps: deliveredMiBps } = told(delivered);
+  const monthlyUsd = monthlyUsdOf(candidate);
+  const ranked = {
+    candidate,
+    cheapest: candidates[0] ?? candidate,
+    isFront: fronted.has(candidate),
+    isCheapestSingle: candidates.find(({ layout }) => layout.kind === 'single') === candidate,
+    legal: candidates.length,
+    usualInstance: usualInstance(candidate, explaining),
+    isInPlace: !candidates.includes(candidate),
+    presentFailureRate: present?.answer.annualFailureRate ?? null,
+  };
+  const { deployment, chunkKiB } = constraints;
+  const steps = stepsTo(candidate.layout, present?.stands ?? null, {
+    region: market.region,
+    deployment,
+    chunkKiB,
+  });
+  return {
+    layout: candidate.layout,
+    deliveredIops,
+    deliveredMiBps,
+    bindingLimit: delivered.bindingLimit,
+    annualFailureRate: candidate.annualFailureRate,
+    instanceType: candidate.instance?.type.instanceType ?? null,
+    monthlyUsd,
+    reasons: reasonsOf(ranked, need, delivered),
+    change: present === null ? null : changeFrom(present.answer, candidate, need, monthlyUsd.volumes),
+    steps: withInstance(steps, candidate),
+  };
+}
+
+const isSameLayout = (a: Candidate, b: Candidate): boolean =>
+  JSON.stringify(a.layout) === JSON.stringify(b.layout);
+
+/** Today's volumes changed where they stand: nobody should have to ask for it. None where it is shown anyway. */
+function inPlace(explaining: Explaining, others: readonly Candidate[]): Candidate[] {
+  const { need, constraints, market, ranking, present } = explaining;
+  if (present === null) return [];
+  const { stands } = present;
+  const options = {
+    region: market.region,
+    deployment: constraints.deployment,
+    chunkKiB: constraints.chunkKiB,
+  };
+  const possible = searchInPlace(need, constraints, market, ranking, stands.layout).find(
+    ({ layout }) => stepsTo(layout, stands, options).inPlace,
+  );
+  return possible === undefined || others.some((other) => isSameLayout(other, possible)) ? [] : [possible];
+}
+
+/** What is shown of the candidates, and of today's volumes what they could be in place. Cheapest first. */
+export function optionsOf(explaining: Explaining, top: number): PlanOption[] {
+  const { candidates } = explaining.found;
+  const fronted = new Set(front(candidates));
+  const chosen = shown(candidates, top);
+  return [...chosen, ...inPlace(explaining, chosen)]
+    .sort(cheapestFirst)
+    .map((candidate) => optionOf(candidate, explaining, fronted));
+}

@@ -1,0 +1,56 @@
+/**
+ * The data from the old file system to the new one, and the new one to the place of the old one. `rsync --delete` onto
+ * another migration's file system would take its data away, so nothing is copied before may_copy has looked.
+ * Sources: rsync(1), mountpoint(1), fstab(5), read 2026-11-21.
+ */
+import { holdsNew, holdsOther } from './host.ts';
+import { set } from './names.ts';
+import type { Present } from './present.ts';
+
+const fstabCommand =
+  `id=$(sudo blkid -s UUID -o value "$DATA") && printf 'UUID=%s %s xfs defaults,noatime,nofail 0 2\\n' ` +
+  `"\${id:?}" "$MOUNT" | sudo tee -a /etc/fstab`;
+
+/** So that it is mounted at the next start too; the device's UUID, as its name may change. */
+export const fstabSteps = (): string[] => [`${holdsNew('MOUNT')} && ${fstabCommand}`];
+
+const rsync = 'sudo rsync --archive --hard-links --acls --xattrs --numeric-ids';
+const fromTo = `${set('MOUNT')}/ ${set('NEW_MOUNT')}/`;
+const refused = "echo 'Refused: the new device is not at NEW_MOUNT, or the old one not at MOUNT.' >&2";
+
+/** From the old mount point to the new one: once while in use, once at rest, then compared. */
+export function copySteps(): string[] {
+  return [
+    '# Nothing is copied unless the new device is at NEW_MOUNT and another at MOUNT:',
+    `may_copy() { ${holdsOther('MOUNT')} && ${holdsNew('NEW_MOUNT')} || { ${refused}; return 1; }; }`,
+    '# A database: its own replication or restore onto the new volumes is better than the copy of files below.',
+    `may_copy && ${rsync} ${fromTo}`,
+    '# Stop everything that writes, then copy what has changed since.',
+    `COPIED= && may_copy && ${rsync} --delete ${fromTo} && COPIED=$DATA`,
+    '# Only if you can wait, as it has to be at rest: compare all. It reads everything on both sides, no faster than the',
+    "# slower of the two: often over an hour for 1,000 GiB. It may print nothing but 'compared'.",
+    `# may_copy && ${rsync} --delete --checksum --dry-run --itemize-changes ${fromTo} && echo compared`,
+    '# Switch, only after that copy; before the next start, take the line of the old one out of /etc/fstab.',
+    [
+      `[ ${set('COPIED')} = ${set('DATA')} ]`,
+      'may_copy',
+      'sudo umount "$MOUNT"',
+      'sudo umount "$NEW_MOUNT"',
+      'sudo mount "$DATA" "$MOUNT"',
+      fstabCommand,
+    ].join(' && '),
+    '# Start what was stopped, and look whether all is there.',
+  ];
+}
+
+/** Detached while it is active, a volume group or an array fails at its next I/O, and its name stays taken. */
+export function stopSteps({ layout, builtWith }: Present): string[] {
+  if (layout.members === 1) return [];
+  const lvm = 'sudo vgchange -an <volume-group>';
+  const mdadm = 'sudo mdadm --stop <md-device>';
+  if (builtWith === undefined)
+    return [`# On the host, stop what joined the old ones. LVM: ${lvm}; mdadm: ${mdadm}`];
+  return builtWith === 'lvm'
+    ? ['# On the host, stop the volume group of the old ones:', lvm]
+    : ['# On the host, stop the array of the old ones, and take its line out of <mdadm-conf>:', mdadm];
+}

@@ -1,0 +1,50 @@
+/** A Region as the workflow hands it on: what was read of it, or why it failed. */
+import { z } from 'zod';
+import type { TargetRead } from './collect-findings.ts';
+import { failureText } from './map-failures.ts';
+
+const errorSchema = z.object({ Error: z.string().optional(), Cause: z.string().optional() });
+/** What refreshing a Region's prices gave, or why it failed. */
+const refreshSchema = z
+  .union([
+    z.object({ failure: errorSchema }),
+    z.object({ notices: z.array(z.string()), apiCalls: z.number() }),
+  ])
+  // An execution that began before this step was there has none.
+  .default({ notices: [], apiCalls: 0 });
+const discoveredSchema = z.object({
+  account: z.string(),
+  region: z.string(),
+  refresh: refreshSchema,
+  apiCalls: z.number(),
+  incomplete: z.array(z.string()),
+});
+/** A Region whose discovery failed, as the workflow caught it. */
+const failedSchema = z.object({
+  region: z.string(),
+  refresh: refreshSchema,
+  failure: errorSchema,
+});
+
+export const targetSchema = z.union([discoveredSchema, failedSchema]);
+type Target = z.infer<typeof targetSchema>;
+
+function refreshOf({ region, refresh }: Target): { notices: string[]; apiCalls: number } {
+  if (!('failure' in refresh)) return refresh;
+  const because = failureText(refresh.failure.Error, refresh.failure.Cause);
+  return {
+    notices: [`prices of ${region} could not be refreshed: ${because}; those of before are used`],
+    apiCalls: 0,
+  };
+}
+
+export function targetOf(target: Target): TargetRead {
+  const { notices, apiCalls } = refreshOf(target);
+  const { region } = target;
+  if (!('failure' in target)) {
+    return { ...target, notices, apiCalls: target.apiCalls + apiCalls, failed: false };
+  }
+  const because = failureText(target.failure.Error, target.failure.Cause);
+  const incomplete = [`${region}: none of its volumes were judged: ${because}`];
+  return { region, apiCalls, failed: true, incomplete, notices };
+}

@@ -1,0 +1,53 @@
+/** An account with two instance types and the local Price List, and a cache of a test's own. */
+import { join } from 'node:path';
+import { DescribeInstanceTypesCommand } from '@aws-sdk/client-ec2';
+import type { CatalogueAnswer } from '../../core/schemas/catalogue-answer.ts';
+import type { RunningServer } from '../../local/http.ts';
+import { startPricing } from '../../local/pricing/server.ts';
+import { describedInstanceType } from '../fixtures/described-instance-type.ts';
+import { aStoredMarket } from '../fixtures/market.ts';
+import { type TemporaryDirectory, temporaryDirectory } from '../fixtures/temporary-directory.ts';
+import { type LiveAccount, liveAccount } from './live-account.ts';
+import { cliJson, runCli } from './run-cli.ts';
+
+interface CatalogAccount {
+  account: LiveAccount;
+  directory: TemporaryDirectory;
+  /** Where a Region's market is cached. */
+  file(region?: string): string;
+  /** Caches a market, or whatever else is to be found there. */
+  cached(market?: object | string, region?: string): string;
+  refresh(...options: string[]): ReturnType<typeof runCli>;
+  show(...options: string[]): Promise<CatalogueAnswer>;
+}
+
+export function catalogAccount(): CatalogAccount {
+  const account = liveAccount();
+  const directory = temporaryDirectory();
+  let pricing: RunningServer;
+  let cache = '';
+  let caches = 0;
+  beforeAll(async () => {
+    pricing = await startPricing({ quota: { perSecond: 1_000, size: 1_000 } });
+  });
+  afterAll(() => pricing.stop());
+  beforeEach(() => {
+    cache = `cache-${caches++}`;
+    account.environment({
+      AWS_ENDPOINT_URL_PRICING: pricing.url,
+      XDG_CACHE_HOME: join(directory.path, cache),
+    });
+    account.ec2.on(DescribeInstanceTypesCommand).resolves({
+      InstanceTypes: [describedInstanceType('m5.large'), describedInstanceType('m5.xlarge')] as never,
+    });
+  });
+  const name = (region = 'eu-central-1'): string => join(cache, 'stripewise', `catalogue-${region}.json`);
+  return {
+    account,
+    directory,
+    file: (region) => join(directory.path, name(region)),
+    cached: (market = aStoredMarket(), region = undefined) => directory.write(name(region), market),
+    refresh: (...options) => runCli('catalog', 'refresh', '--region', 'eu-central-1', ...options),
+    show: (...options) => cliJson<CatalogueAnswer>('catalog', 'show', ...options),
+  };
+}

@@ -1,0 +1,27 @@
+/** A Region as the workflow hands it to the last step, whatever became of it. */
+import { targetOf, targetSchema } from '../../../lambdas/collect-findings/targets.ts';
+
+const discovered = { account: '111122223333', region: 'us-east-1', apiCalls: 3, incomplete: [] };
+const failure = { Error: 'AccessDenied', Cause: '{"errorMessage":"no"}' };
+const read = (target: object) => targetOf(targetSchema.parse(target));
+
+test('what refreshing the prices said and took is added', () => {
+  expect(read({ ...discovered, refresh: { notices: ['old'], apiCalls: 4 } })).toMatchObject({
+    ...{ region: 'us-east-1', failed: false, notices: ['old'] },
+    apiCalls: 7, // 3 + 4
+  });
+});
+
+test('one of an execution that began before prices were refreshed has nothing of it', () => {
+  expect(read(discovered)).toMatchObject({ failed: false, apiCalls: 3, notices: [] });
+  expect(read({ region: 'us-east-1', failure })).toMatchObject({ failed: true, apiCalls: 0, notices: [] });
+});
+
+test('what failed is said, each under its name', () => {
+  expect(read({ ...discovered, refresh: { failure } }).notices).toEqual([
+    'prices of us-east-1 could not be refreshed: AccessDenied: no; those of before are used',
+  ]);
+  expect(read({ region: 'us-east-1', refresh: { notices: [], apiCalls: 1 }, failure }).incomplete).toEqual([
+    'us-east-1: none of its volumes were judged: AccessDenied: no',
+  ]);
+});

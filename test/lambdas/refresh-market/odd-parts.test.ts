@@ -1,0 +1,148 @@
+/** What AWS tells only in part: what is sound is used, the rest is the older one under its own date, and it is said. */
+import { marketOf, type StoredMarket, storedMarketSchema } from '../../../core/catalogue/market.ts';
+import type { RegionPrices } from '../../../core/prices/price-book.ts';
+import type { RefreshFrom } from '../../../lambdas/refresh-market/refresh-market.ts';
+import { anInstanceType, ebs, somePrices } from '../../fixtures/market.ts';
+import { now, refresh, stored } from './refresh.ts';
+
+const missing =
+  'EBS prices of eu-central-1 in the Price List: not known: EBS:VolumeUsage (there is no such row)';
+const withoutEbs: RefreshFrom['getPrices'] = async () => ({
+  prices: somePrices({ ebs: null }),
+  notices: [missing],
+});
+const before = '2026-11-01T00:00:00.000Z';
+
+describe('a part that the Price List does not tell', () => {
+  test('is the older one, of its own day and of the time when that was read; the rest is new', async () => {
+    const { written, notices } = await refresh({
+      ...stored({ refreshedAt: before }),
+      getPrices: withoutEbs,
+    });
+    expect(written).toMatchObject([
+      {
+        refreshedAt: now.toISOString(),
+        prices: { ebs: { asOf: '2026-11-15' } },
+        pricesReadAt: { ebs: before, instances: now.toISOString() },
+      },
+    ]);
+    expect(marketOf(written[0] as StoredMarket).refreshedAt).toBe(before);
+    expect(notices).toEqual([`${missing}; EBS: those of 2026-11-15 are used`]);
+  });
+
+  test('is tried again by each run and said by each, until it is told again', async () => {
+    const runs: [StoredMarket, readonly string[]][] = [];
+    let kept: StoredMarket | null = (await refresh({ now: () => new Date(before) })).written[0] ?? null;
+    for (const day of [9, 10, 11, 12]) {
+      const { written, notices } = await refresh({
+        now: () => new Date(Date.UTC(2026, 10, day)),
+        readStored: async () => kept,
+        ...(day < 12 ? { getPrices: withoutEbs } : {}),
+      });
+      kept = written[0] ?? null;
+      if (kept !== null) runs.push([kept, notices]);
+    }
+    expect(runs.map(([{ pricesReadAt }]) => pricesReadAt.ebs)).toEqual([
+      ...[before, before, before],
+      '2026-11-12T00:00:00.000Z',
+    ]);
+    const said = [`${missing}; EBS: those of 2026-11-15 are used`];
+    expect(runs.map(([, notices]) => notices)).toEqual([said, said, said, []]);
+  });
+
+  test('is unknown where there is no older one', async () => {
+    const { written, notices } = await refresh({ getPrices: withoutEbs });
+    expect(written).toMatchObject([{ prices: { ebs: null, instances: { asOf: '2026-11-15' } } }]);
+    expect(written[0]?.pricesReadAt).toEqual({ ebs: null, instances: now.toISOString() });
+    expect(notices).toEqual([`${missing}; EBS: they are unknown`]);
+  });
+
+  test('is that of stripewise where one comes with it, which is not stored as if it had been read', async () => {
+    const prices = somePrices({ region: 'us-east-1', ebs: null });
+    const { written, notices } = await refresh(
+      { getPrices: async () => ({ prices, notices: [missing] }) },
+      'us-east-1',
+    );
+    const [market] = written as [StoredMarket];
+    expect(market.prices.ebs).toBeNull();
+    expect(marketOf(market)).toMatchObject({
+      refreshedAt: null,
+      prices: { ebs: { known: true, value: { asOf: '2026-09-30' } } },
+    });
+    expect(notices).toEqual([`${missing}; EBS: those of 2026-09-30 are used`]);
+  });
+});
+
+describe('instance types that cannot be used', () => {
+  const named = (instanceType: string) => anInstanceType({ instanceType });
+  const aboveMaximum = anInstanceType({
+    instanceType: 'm2.large',
+    ebs: { ...ebs(100, 10), baselineIops: 101 },
+  });
+
+  test('are left out and named, the rest is written', async () => {
+    const types = [named('m1.large'), aboveMaximum, named('m3.large')];
+    const { refreshed, written, notices } = await refresh({
+      describeInstanceTypes: async () => ({ types, leftOut: ['m_4.large (instanceType: odd)'] }),
+    });
+    expect(refreshed).toBe(true);
+    expect(written[0]?.instanceTypes.types).toEqual([named('m1.large'), named('m3.large')]);
+    expect(notices).toEqual([
+      'ec2:DescribeInstanceTypes in eu-central-1: left out of 4 types: m_4.large (instanceType: odd), m2.large (its baseline is above its maximum)',
+    ]);
+  });
+
+  test.each<[string, Awaited<ReturnType<RefreshFrom['describeInstanceTypes']>>, string]>([
+    ['there are no others', { types: [], leftOut: [] }, 'gave no instance types that can be used'],
+    [
+      'all are such',
+      { types: [aboveMaximum], leftOut: [] },
+      'gave no instance types that can be used; ec2:DescribeInstanceTypes in eu-central-1: left out of 1 types: m2.large',
+    ],
+    [
+      'most are such',
+      { types: [named('m1.large'), aboveMaximum], leftOut: ['odd (odd)'] },
+      'gave 1 instance types that can be used; ',
+    ],
+    [
+      'one is there twice',
+      { types: [named('m1.large'), named('m1.large')], leftOut: [] },
+      'contradicts itself: m1.large: it is there twice',
+    ],
+  ])('where %s nothing is written', async (_, read, why) => {
+    const { written, notices, asked } = await refresh({ describeInstanceTypes: async () => read });
+    expect(written).toEqual([]);
+    expect(notices[0]).toContain(why);
+    expect(asked).toEqual(['types']);
+  });
+});
+
+test.each<[string, RegionPrices, string]>([
+  [
+    'a price without end',
+    somePrices({
+      instances: {
+        asOf: '2026-11-15',
+        source: 'a test',
+        usdPerHour: { 'm1.large': Number.POSITIVE_INFINITY },
+      },
+    }),
+    'prices.instances.usdPerHour.m1.large: ',
+  ],
+  ['prices of another Region', somePrices({ region: 'us-west-2' }), 'its prices are of another Region'],
+])(
+  'what could not be read again once stored (%s) is one line, and nothing is written',
+  async (_, prices, why) => {
+    const { written, notices } = await refresh({ getPrices: async () => ({ prices, notices: [] }) });
+    expect(written).toEqual([]);
+    expect(notices).toEqual([expect.stringContaining('what was read of eu-central-1 is not as expected')]);
+    expect(notices[0]).toContain(why);
+  },
+);
+
+test('what is written is what its schema reads', async () => {
+  const { written } = await refresh();
+  expect(written.map((market) => storedMarketSchema.parse(JSON.parse(JSON.stringify(market))))).toEqual(
+    written,
+  );
+});
