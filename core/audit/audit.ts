@@ -4,7 +4,7 @@ import type { AuditWindow } from '../diagnosis/audit-window.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import type { FleetMetrics } from '../load/fleet-metrics.ts';
 import type { AuditResult, VolumeVerdict } from '../schemas/audit-result.ts';
-import { type Finding, isSaving, severityRank } from '../schemas/finding.ts';
+import { type Finding, severityRank } from '../schemas/finding.ts';
 import { isoFromEpochSeconds } from '../units.ts';
 import {
   instanceFindings,
@@ -67,7 +67,7 @@ export const mostUrgentFirst = (a: Finding, b: Finding): number =>
 
 /** A volume that its instance held back is not healthy, though nothing of its own is wrong. */
 function withInstance(
-  { verdict, findings }: JudgedVolume,
+  { verdict }: JudgedVolume,
   volume: Volume,
   ofInstances: JudgedInstances['findings'],
 ): VolumeVerdict {
@@ -77,8 +77,7 @@ function withInstance(
   const ids = ofInstances
     .filter(({ resource }) => resource.instanceId !== undefined && own.has(resource.instanceId))
     .map(({ id }) => id);
-  const isWell = verdict.verdict === 'healthy' || (verdict.verdict === 'finding' && findings.every(isSaving));
-  const only = ids.length > 0 && isWell;
+  const only = ids.length > 0 && verdict.verdict === 'healthy';
   return { ...verdict, verdict: only ? 'held-back-by-instance' : verdict.verdict, instanceFindings: ids };
 }
 
@@ -121,6 +120,7 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
     windowOf: (id) => (input.window === 'of-each' ? windowOver(metrics, [id]) : window),
     instances: new Map(input.instances.map((instance) => [instance.instanceId, instance])),
     markets: input.markets,
+    isRecorded: input.window === 'of-each',
     volumesOf: (id) => byInstance.get(id) ?? [],
   };
   const judged = input.volumes.map((volume, index) => {

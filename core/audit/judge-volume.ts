@@ -16,7 +16,7 @@ import { configurationOf } from '../limits/volume-configuration.ts';
 import { type VolumeLoad, volumeLoad } from '../load/volume-load.ts';
 import { monthlyUsd } from '../prices/volume-price.ts';
 import type { VolumeVerdict } from '../schemas/audit-result.ts';
-import type { Finding } from '../schemas/finding.ts';
+import { type Finding, isSaving } from '../schemas/finding.ts';
 import type { JudgeContext, Judging } from './judging.ts';
 import { savingsOf } from './savings-of-volume.ts';
 import { attributedFigures, describedVolume, limitFigures } from './volume-verdict.ts';
@@ -77,7 +77,7 @@ function judgeLoad(judging: Judging, load: VolumeLoad, window: AuditWindow, cont
     figures,
     // A volume that nobody uses is to be removed, not to be made cheaper.
     savings:
-      idle === null
+      idle === null && !context.isRecorded
         ? savingsOf(judging, { need, figures }, context).filter((saving) => !isSaid(saving, drafts))
         : [],
     need: {
@@ -138,7 +138,8 @@ export function judgeVolume(volume: Volume, context: JudgeContext): JudgedVolume
     verdict: {
       ...described,
       ...figures,
-      verdict: findings.length > 0 ? 'finding' : 'healthy',
+      // What could cost less is no trouble.
+      verdict: findings.every(isSaving) ? 'healthy' : 'finding',
       findings: findings.map(({ id }) => id),
     },
     findings,

@@ -11,6 +11,8 @@ export interface JudgeContext {
   metrics: FleetMetrics;
   instances: ReadonlyMap<string, Instance>;
   markets: Markets;
+  /** Recorded series, judged on volumes that somebody described: nobody pays for those. */
+  isRecorded: boolean;
   /** Volumes by the instance they are attached to. */
   volumesOf: (instanceId: string) => readonly Volume[];
   /** The time that a volume is judged over; null where nothing has a figure. */

@@ -1,6 +1,6 @@
 /** The run behind the findings of an audit: what was judged and what not, with which prices, what reading took. */
 import type { AuditResult, VolumeVerdict } from '../../core/schemas/audit-result.ts';
-import { severities } from '../../core/schemas/finding.ts';
+import { isSaving, severities } from '../../core/schemas/finding.ts';
 import { inert, minuteText, plural, usd } from './text.ts';
 
 const mostLinesShown = 20;
@@ -17,11 +17,15 @@ function countLines({ coverage, findings, volumes, window }: AuditResult, record
   const partly = volumes.filter(
     ({ verdict, knownMinutes, unknownMinutes }) => verdict === 'healthy' && knownMinutes < unknownMinutes,
   ).length;
+  const cheaper = new Set(
+    findings.filter(isSaving).map(({ resource }) => `${resource.region} ${resource.volumeId}`),
+  ).size;
   return [
     ...(recorded
       ? []
       : [window === null ? 'No figures at all.' : `Figures from ${window.start} to ${window.end}.`]),
     `${plural(coverage.volumes, 'volume')} = ${having('healthy')} healthy + ${having('finding')} with findings${instanceText} + ${coverage.unknown.length} unknown.`,
+    ...(cheaper === 0 ? [] : [`${plural(cheaper, 'volume')} could cost less without serving less.`]),
     ...(partly === 0
       ? []
       : [`${partly} of the healthy are known for less than half of that time (new, or with gaps).`]),

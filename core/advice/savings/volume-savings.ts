@@ -24,7 +24,7 @@ export interface SavingsOf {
   atItsLimit: boolean;
   /** Volumes of the same instance with the same type and figures: they may be members of one stripe. */
   alike: readonly string[];
-  /** Volumes that its instance can take when this one is gone; null where that is not known. */
+  /** Volumes that its instance takes beside those that it has; null where that is not known. */
   freeAttachments: number | null;
 }
 
