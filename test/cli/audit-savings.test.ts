@@ -5,7 +5,7 @@ import { auditOf, calm, minutes, vol } from './one-volume.ts';
 const busy = minutes(600, 660, 480_000); // 8,000 IOPS for an hour
 
 test('gp3 with 16,000 IOPS of which 8,000 were seen: 10,000 would do', async () => {
-  const { findings } = await auditOf(
+  const { findings, volumes } = await auditOf(
     { Size: 100, Iops: 16_000, Throughput: 250 },
     load(vol, day(calm, busy)),
   );
