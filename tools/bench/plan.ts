@@ -24,7 +24,7 @@ export function planMilliseconds(): Measure[] {
       name: 'plan-ms-median',
       value,
       unit: 'ms on one core',
-      conditions: `as many random needs, ${types} instance types, ${requestText}, after warm-up; ${spread}`,
+      conditions: `1,000 random needs, ${types} instance types, ${requestText}, after warm-up; ${spread}`,
     },
   ];
 }
