@@ -168,7 +168,7 @@ function expectNeverBeatenBy(
 
 test('10,000 random needs: never beaten by trying everything on a grid, never illegal', () => {
   expectNeverBeatenBy(anyCase, 10_000, { found: 2_500, refused: 500 });
-});
+}, 300_000);
 
 test('instances with two EBS cards, near the limits of a card: the same', () => {
   const onTwoCards = fc
