@@ -2,8 +2,7 @@
 import { Command } from 'commander';
 import { architectures } from '../core/catalogue/instance-type.ts';
 import { BadInput } from '../core/errors.ts';
-import type { Deployment, VolumeType } from '../core/limits/volume-types.ts';
-import { volumeTypes } from '../core/limits/volume-types.ts';
+import { type Deployment, type VolumeType, volumeTypes } from '../core/limits/volume-types.ts';
 import type { InstanceAsked } from '../core/plan/instance-choice.ts';
 import { type LayoutKind, layoutKinds } from '../core/plan/layout.ts';
 import { type Access, accessKinds, needOf } from '../core/plan/need.ts';

@@ -5,6 +5,7 @@ import { type Deployment, isVolumeType } from '../core/limits/volume-types.ts';
 import type { LayoutKind } from '../core/plan/layout.ts';
 import { mostMembers } from '../core/plan/steps/provisioned.ts';
 import type { Present } from '../core/plan/steps.ts';
+import { isVolumeId } from '../core/resource-id.ts';
 
 export const builtWith = ['lvm', 'mdadm'] as const;
 
@@ -29,7 +30,7 @@ function kindOf(raid: string | undefined, members: number, text: string): Layout
 }
 
 function requireIds({ text, volumeIds }: Given, members: number): void {
-  const strange = volumeIds.find((id) => !/^vol-[0-9a-f]{8,17}$/.test(id));
+  const strange = volumeIds.find((id) => !isVolumeId(id));
   if (strange !== undefined)
     throw new BadInput(`--volume-ids "${strange}" is not a volume id: give ids like vol-0123456789abcdef0`);
   const twice = volumeIds.find((id, i) => volumeIds.indexOf(id) !== i);

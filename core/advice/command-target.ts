@@ -1,12 +1,30 @@
 /** Ids and Regions go into lines that people copy: anything that is not one is left for them to fill in. */
 import { isRegionName } from '../region.ts';
+import { isInstanceId, isVolumeId } from '../resource-id.ts';
 
-export const safeVolumeId = (id: string): string => (/^vol-[0-9a-f]{8,17}$/.test(id) ? id : '<volume-id>');
-const safeInstanceId = (id: string): string => (/^i-[0-9a-f]{8,17}$/.test(id) ? id : '<instance-id>');
+export const safeVolumeId = (id: string): string => (isVolumeId(id) ? id : '<volume-id>');
+const safeInstanceId = (id: string): string => (isInstanceId(id) ? id : '<instance-id>');
 const safeRegion = (region: string): string => (isRegionName(region) ? region : '<region>');
 
-export const volumeTarget = ({ volumeId, region }: { volumeId: string; region: string }): string =>
+interface VolumeTarget {
+  volumeId: string;
+  region: string;
+}
+
+interface InstanceTarget {
+  instanceId: string;
+  region: string;
+}
+
+export const volumeTarget = ({ volumeId, region }: VolumeTarget): string =>
   `--volume-id ${safeVolumeId(volumeId)} --region ${safeRegion(region)}`;
 
-export const instanceTarget = ({ instanceId, region }: { instanceId: string; region: string }): string =>
+export const instanceTarget = ({ instanceId, region }: InstanceTarget): string =>
   `--instance-id ${safeInstanceId(instanceId)} --region ${safeRegion(region)}`;
+
+/** For commands that take several. */
+export const volumesTarget = ({ volumeId, region }: VolumeTarget): string =>
+  `--volume-ids ${safeVolumeId(volumeId)} --region ${safeRegion(region)}`;
+
+export const instancesTarget = ({ instanceId, region }: InstanceTarget): string =>
+  `--instance-ids ${safeInstanceId(instanceId)} --region ${safeRegion(region)}`;

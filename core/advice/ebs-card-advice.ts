@@ -2,11 +2,11 @@
 import type { CardImbalance, CardMove } from '../diagnosis/ebs-cards.ts';
 import type { Instance } from '../inventory.ts';
 import type { Advice } from '../schemas/finding.ts';
-import { instanceTarget, safeVolumeId, volumeTarget } from './command-target.ts';
+import { instanceTarget, safeVolumeId, volumesTarget, volumeTarget } from './command-target.ts';
 
 const steps = ({ volume, toCard }: CardMove, instance: Instance): string[] => [
   `aws ec2 detach-volume ${volumeTarget(volume)}`,
-  `aws ec2 wait volume-available ${volumeTarget(volume).replace('--volume-id', '--volume-ids')}`,
+  `aws ec2 wait volume-available ${volumesTarget(volume)}`,
   `aws ec2 attach-volume --volume-id ${safeVolumeId(volume.volumeId)} ${instanceTarget(instance)} --device <device> --ebs-card-index ${toCard}`,
 ];
 

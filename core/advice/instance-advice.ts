@@ -7,7 +7,7 @@ import type { Instance, Volume } from '../inventory.ts';
 import { type Known, known, unknown } from '../known.ts';
 import type { Rates } from '../plan/need.ts';
 import type { Advice, FindingKind } from '../schemas/finding.ts';
-import { instanceTarget } from './command-target.ts';
+import { instancesTarget, instanceTarget } from './command-target.ts';
 import {
   type LargerInstances,
   largerInstances,
@@ -82,9 +82,9 @@ function wantedOf(kind: FindingKind, to: InstanceToAdvise, figures: EbsFigures):
 
 export const changeTypeSteps = (instance: Instance, instanceType: string): string[] => [
   `see that ${instanceType} is offered in its Availability Zone, and that image and drivers support it`,
-  `aws ec2 stop-instances ${instanceTarget(instance).replace('--instance-id', '--instance-ids')}`,
+  `aws ec2 stop-instances ${instancesTarget(instance)}`,
   `aws ec2 modify-instance-attribute ${instanceTarget(instance)} --instance-type Value=${instanceType}`,
-  `aws ec2 start-instances ${instanceTarget(instance).replace('--instance-id', '--instance-ids')}`,
+  `aws ec2 start-instances ${instancesTarget(instance)}`,
 ];
 
 function larger(kind: FindingKind, to: InstanceToAdvise): Known<LargerInstances & { text: string }> {

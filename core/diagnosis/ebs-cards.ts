@@ -46,7 +46,7 @@ const moved = (cards: readonly Card[], one: AttachedVolume, to: number): Card[] 
 /** Shares that differ by less are equal. */
 const tiny = 1e-9;
 
-/** The move of one volume after which the least is left out of reach; null where none helps. Fewest moves, not the best of all. */
+/** The move of one volume after which the least is left out of reach; null where none helps. One at a time: others together may do better. */
 function bestMove(cards: readonly Card[]): { cards: Card[]; move: CardMove } | null {
   let best: { cards: Card[]; move: CardMove } | null = null;
   let least = unreachedShare(cards);

@@ -5,9 +5,9 @@ import { exactMonthlyUsd, roundUsd } from '../prices/volume-price.ts';
 import type { PlanOption, PresentAnswer } from '../schemas/plan-answer.ts';
 import { isEnoughFor, told } from './delivered.ts';
 import { annualFailureRate } from './failure-rate.ts';
-import type { Layout } from './layout.ts';
+import { type Layout, provisioned } from './layout.ts';
 import { dataMembers, deliveredBy, type Need } from './need.ts';
-import { type Candidate, type Constraints, configOf } from './search.ts';
+import type { Candidate, Constraints } from './search.ts';
 
 export interface Comparing {
   need: Need;
@@ -18,7 +18,7 @@ export interface Comparing {
 /** What it has all the time, what it costs, and whether that is what is needed. */
 export function presentOf(layout: Layout, { need, constraints, market }: Comparing): PresentAnswer {
   const { deployment, chunkKiB, stripeEfficiency } = constraints;
-  const config = { ...configOf(layout), deployment };
+  const config = provisioned(layout, deployment);
   const { baselineIops, baselineMiBps, burstIops, burstMiBps } = volumeLimits(config);
   const shape = { ...layout, chunkKiB, stripeEfficiency };
   const delivered = deliveredBy({ iops: baselineIops, throughputMiBps: baselineMiBps }, need, shape);

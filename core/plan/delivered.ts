@@ -1,6 +1,6 @@
 /** What a candidate delivers of the load that was asked for, and which limit ends it. */
 import { ebsFiguresOf } from '../catalogue/instance-type.ts';
-import { deliveredBy, type Need, type Rates } from './need.ts';
+import { deliveredBy, type Need, type Rates, slack } from './need.ts';
 import type { Candidate } from './search.ts';
 
 export interface Delivered extends Rates {
@@ -38,8 +38,6 @@ const limitsOf = (rates: Rates, need: Need, prefix: string): Limit[] => [
   { name: `${prefix}throughput`, ratio: ratioOf(rates.throughputMiBps, need.throughputMiBps) },
 ];
 
-const same = 1e-9;
-
 export function deliveredOf(need: Need, candidate: Candidate): Delivered {
   const { layout, shape } = candidate;
   const volumes = deliveredBy(layout, need, shape);
@@ -49,7 +47,7 @@ export function deliveredOf(need: Need, candidate: Candidate): Delivered {
     ...(instance === null ? [] : limitsOf(instance, need, 'instance-')),
   ];
   const least = Math.min(...limits.map(({ ratio }) => ratio));
-  const binding = limits.filter(({ ratio }) => ratio <= least * (1 + same));
+  const binding = limits.filter(({ ratio }) => ratio <= least * slack);
   return {
     iops: Math.min(volumes.iops, instance?.iops ?? volumes.iops),
     throughputMiBps: Math.min(volumes.throughputMiBps, instance?.throughputMiBps ?? volumes.throughputMiBps),
@@ -58,10 +56,7 @@ export function deliveredOf(need: Need, candidate: Candidate): Delivered {
   };
 }
 
-/** A quotient may lie below what it should be by its last digits. */
-const slack = 1 + 1e-9;
-
-/** As an answer tells it: whole IOPS, and MiB/s to the hundredth, never more than there is. */
+/** As an answer tells it: to the hundredth, never more than there is. */
 export const told = ({ iops, throughputMiBps }: Rates): Rates => ({
   iops: Math.floor(iops * slack * 100) / 100,
   throughputMiBps: Math.floor(throughputMiBps * slack * 100) / 100,

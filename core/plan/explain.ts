@@ -1,6 +1,6 @@
 /** Why an option is what it is, in plain words: price, limit, risk, and what to know before taking it. */
 import { figure, usdText } from '../figures.ts';
-import { gp3Figures, sizeBoundsGiB } from '../limits/volume-limits.ts';
+import { gp2Figures, gp3Figures, hddFigures, sizeBoundsGiB } from '../limits/volume-limits.ts';
 import { isHdd } from '../limits/volume-types.ts';
 import type { Delivered } from './delivered.ts';
 import { instanceReasons } from './explain-instance.ts';
@@ -79,11 +79,11 @@ const typeReasons: Record<string, (layout: Candidate['layout']) => string> = {
     'io2 keeps its performance 99.9 % of the time and is 99.999 % durable, under half a millisecond on average at 16 KiB; gp3 says 99 %, and 99.8 to 99.9 % durable',
   io1: () => 'io1 keeps its performance 99.9 % of the time; it is as durable as gp3',
   gp2: () =>
-    'what gp2 has all the time is counted (3 IOPS a GiB), not its burst, which ends with its credits',
+    `what gp2 has all the time is counted (${gp2Figures.iopsPerGiB} IOPS a GiB), not its burst, which ends with its credits`,
   st1: () =>
-    'HDD for large sequential I/O: what st1 has all the time is counted (40 MiB/s a TiB), not its burst',
+    `HDD for large sequential I/O: what st1 has all the time is counted (${hddFigures.st1.baselineMiBpsPerTiB} MiB/s a TiB), not its burst`,
   sc1: () =>
-    'the cheapest storage, HDD for large sequential I/O: what sc1 has all the time is counted (12 MiB/s a TiB), not its burst',
+    `the cheapest storage, HDD for large sequential I/O: what sc1 has all the time is counted (${hddFigures.sc1.baselineMiBpsPerTiB} MiB/s a TiB), not its burst`,
 };
 
 const figureNames: Record<string, string> = { iops: 'IOPS', throughput: 'throughput' };

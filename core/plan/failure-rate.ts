@@ -1,5 +1,4 @@
 /** How likely it is that a layout loses data within a year, by the failure rates that AWS states. */
-
 import { figure } from '../figures.ts';
 import type { VolumeType } from '../limits/volume-types.ts';
 import type { LayoutKind } from './layout.ts';

@@ -10,7 +10,8 @@ import {
 import type { Market } from '../catalogue/market.ts';
 import type { Known } from '../known.ts';
 import type { PriceBook } from '../prices/price-book.ts';
-import type { Rates } from './need.ts';
+import { mibFromGiB } from '../units.ts';
+import { type Rates, slack } from './need.ts';
 
 /** The instance that is there, or what one must have at least. */
 export type InstanceAsked =
@@ -26,10 +27,6 @@ export interface PricedInstance {
 
 /** More than anything costs: what has no price comes after what has one. */
 const unknownPriceRank = 1e9;
-
-const mibPerGiB = 1024;
-/** A need that is a quotient may lie above a limit by its last digits. */
-export const slack = 1 + 1e-9;
 
 const isWithin = ({ iops, throughputMiBps }: Rates, limits: EbsFigures): boolean =>
   iops <= limits.baselineIops * slack && throughputMiBps <= limits.baselineMiBps * slack;
@@ -75,7 +72,7 @@ const isLargeEnough = (
   asked: Exclude<InstanceAsked, { instanceType: string }>,
 ): boolean =>
   type.vcpus >= asked.vcpus &&
-  type.memoryMiB >= asked.memoryGiB * mibPerGiB &&
+  type.memoryMiB >= mibFromGiB(asked.memoryGiB) &&
   (asked.architecture === null || type.architectures.includes(asked.architecture));
 
 /** Types of which a database can be run: the others have macOS. */

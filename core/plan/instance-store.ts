@@ -2,6 +2,7 @@
 import type { InstanceType } from '../catalogue/instance-type.ts';
 import type { Market } from '../catalogue/market.ts';
 import { figure } from '../figures.ts';
+import { decimalGBFromGiB } from '../units.ts';
 import type { InstanceAsked } from './instance-choice.ts';
 import { leastHddIoKiB, type Need } from './need.ts';
 import type { Refused } from './refusal.ts';
@@ -12,8 +13,6 @@ const namedFromIops = 80_000;
 
 const lost =
   'its data are lost when the instance stops, hibernates or terminates, or its disk fails: no snapshots, no resizing, no move to another instance; only for what can be rebuilt or is replicated';
-
-const gbPerGiB = 1024 ** 3 / 1e9;
 
 /**
  * Of SSD types with enough disk the one with the most disks for many IOPS; for scans the cheapest, disks of any kind.
@@ -37,7 +36,7 @@ function suitable(
         nitro &&
         instanceStore !== null &&
         (instanceStore.ssd || isScan) &&
-        instanceStore.totalGB >= capacityGiB * gbPerGiB &&
+        instanceStore.totalGB >= decimalGBFromGiB(capacityGiB) &&
         (architecture === null || architectures.includes(architecture)),
     )
     .toSorted((a, b) => disks(b) - disks(a) || usd(a) - usd(b))[0];

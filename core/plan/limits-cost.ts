@@ -1,9 +1,8 @@
 /** What the limits of a plan cost: how much cheaper it would be, or whether it would be at all, with a wider one. */
-import type { Market } from '../catalogue/market.ts';
 import { usdText } from '../figures.ts';
 import { rateText } from './failure-rate.ts';
 import type { Need } from './need.ts';
-import { type Candidate, type Constraints, type Found, type Ranking, search } from './search.ts';
+import { type Candidate, type Constraints, type Found, type Offers, search } from './search.ts';
 
 /** Less is not worth a sentence. */
 const leastUsd = 0.5;
@@ -45,23 +44,17 @@ function widerThan(constraints: Constraints, need: Need): Wider[] {
 }
 
 /** @returns a sentence for each limit that costs something, or that alone is in the way. */
-export function limitsCost(
-  need: Need,
-  constraints: Constraints,
-  market: Market,
-  ranking: Ranking,
-  found: Found,
-): string[] {
+export function limitsCost(need: Need, constraints: Constraints, offers: Offers, found: Found): string[] {
   const [cheapest] = found.candidates;
   const said = new Map<number, string>();
   for (const { constraints: wider, options } of widerThan(constraints, need)) {
-    const [best] = search(need, wider, market, ranking).candidates;
+    const [best] = search(need, wider, offers).candidates;
     if (best === undefined || (cheapest !== undefined && best.rank > cheapest.rank - leastUsd)) continue;
     // What a single limit costs is not told again of two.
     if (said.has(best.rank)) continue;
     const { members, volumeType } = best.layout;
     const what = `${members} x ${volumeType}, lost with ${rateText(best.annualFailureRate)} a year`;
-    const price = market.prices.ebs.known ? ` for ${usdText(best.rank)} a month` : '';
+    const price = offers.market.prices.ebs.known ? ` for ${usdText(best.rank)} a month` : '';
     const instead =
       cheapest === undefined ? '' : `, ${usdText(cheapest.rank - best.rank)} less than the cheapest here`;
     said.set(best.rank, `with ${options(best)} it would be ${what}${price}${instead}`);

@@ -1,5 +1,7 @@
 /** What a load needs, and what a layout of volumes makes of it. */
+import { hddMiBPerIo, ssdMiBPerIo } from '../limits/volume-limits.ts';
 import { isHdd, type VolumeType } from '../limits/volume-types.ts';
+import { kibFromMiB, mibFromKiB } from '../units.ts';
 import type { LayoutKind } from './layout.ts';
 
 export const accessKinds = ['random', 'sequential'] as const;
@@ -16,10 +18,12 @@ export interface Need {
   readShare: number;
 }
 
-const kibPerMiB = 1024;
-/** SSD counts an I/O by this unit. */
-export const ssdUnitKiB = 256;
-const hddUnitKiB = 1024;
+/** SSD counts an I/O by this unit, HDD by the other. */
+export const ssdUnitKiB = kibFromMiB(ssdMiBPerIo);
+const hddUnitKiB = kibFromMiB(hddMiBPerIo);
+
+/** What is a quotient may lie beside what it should be by its last digits. */
+export const slack = 1 + 1e-9;
 
 /** Smaller I/O is not merged to whole MiB often enough: AWS flags an average below it on HDD. */
 export const leastHddIoKiB = 64;
@@ -31,8 +35,8 @@ export function needOf(
   const { iops, throughputMiBps, ioSizeKiB } = asked;
   return {
     ...asked,
-    iops: iops ?? ((throughputMiBps ?? 0) * kibPerMiB) / ioSizeKiB,
-    throughputMiBps: throughputMiBps ?? ((iops ?? 0) * ioSizeKiB) / kibPerMiB,
+    iops: iops ?? kibFromMiB(throughputMiBps ?? 0) / ioSizeKiB,
+    throughputMiBps: throughputMiBps ?? mibFromKiB((iops ?? 0) * ioSizeKiB),
   };
 }
 

@@ -1,5 +1,4 @@
 /** Candidates as the answer shows them: priced by part, explained, with the steps to them. */
-import type { Market } from '../catalogue/market.ts';
 import { roundUsd } from '../prices/volume-price.ts';
 import type { PlanOption, PresentAnswer } from '../schemas/plan-answer.ts';
 import { changeFrom } from './compare.ts';
@@ -13,20 +12,16 @@ import {
   cheapestFirst,
   type Found,
   front,
-  type Ranking,
+  type Offers,
   searchInPlace,
   shown,
 } from './search.ts';
 import { type Present, type Steps, stepsTo } from './steps.ts';
 
-export interface Explaining {
+export interface Explaining extends Offers {
   need: Need;
   constraints: Constraints;
-  market: Market;
-  ranking: Ranking;
   found: Found;
-  /** Null: no instance is part of the plan. */
-  allowed: readonly PricedInstance[] | null;
   present: { stands: Present; answer: PresentAnswer } | null;
 }
 
@@ -44,9 +39,13 @@ function monthlyUsdOf({ volumesUsd, instance }: Candidate): PlanOption['monthlyU
   return { storage, iops, throughput, volumes, instance: instanceUsd, total };
 }
 
-function usualInstance({ instanceRates, layout }: Candidate, { allowed }: Explaining): PricedInstance | null {
-  const usual = (allowed ?? []).filter(({ type }) => type.currentGeneration && !type.burstableCpu);
-  return firstThatCarries(usual, instanceRates, layout.members) ?? null;
+/** Of the current generation, without CPU credits. */
+const isUsual = ({ type }: PricedInstance): boolean => type.currentGeneration && !type.burstableCpu;
+
+/** What is the same for every option. */
+interface Choice {
+  fronted: ReadonlySet<Candidate>;
+  usual: readonly PricedInstance[];
 }
 
 /** The volumes are of no use on an instance that does not carry them. */
@@ -65,7 +64,7 @@ function withInstance(steps: Steps, { instance }: Candidate): Steps {
   };
 }
 
-function optionOf(candidate: Candidate, explaining: Explaining, fronted: ReadonlySet<Candidate>): PlanOption {
+function optionOf(candidate: Candidate, explaining: Explaining, { fronted, usual }: Choice): PlanOption {
   const { need, constraints, market, found, present } = explaining;
   const { candidates } = found;
   const delivered = deliveredOf(need, candidate);
@@ -77,7 +76,7 @@ function optionOf(candidate: Candidate, explaining: Explaining, fronted: Readonl
     isFront: fronted.has(candidate),
     isCheapestSingle: candidates.find(({ layout }) => layout.kind === 'single') === candidate,
     legal: candidates.length,
-    usualInstance: usualInstance(candidate, explaining),
+    usualInstance: firstThatCarries(usual, candidate.instanceRates, candidate.layout.members) ?? null,
     isInPlace: !candidates.includes(candidate),
     presentFailureRate: present?.answer.annualFailureRate ?? null,
   };
@@ -106,7 +105,7 @@ const isSameLayout = (a: Candidate, b: Candidate): boolean =>
 
 /** Today's volumes changed where they stand: nobody should have to ask for it. None where it is shown anyway. */
 function inPlace(explaining: Explaining, others: readonly Candidate[]): Candidate[] {
-  const { need, constraints, market, ranking, present } = explaining;
+  const { need, constraints, market, present } = explaining;
   if (present === null) return [];
   const { stands } = present;
   const options = {
@@ -114,7 +113,7 @@ function inPlace(explaining: Explaining, others: readonly Candidate[]): Candidat
     deployment: constraints.deployment,
     chunkKiB: constraints.chunkKiB,
   };
-  const possible = searchInPlace(need, constraints, market, ranking, stands.layout).find(
+  const possible = searchInPlace(need, constraints, explaining, stands.layout).find(
     ({ layout }) => stepsTo(layout, stands, options).inPlace,
   );
   return possible === undefined || others.some((other) => isSameLayout(other, possible)) ? [] : [possible];
@@ -123,9 +122,9 @@ function inPlace(explaining: Explaining, others: readonly Candidate[]): Candidat
 /** What is shown of the candidates, and of today's volumes what they could be in place. Cheapest first. */
 export function optionsOf(explaining: Explaining, top: number): PlanOption[] {
   const { candidates } = explaining.found;
-  const fronted = new Set(front(candidates));
+  const choice = { fronted: new Set(front(candidates)), usual: (explaining.allowed ?? []).filter(isUsual) };
   const chosen = shown(candidates, top);
   return [...chosen, ...inPlace(explaining, chosen)]
     .sort(cheapestFirst)
-    .map((candidate) => optionOf(candidate, explaining, fronted));
+    .map((candidate) => optionOf(candidate, explaining, choice));
 }

@@ -7,14 +7,14 @@ import type { VolumeType } from '../limits/volume-types.ts';
 import { builtInRegions } from '../prices/price-book.ts';
 import type { PlanAnswer } from '../schemas/plan-answer.ts';
 import { presentOf } from './compare.ts';
-import { type InstanceAsked, instancesAllowed, slack } from './instance-choice.ts';
+import type { InstanceAsked } from './instance-choice.ts';
 import { instanceStoreNote } from './instance-store.ts';
 import { limitsCost } from './limits-cost.ts';
-import type { Need, Rates } from './need.ts';
+import { type Need, type Rates, slack } from './need.ts';
 import { type Explaining, optionsOf } from './options.ts';
 import { refusedOf } from './refused.ts';
 import { strongestOf } from './refused-instance.ts';
-import { type Candidate, type Constraints, type Ranking, search } from './search.ts';
+import { type Candidate, type Constraints, offersOf, type Ranking, search } from './search.ts';
 import type { Present } from './steps.ts';
 
 export interface PlanRequest {
@@ -45,7 +45,7 @@ function comparedWith(explaining: Explaining): PlanAnswer['refused'] {
   const { need, constraints, market, ranking } = explaining;
   const [cheapest] = explaining.found.candidates;
   if (cheapest === undefined) return [];
-  const found = search(need, { ...constraints, types: comparedTypes }, market, ranking);
+  const found = search(need, { ...constraints, types: comparedTypes }, explaining);
   return comparedTypes.flatMap((volumeType) => {
     const best = found.candidates.find(({ layout }) => layout.volumeType === volumeType);
     if (best === undefined || best.rank <= cheapest.rank) return [];
@@ -122,14 +122,12 @@ export function plan(request: PlanRequest, market: Market): PlanAnswer {
   const { need, types, top } = request;
   const constraints: Constraints = { ...request.constraints, types: types ?? offeredTypes };
   requireKnownType(constraints.instance, market);
-  const ranking = rankingOf(market);
-  const found = search(need, constraints, market, ranking);
-  const { instance } = constraints;
-  const allowed = instance === null ? null : instancesAllowed(market, ranking.instances, instance);
+  const offers = offersOf(market, rankingOf(market), constraints);
+  const found = search(need, constraints, offers);
   const stands = request.present;
   const present =
     stands === null ? null : { stands, answer: presentOf(stands.layout, { need, constraints, market }) };
-  const explaining = { need, constraints, market, ranking, found, allowed, present };
+  const explaining = { need, constraints, ...offers, found, present };
   const [cheapest] = found.candidates;
   const ceiling = ceilingNote(cheapest?.instanceRates ?? need, market.instanceTypes);
   const deployment = deploymentNote({ volumeType: 'gp3', sizeGiB: 1, deployment: constraints.deployment });
@@ -141,12 +139,12 @@ export function plan(request: PlanRequest, market: Market): PlanAnswer {
     refused: [
       ...refusedOf(explaining),
       ...(types === null ? comparedWith(explaining) : []),
-      ...instanceStoreNote(need, found, market, instance),
+      ...instanceStoreNote(need, found, market, constraints.instance),
     ],
     notes: [
       ...(request.isCapacityAsked ? [] : ['no capacity was asked for: it is sized for performance alone']),
       ...(ceiling === null
-        ? [...instanceNotes(cheapest), ...limitsCost(need, constraints, market, ranking, found)]
+        ? [...instanceNotes(cheapest), ...limitsCost(need, constraints, offers, found)]
         : [ceiling]),
       ...(deployment === null ? [] : [deployment]),
       ...priceNotes(market),

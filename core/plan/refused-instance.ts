@@ -1,8 +1,9 @@
 /** The instance that was refused: which of its limits is in the way, and which one would do. */
 import { ebsFiguresOf, familyOf, type InstanceType } from '../catalogue/instance-type.ts';
 import { figure, usdText } from '../figures.ts';
-import { shortfallOf, slack } from './instance-choice.ts';
-import { instanceNeed, type Need, type Rates, type Shape } from './need.ts';
+import { gibFromMiB, mibFromGiB } from '../units.ts';
+import { shortfallOf } from './instance-choice.ts';
+import { instanceNeed, type Need, type Rates, type Shape, slack } from './need.ts';
 import { type Refused, type RefusedOf, whatText } from './refusal.ts';
 import type { Refusal } from './search.ts';
 
@@ -115,7 +116,7 @@ function largestText({ market }: RefusedOf): string {
     types.reduce((best, type) => (of(type) > of(best) ? type : best));
   const byCpu = most(({ vcpus }) => vcpus);
   const byMemory = most(({ memoryMiB }) => memoryMiB);
-  return `the most vCPU has ${byCpu.instanceType} (${figure(byCpu.vcpus)}), the most memory ${byMemory.instanceType} (${figure(byMemory.memoryMiB / 1024)} GiB)`;
+  return `the most vCPU has ${byCpu.instanceType} (${figure(byCpu.vcpus)}), the most memory ${byMemory.instanceType} (${figure(gibFromMiB(byMemory.memoryMiB))} GiB)`;
 }
 
 /** One entry for the instance: the layout that asks the least of it decides. */
@@ -152,7 +153,7 @@ export function refusedInstance(of: RefusedOf): Refused[] {
     family: null,
     architectures: architecture === null ? null : [architecture],
     vcpus,
-    memoryMiB: memoryGiB * 1024,
+    memoryMiB: mibFromGiB(memoryGiB),
   };
   return [
     {

@@ -1,6 +1,7 @@
 /** What was refused, which limit is in the way, and how near one can come. */
 import { figure } from '../figures.ts';
 import { isHdd, type VolumeType } from '../limits/volume-types.ts';
+import { mibFromKiB } from '../units.ts';
 import { cheapestMember, type OutOfReach } from './cheapest-member.ts';
 import { annualFailureRate, rateText, volumeFailureRate } from './failure-rate.ts';
 import { dataMembers, leastHddIoKiB, memberNeed, type Need, type Shape } from './need.ts';
@@ -66,7 +67,7 @@ function askedOf(
 ): string {
   if (obstacle.limit === 'iops') return `${figure(iops)} IOPS are asked`;
   if (obstacle.limit === 'capacity') return `${figure(capacityGiB)} GiB are asked`;
-  const byIops = (iops * ioSizeKiB) / 1024;
+  const byIops = mibFromKiB(iops * ioSizeKiB);
   return isHdd(shape.volumeType) && byIops > throughputMiBps
     ? `${figure(iops)} IOPS of ${figure(ioSizeKiB)} KiB are asked, which count as ${figure(byIops)} MiB/s`
     : `${figure(throughputMiBps)} MiB/s are asked`;
@@ -98,8 +99,7 @@ function tooRisky(
   const { volumeType } = first.shape;
   const instead =
     found.candidates.length === 0 ? null : Math.min(...found.candidates.map((one) => one.annualFailureRate));
-  const lowest =
-    refusals[0]?.obstacle.limit === 'failure-rate' ? refusals[0].obstacle.atMost : obstacle.atMost;
+  const lowest = obstacle.atMost;
   return {
     what: whatText(refusals),
     because: `its annual failure rate is ${rateText(lowest)} or more, above the ceiling of ${rateText(obstacle.asked)} (${rateText(volumeFailureRate(volumeType))} a volume)`,
@@ -112,7 +112,7 @@ function tooRisky(
 
 const simple = {
   'hdd-access': (refusals: readonly Refusal[], { need }: RefusedOf): Refused => ({
-    what: whatText(refusals),
+    what: (refusals[0] as Refusal).shape.volumeType,
     because:
       need.access === 'random'
         ? 'HDD is for large sequential I/O: each random I/O counts as a whole MiB there, and takes the time of a seek'
@@ -141,20 +141,15 @@ function groups(refusals: readonly Refusal[]): Refusal[][] {
 }
 
 function refusedGroup(refusals: readonly Refusal[], of: RefusedOf): Refused | null {
-  const { obstacle } = refusals.at(-1) as Refusal;
+  const { obstacle } = refusals[0] as Refusal;
   switch (obstacle.limit) {
     case 'instance':
       return null;
     case 'failure-rate':
       return tooRisky(refusals, obstacle, of);
     case 'hdd-access':
-    case 'no-promise': {
-      const refused = simple[obstacle.limit](refusals, of);
-      return {
-        ...refused,
-        what: obstacle.limit === 'hdd-access' ? (refusals[0] as Refusal).shape.volumeType : refused.what,
-      };
-    }
+    case 'no-promise':
+      return simple[obstacle.limit](refusals, of);
     default:
       return outOfReach(refusals, obstacle, of);
   }

@@ -14,7 +14,7 @@ import {
   instancesAllowed,
   type PricedInstance,
 } from './instance-choice.ts';
-import type { Layout, LayoutKind } from './layout.ts';
+import { type Layout, type LayoutKind, provisioned } from './layout.ts';
 import { instanceNeed, leastHddIoKiB, memberNeed, type Need, type Rates, type Shape } from './need.ts';
 
 export interface Constraints {
@@ -81,12 +81,23 @@ export interface Ranking {
   instances: PriceBook;
 }
 
-interface Searching {
-  need: Need;
-  constraints: Constraints;
+/** What can be bought, and by which prices it is ranked; the same for every search of a plan. */
+export interface Offers {
   market: Market;
   ranking: Ranking;
+  /** The cheapest first; null: no instance is part of the plan. */
   allowed: readonly PricedInstance[] | null;
+}
+
+export const offersOf = (market: Market, ranking: Ranking, { instance }: Constraints): Offers => ({
+  market,
+  ranking,
+  allowed: instance === null ? null : instancesAllowed(market, ranking.instances, instance),
+});
+
+interface Searching extends Offers {
+  need: Need;
+  constraints: Constraints;
 }
 
 /** @param leastSizeGiB of a member: what is there already cannot shrink. */
@@ -108,7 +119,7 @@ function tryShape(shape: Shape, searching: Searching, leastSizeGiB = 0): Candida
   const instance = allowed === null ? null : firstThatCarries(allowed, instanceRates, members);
   if (instance === undefined) return refuse({ limit: 'instance' });
   const layout: Layout = { kind, members, volumeType, ...found.member };
-  const config = { ...configOf(layout), deployment: constraints.deployment };
+  const config = provisioned(layout, constraints.deployment);
   const usd = times(exactMonthlyUsd(config, ranking.ebs), members);
   return {
     shape,
@@ -120,14 +131,6 @@ function tryShape(shape: Shape, searching: Searching, leastSizeGiB = 0): Candida
     rank: usd.total + (instance?.rank ?? 0),
   };
 }
-
-/** What can be provisioned on its type, of a layout's member. */
-export const configOf = ({ volumeType, sizeGiB, iops, throughputMiBps }: Layout) => ({
-  volumeType,
-  sizeGiB,
-  iops: volumeType === 'gp3' || volumeType === 'io1' || volumeType === 'io2' ? iops : undefined,
-  throughputMiBps: volumeType === 'gp3' ? throughputMiBps : undefined,
-});
 
 /** Sums of the same parts differ by their last digits. */
 export const sameUsd = 1e-6;
@@ -144,10 +147,9 @@ export interface Found {
   refusals: Refusal[];
 }
 
-export function search(need: Need, constraints: Constraints, market: Market, ranking: Ranking): Found {
-  const { instance, chunkKiB, stripeEfficiency } = constraints;
-  const allowed = instance === null ? null : instancesAllowed(market, ranking.instances, instance);
-  const searching = { need, constraints, market, ranking, allowed };
+export function search(need: Need, constraints: Constraints, offers: Offers): Found {
+  const { chunkKiB, stripeEfficiency } = constraints;
+  const searching = { need, constraints, ...offers };
   const found: Found = { candidates: [], refusals: [] };
   for (const volumeType of constraints.types) {
     for (const kind of constraints.kinds) {
@@ -166,13 +168,11 @@ export function search(need: Need, constraints: Constraints, market: Market, ran
 export function searchInPlace(
   need: Need,
   constraints: Constraints,
-  market: Market,
-  ranking: Ranking,
+  offers: Offers,
   { kind, members, sizeGiB }: Layout,
 ): Candidate[] {
-  const { instance, chunkKiB, stripeEfficiency } = constraints;
-  const allowed = instance === null ? null : instancesAllowed(market, ranking.instances, instance);
-  const searching = { need, constraints, market, ranking, allowed };
+  const { chunkKiB, stripeEfficiency } = constraints;
+  const searching = { need, constraints, ...offers };
   return constraints.types
     .map((volumeType) =>
       tryShape({ kind, members, volumeType, chunkKiB, stripeEfficiency }, searching, sizeGiB),

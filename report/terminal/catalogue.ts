@@ -1,7 +1,9 @@
 /** Instance types and prices of a Region, for people. */
+
 import { builtInCatalogue } from '../../core/catalogue/built-in.ts';
 import type { MarketChanges, PriceChange } from '../../core/catalogue/changes.ts';
 import type { CatalogueAnswer } from '../../core/schemas/catalogue-answer.ts';
+import { gibFromMiB } from '../../core/units.ts';
 import { number, plural, usd, whole } from './text.ts';
 
 type Row = NonNullable<CatalogueAnswer['instanceType']>;
@@ -25,7 +27,7 @@ function rowText(row: Row, region: string): string[] {
   const { instanceType, vcpus, memoryMiB, architectures, ebs, cards, bandwidthWeightings, instanceStore } =
     row;
   return [
-    `${instanceType} in ${region}: ${plural(vcpus, 'vCPU')}, ${number(memoryMiB / 1024)} GiB, ${architectures.join(', ')}`,
+    `${instanceType} in ${region}: ${plural(vcpus, 'vCPU')}, ${number(gibFromMiB(memoryMiB))} GiB, ${architectures.join(', ')}`,
     `  EBS          ${ebs === null ? 'EC2 tells no limits of it' : figuresText(ebs)}`,
     ...cards.map((card, index) => `  EBS card ${index}   ${figuresText(card)}`),
     `  volumes      ${attachmentsText(row)}`,

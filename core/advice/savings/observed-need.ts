@@ -3,11 +3,12 @@ import { type AuditWindow, secondsOf } from '../../diagnosis/audit-window.ts';
 import { thresholds } from '../../diagnosis/thresholds.ts';
 import { figure } from '../../figures.ts';
 import { type Known, known, unknown } from '../../known.ts';
+import { ssdMiBPerIo } from '../../limits/volume-limits.ts';
 import { isHdd, type VolumeType } from '../../limits/volume-types.ts';
 import { maximum } from '../../load/series.ts';
 import type { VolumeLoad } from '../../load/volume-load.ts';
 import type { Rates } from '../../plan/need.ts';
-import { secondsPerHour, secondsPerMinute } from '../../units.ts';
+import { kibFromMiB, secondsPerHour, secondsPerMinute } from '../../units.ts';
 
 export interface ObservedNeed {
   /** Of the busiest period: over its non-idle seconds where the idle time is known, else its average. */
@@ -23,8 +24,7 @@ export interface ObservedNeed {
 
 /** The chunk that a stripe is made with where nobody says another. */
 const chunkKiB = 64;
-const kibPerMiB = 1024;
-const ssdUnitsPerMiB = 4;
+const ssdUnitsPerMiB = 1 / ssdMiBPerIo;
 
 /** What a volume's load shows that it needs, with headroom. */
 export interface VolumeNeed {
@@ -53,7 +53,7 @@ const rateAt = (average: Float64Array, busy: Float64Array | null, i: number): nu
 const iopsAt = (load: VolumeLoad, i: number): number => rateAt(load.iops, load.busyIops, i);
 const mibpsAt = (load: VolumeLoad, i: number): number => rateAt(load.mibps, load.busyMiBps, i);
 const ioKiBAt = (load: VolumeLoad, i: number): number =>
-  ((load.mibps[i] as number) * kibPerMiB) / (load.iops[i] as number);
+  kibFromMiB(load.mibps[i] as number) / (load.iops[i] as number);
 
 /**
  * EBS counts I/O on SSD by 256 KiB. Of a period with large I/O among small the average does not tell how many there

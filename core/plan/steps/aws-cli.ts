@@ -5,7 +5,7 @@
  * monitoring-volume-modifications), read 2026-11-21.
  */
 import { type Deployment, isHdd, type VolumeConfiguration } from '../../limits/volume-types.ts';
-import type { Layout } from '../layout.ts';
+import { type Layout, provisioned } from '../layout.ts';
 import type { Route } from './change.ts';
 import { copySteps, fstabSteps, stopSteps } from './copy.ts';
 import { growSteps, hostSteps, mountLine, variableSteps } from './host.ts';
@@ -18,7 +18,7 @@ import {
   snapshotIds,
 } from './names.ts';
 import type { Present } from './present.ts';
-import { lowered, provisioned } from './provisioned.ts';
+import { lowered } from './provisioned.ts';
 
 interface Plan {
   next: Layout;

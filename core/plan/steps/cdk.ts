@@ -5,10 +5,10 @@
  * and AWS::EC2::VolumeAttachment (Device: replacement), read 2026-11-21.
  */
 import type { Deployment } from '../../limits/volume-types.ts';
-import type { Layout } from '../layout.ts';
+import { type Layout, provisioned } from '../layout.ts';
 import type { Route } from './change.ts';
 import { attachmentNames } from './names.ts';
-import { heading, provisioned } from './provisioned.ts';
+import { heading } from './provisioned.ts';
 
 interface CdkOptions {
   next: Layout;

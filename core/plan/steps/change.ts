@@ -5,9 +5,9 @@
  */
 import { figure } from '../../figures.ts';
 import type { Deployment } from '../../limits/volume-types.ts';
-import type { Layout } from '../layout.ts';
+import { type Layout, provisioned } from '../layout.ts';
 import type { Present } from './present.ts';
-import { layoutText, memberText, provisioned } from './provisioned.ts';
+import { layoutText, memberText } from './provisioned.ts';
 
 /**
  * create: nothing stands yet. modify: ModifyVolume of every member. snapshot: a new volume from a snapshot of the

@@ -4,8 +4,7 @@
  * What is new is in shell variables: a line that reads one that is not set, by ${V1:?}, does not run either.
  */
 import { isRegionName } from '../../region.ts';
-
-const volumeIdForm = /^vol-[0-9a-f]{8,17}$/;
+import { isVolumeId } from '../../resource-id.ts';
 
 export const regionOrPlaceholder = (region: string): string => (isRegionName(region) ? region : '<region>');
 
@@ -19,9 +18,7 @@ export function presentVolumeIds(volumeIds: readonly string[], members: number):
   const known = volumeIds.length > members ? [] : volumeIds;
   return upTo(members).map((number, i) => {
     const id = known[i];
-    return id !== undefined && volumeIdForm.test(id) && known.indexOf(id) === i
-      ? id
-      : `<volume-id-${number}>`;
+    return id !== undefined && isVolumeId(id) && known.indexOf(id) === i ? id : `<volume-id-${number}>`;
   });
 }
 
@@ -42,9 +39,7 @@ export const snapshotIds = (members: number): string[] =>
 
 /** Where Linux shows a volume on a Nitro instance: its serial number is the volume id without the dash. */
 export function hostDevice(volumeId: string): string {
-  const serial = volumeIdForm.test(volumeId)
-    ? volumeId.replace('-', '')
-    : volumeId.replace(/>$/, '-without-dash>');
+  const serial = isVolumeId(volumeId) ? volumeId.replace('-', '') : volumeId.replace(/>$/, '-without-dash>');
   return `${byId}${serial}`;
 }
 

@@ -1,26 +1,9 @@
-/** What a member of a layout is asked to be: the figures that a command, a template or a module carries. */
+/** Layouts and their members in words, and what of them is legal. */
 import { IllegalConfiguration } from '../../errors.ts';
 import { figure } from '../../figures.ts';
 import { volumeLimits } from '../../limits/volume-limits.ts';
-import type { Deployment, VolumeConfiguration, VolumeType } from '../../limits/volume-types.ts';
-import type { Layout } from '../layout.ts';
-
-const takesIops = (volumeType: VolumeType): boolean =>
-  volumeType === 'gp3' || volumeType === 'io1' || volumeType === 'io2';
-
-/** Only what can be set: the IOPS of a gp2 follow from its size, and EC2 refuses them as a parameter. */
-export function provisioned(
-  { volumeType, sizeGiB, iops, throughputMiBps }: Layout,
-  deployment: Deployment,
-): VolumeConfiguration {
-  return {
-    volumeType,
-    sizeGiB,
-    ...(takesIops(volumeType) ? { iops } : {}),
-    ...(volumeType === 'gp3' ? { throughputMiBps } : {}),
-    deployment,
-  };
-}
+import type { Deployment, VolumeConfiguration } from '../../limits/volume-types.ts';
+import { type Layout, provisioned } from '../layout.ts';
 
 /** One volume in words: gp3, 500 GiB, 3,000 IOPS, 125 MiB/s. */
 export function memberText({ volumeType, sizeGiB, iops, throughputMiBps }: VolumeConfiguration): string {

@@ -3,10 +3,10 @@
  * type, IOPS or throughput is a ModifyVolume, a changed device name a new attachment), read 2026-11-21.
  */
 import type { Deployment } from '../../limits/volume-types.ts';
-import type { Layout } from '../layout.ts';
+import { type Layout, provisioned } from '../layout.ts';
 import type { Route } from './change.ts';
 import { attachmentNames } from './names.ts';
-import { heading, provisioned } from './provisioned.ts';
+import { heading } from './provisioned.ts';
 
 interface TerraformOptions {
   next: Layout;

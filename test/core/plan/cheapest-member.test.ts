@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import type { Deployment, VolumeType } from '../../../core/limits/volume-types.ts';
 import { cheapestMember, type MemberOrWhyNot } from '../../../core/plan/cheapest-member.ts';
-import { configOf } from '../../../core/plan/search.ts';
+import { provisioned } from '../../../core/plan/layout.ts';
 
 type Type = Exclude<VolumeType, 'standard'>;
 type Figures = [iops: number, mibps: number, gib: number];
@@ -126,7 +126,7 @@ test('any need: the volume is one that EBS makes, and has what is needed all the
         if (!('member' in least)) return;
         found++;
         const layout = { kind: 'single', members: 1, volumeType, ...least.member } as const;
-        const limits = volumeLimits({ ...configOf(layout), deployment });
+        const limits = volumeLimits(provisioned(layout, deployment));
         const near = 1 + 1e-9;
         expect(limits.baselineIops).toBe(least.member.iops);
         expect(limits.baselineMiBps).toBe(least.member.throughputMiBps);

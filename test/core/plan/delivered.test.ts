@@ -1,7 +1,7 @@
 import type { InstanceType } from '../../../core/catalogue/instance-type.ts';
 import { deliveredOf, isEnoughFor, told } from '../../../core/plan/delivered.ts';
 import type { Need } from '../../../core/plan/need.ts';
-import { type Candidate, search } from '../../../core/plan/search.ts';
+import { type Candidate, offersOf, search } from '../../../core/plan/search.ts';
 import { aMarket, anInstanceType, ebs } from '../../fixtures/market.ts';
 import { aNeed, rates, someConstraints, usEast1Ranking } from './requests.ts';
 
@@ -9,15 +9,12 @@ const ranking = usEast1Ranking();
 
 /** So many gp3, on an instance or none. */
 function gp3(need: Need, members: number, instance: InstanceType | null = null): Candidate {
-  const { candidates } = search(
-    need,
-    someConstraints({
-      types: ['gp3'],
-      instance: instance === null ? null : { instanceType: instance.instanceType },
-    }),
-    aMarket(instance === null ? [] : [instance]),
-    ranking,
-  );
+  const constraints = someConstraints({
+    types: ['gp3'],
+    instance: instance === null ? null : { instanceType: instance.instanceType },
+  });
+  const offers = offersOf(aMarket(instance === null ? [] : [instance]), ranking, constraints);
+  const { candidates } = search(need, constraints, offers);
   const found = candidates.find(({ layout }) => layout.members === members);
   if (found === undefined) throw new Error(`${members} x gp3 do not do it`);
   return found;

@@ -4,7 +4,7 @@ import type { Deployment, VolumeType } from '../../../core/limits/volume-types.t
 import { instancesAllowed } from '../../../core/plan/instance-choice.ts';
 import type { Layout } from '../../../core/plan/layout.ts';
 import type { Need } from '../../../core/plan/need.ts';
-import { type Candidate, type Constraints, search } from '../../../core/plan/search.ts';
+import { type Candidate, type Constraints, offersOf, search } from '../../../core/plan/search.ts';
 import {
   type Asked,
   carries,
@@ -140,7 +140,7 @@ function expectLeast(one: Case, { layout }: Candidate): void {
 
 /** @returns whether anything was found. */
 function expectNeverBeaten(one: Case): boolean {
-  const [cheapest] = search(one.need, one, market, ranking).candidates;
+  const [cheapest] = search(one.need, one, offersOf(market, ranking, one)).candidates;
   const brute = cheapestOfGrid(one, grid[one.deployment], allowedInstances(one.instance));
   if (cheapest === undefined) {
     expect(brute).toBe(Number.POSITIVE_INFINITY);
@@ -199,7 +199,7 @@ test('instances with two EBS cards, near the limits of a card: the same', () => 
 test('every candidate is legal, good enough and as small as can be, not only the first', () => {
   fc.assert(
     fc.property(anyCase, (one) => {
-      for (const candidate of search(one.need, one, market, ranking).candidates) {
+      for (const candidate of search(one.need, one, offersOf(market, ranking, one)).candidates) {
         checkedUsd(one, candidate);
         expectLeast(one, candidate);
       }
@@ -211,7 +211,7 @@ test('every candidate is legal, good enough and as small as can be, not only the
 test('candidates come cheapest first; ties go to fewer members, then to the lower failure rate', () => {
   fc.assert(
     fc.property(anyCase, (one) => {
-      const { candidates } = search(one.need, one, market, ranking);
+      const { candidates } = search(one.need, one, offersOf(market, ranking, one));
       candidates.slice(1).forEach((candidate, i) => {
         const before = candidates[i] as Candidate;
         const dearer = candidate.rank - before.rank;

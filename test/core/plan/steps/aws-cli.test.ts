@@ -2,6 +2,7 @@
  * The AWS CLI lines are read by a real shell-word splitter and bash, held against the service model of botocore, and run
  * against the local EC2: afterwards the volumes there have the figures of the layout.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -13,8 +14,8 @@ import {
   RunInstancesCommand,
   type Volume,
 } from '@aws-sdk/client-ec2';
-import { type Layout, layoutKinds } from '../../../../core/plan/layout.ts';
-import { provisioned } from '../../../../core/plan/steps/provisioned.ts';
+import { type Layout, layoutKinds, provisioned } from '../../../../core/plan/layout.ts';
+
 import { type Present, stepsTo } from '../../../../core/plan/steps.ts';
 import {
   freePort,

@@ -42,6 +42,7 @@ interface Module {
   resource: Record<string, Record<string, Block[]>>;
 }
 
+/** The parser types its answer as any object; what is read of it below must be there, or the tests fail. */
 const parsed = async (terraform: string): Promise<Module> =>
   (await parse('main.tf', terraform)) as unknown as Module;
 
