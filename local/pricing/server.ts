@@ -5,15 +5,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import { jsonOrNull } from '../../core/json.ts';
-import {
-  BadRequest,
-  jsonReply,
-  listen,
-  parseJson,
-  type Reply,
-  type RunningServer,
-  readText,
-} from '../http.ts';
+import { BadRequest, jsonReply, listen, type Reply, type RunningServer, readText } from '../http.ts';
+import { OrderedFaults } from '../ordered-faults.ts';
 import { TokenBuckets } from '../token-buckets.ts';
 import { allProducts, type Product } from './products.ts';
 
@@ -67,7 +60,7 @@ class PriceList {
   private readonly products: readonly Product[] = allProducts();
   private readonly quota: { perSecond: number; size: number };
   private readonly buckets: TokenBuckets;
-  private faults: z.infer<typeof faultInput>[] = [];
+  readonly faults = new OrderedFaults(faultInput);
   calls: Record<string, number> = {};
 
   constructor(quota: { perSecond: number; size: number }, monotonicMs: () => number) {
@@ -75,24 +68,11 @@ class PriceList {
     this.buckets = new TokenBuckets(monotonicMs);
   }
 
-  addFault(text: string): void {
-    const parsed = faultInput.safeParse(parseJson(text));
-    if (!parsed.success) throw new BadRequest(z.prettifyError(parsed.error));
-    this.faults.push(parsed.data);
-  }
-
-  clearFaults(): void {
-    this.faults = [];
-  }
-
   /** @param region whose endpoint is asked: each has a quota of its own. */
   call(operation: string, region: string, body: unknown): object {
     this.calls[operation] = (this.calls[operation] ?? 0) + 1;
-    const fault = this.faults.find(({ times }) => times !== 0);
-    if (fault !== undefined) {
-      if (fault.times > 0) fault.times--;
-      throw new ServiceError(fault.error, fault.message, fault.status);
-    }
+    const fault = this.faults.take();
+    if (fault !== undefined) throw new ServiceError(fault.error, fault.message, fault.status);
     if (!this.buckets.take(`${operation} ${region}`, this.quota))
       throw new ServiceError('ThrottlingException', 'Rate exceeded');
     if (operation === 'GetProducts') return this.getProducts(body);
@@ -159,10 +139,10 @@ function steer(prices: PriceList, route: string, text: string): Reply {
       prices.calls = {};
       return jsonReply({});
     case 'POST /_stripewise/faults':
-      prices.addFault(text);
+      prices.faults.add(text);
       return jsonReply({});
     case 'DELETE /_stripewise/faults':
-      prices.clearFaults();
+      prices.faults.clear();
       return jsonReply({});
     default:
       throw new BadRequest(`no route ${route}; /_stripewise/counts and /_stripewise/faults are there`, 404);

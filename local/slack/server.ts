@@ -1,15 +1,8 @@
 /** A local Slack incoming webhook: keeps what it accepts, and refuses what Slack would, in Slack's words. */
 import { z } from 'zod';
 import { jsonOrNull } from '../../core/json.ts';
-import {
-  BadRequest,
-  jsonReply,
-  listen,
-  parseJson,
-  type Reply,
-  type RunningServer,
-  readText,
-} from '../http.ts';
+import { BadRequest, jsonReply, listen, type Reply, type RunningServer, readText } from '../http.ts';
+import { OrderedFaults } from '../ordered-faults.ts';
 import { TokenBuckets } from '../token-buckets.ts';
 import { parseMessage, type SlackMessage } from './message.ts';
 
@@ -63,26 +56,16 @@ interface Refusing {
 class Webhooks {
   accepted: Accepted[] = [];
   refused: Refused[] = [];
-  private faults: z.infer<typeof faultInput>[] = [];
+  readonly faults = new OrderedFaults(faultInput);
   private readonly buckets: TokenBuckets;
 
   constructor(monotonicMs: () => number) {
     this.buckets = new TokenBuckets(monotonicMs);
   }
 
-  addFault(text: string): void {
-    const parsed = faultInput.safeParse(parseJson(text));
-    if (!parsed.success) throw new BadRequest(z.prettifyError(parsed.error));
-    this.faults.push(parsed.data);
-  }
-
   clear(): void {
     this.accepted = [];
     this.refused = [];
-  }
-
-  clearFaults(): void {
-    this.faults = [];
   }
 
   post(webhook: string, contentType: string, text: string): Reply {
@@ -116,9 +99,8 @@ class Webhooks {
   }
 
   private takeFault(): Refusing | undefined {
-    const fault = this.faults.find(({ times }) => times !== 0);
+    const fault = this.faults.take();
     if (fault === undefined) return undefined;
-    if (fault.times > 0) fault.times--;
     const { status, body, retryAfterSeconds } = fault;
     return { status, error: body, because: 'injected by a test', retryAfterSeconds };
   }
@@ -134,10 +116,10 @@ function steer(webhooks: Webhooks, route: string, text: string): Reply {
       webhooks.clear();
       return jsonReply({});
     case 'POST /_stripewise/faults':
-      webhooks.addFault(text);
+      webhooks.faults.add(text);
       return jsonReply({});
     case 'DELETE /_stripewise/faults':
-      webhooks.clearFaults();
+      webhooks.faults.clear();
       return jsonReply({});
     default:
       throw new BadRequest(`no route ${route}`, 404);
