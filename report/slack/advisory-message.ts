@@ -46,9 +46,9 @@ export const cut = (text: string, length: number): string =>
         .replace(/[\ud800-\udbff]$/, '')
         .replace(/&[a-z]*$/, '')}…`;
 
-/** A header is plain text, which has no escapes: an angle bracket could only be a mention there. */
+/** A header is plain text, which has no escapes: what could be read as a mention or an escape becomes a look-alike. */
 export const headerText = (text: string): string =>
-  cut(text.replaceAll('<', '‹').replaceAll('>', '›'), most.header);
+  cut(text.replaceAll('&', '＆').replaceAll('<', '‹').replaceAll('>', '›'), most.header);
 
 interface Section {
   text: string;

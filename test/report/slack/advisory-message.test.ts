@@ -1,7 +1,12 @@
 /** An advisory in Slack: accepted whatever the account holds, inert, and honest about what is left out. */
 import fc from 'fast-check';
 import { parseMessage } from '../../../local/slack/message.ts';
-import { advisoryMessage, cut, type SlackMessage } from '../../../report/slack/advisory-message.ts';
+import {
+  advisoryMessage,
+  cut,
+  headerText,
+  type SlackMessage,
+} from '../../../report/slack/advisory-message.ts';
 import { aFinding, anAdvisory, findingsOnVolumes } from '../../fixtures/findings.ts';
 import { hostileText } from '../../fixtures/hostile-text.ts';
 
@@ -109,6 +114,10 @@ const findings = fc
       }),
     ),
   );
+
+test('a header has no escapes, so what could be one becomes a look-alike', () => {
+  expect(headerText('stalled on &amp<!here>')).toBe('stalled on ＆amp‹!here›');
+});
 
 test('whatever stands in the account: Slack takes it, nothing of it calls, links or hides, and the counts are right', () => {
   fc.assert(
