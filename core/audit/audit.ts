@@ -1,6 +1,7 @@
 /** The audit of a fleet: every volume judged or unknown with a reason, every instance judged on its own metrics. */
 import type { Markets } from '../catalogue/market.ts';
 import type { AuditWindow } from '../diagnosis/audit-window.ts';
+import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import type { FleetMetrics } from '../load/fleet-metrics.ts';
 import type { AuditResult, VolumeVerdict } from '../schemas/audit-result.ts';
@@ -29,6 +30,8 @@ export interface AuditInput {
   notices: readonly string[];
   /** What the source of the metrics said it could not give. */
   incomplete: readonly string[];
+  /** Told of each volume whose load is known, before its findings are made. */
+  onDiagnosed?: (diagnosed: DiagnosedVolume) => void;
 }
 
 /** From the first to the end of the last period of these resources; null where none has a figure. */
@@ -120,6 +123,7 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
     windowOf: (id) => (input.window === 'of-each' ? windowOver(metrics, [id]) : window),
     instances: new Map(input.instances.map((instance) => [instance.instanceId, instance])),
     markets: input.markets,
+    onDiagnosed: input.onDiagnosed ?? (() => {}),
     isRecorded: input.window === 'of-each',
     volumesOf: (id) => byInstance.get(id) ?? [],
   };

@@ -3,6 +3,7 @@ import { firstAdvice } from '../advice/first-advice.ts';
 import { leastNeed, observedNeed, type VolumeNeed } from '../advice/savings/observed-need.ts';
 import type { Saving } from '../advice/savings/volume-savings.ts';
 import type { Markets } from '../catalogue/market.ts';
+import { demandOf } from '../demand/demand.ts';
 import { attribute, type InstanceCauseAt } from '../diagnosis/attribute.ts';
 import { type AuditWindow, isEnoughKnown, secondsOf } from '../diagnosis/audit-window.ts';
 import type { Draft } from '../diagnosis/draft.ts';
@@ -61,6 +62,7 @@ function judgeLoad(judging: Judging, load: VolumeLoad, window: AuditWindow, cont
   const { volume, config, limits, usd } = judging;
   const metrics = context.metrics.of(volume.volumeId);
   const attribution = attribute(limits, load, metrics, instanceCauses(volume, context, load));
+  context.onDiagnosed({ volume, limits, load, attribution, demand: demandOf(load, attribution) });
   const judged = { limits, load, attribution, windowEndEpochSeconds: window.endEpochSeconds };
   const idle = idleFinding(load, secondsOf(window), { usd, deployment: volume.deployment });
   const figures = attributedFigures(attribution);

@@ -1,6 +1,7 @@
 /** What the rules about volumes work with. */
 import type { Markets } from '../catalogue/market.ts';
 import type { AuditWindow } from '../diagnosis/audit-window.ts';
+import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import type { Known } from '../known.ts';
 import type { Configured } from '../limits/volume-configuration.ts';
@@ -15,6 +16,8 @@ export interface JudgeContext {
   isRecorded: boolean;
   /** Volumes by the instance they are attached to. */
   volumesOf: (instanceId: string) => readonly Volume[];
+  /** Told of each volume whose load is known. */
+  onDiagnosed: (diagnosed: DiagnosedVolume) => void;
   /** The time that a volume is judged over; null where nothing has a figure. */
   windowOf: (volumeId: string) => AuditWindow | null;
 }

@@ -27,6 +27,10 @@ export interface Attribution {
   microBurst: Uint8Array;
   /** What proved it: the position in `proofs`; meaningless where the cause is none or unknown. */
   proof: Uint8Array;
+  /** What else held the load back in that period: bits as `alsoBit` says. */
+  also: Uint16Array;
+  /** `confidenceCode` of the cause, `none` too. */
+  confidence: Uint8Array;
   /** 1 where IOPS and throughput were both at their limit. */
   bothLimits: Uint8Array;
   balance: Balance | null;
@@ -198,6 +202,8 @@ export function attribute(
     heldBackMinutes: new Float64Array(load.ops.length),
     microBurst: new Uint8Array(load.ops.length),
     proof: new Uint8Array(load.ops.length),
+    also: new Uint16Array(load.ops.length),
+    confidence: new Uint8Array(load.ops.length),
     bothLimits: new Uint8Array(load.ops.length),
     balance: periods.balance,
   };

@@ -17,6 +17,18 @@ export const causeCode = Object.fromEntries(causes.map((cause, code) => [cause, 
   number
 >;
 
+/** The bit of a cause in the `also` of an attribution: several can stand beside the one that decided. */
+export const alsoBit = (cause: Cause): number => 1 << causeCode[cause];
+
+/** The causes whose bits are set. */
+export const alsoCauses = (bits: number): Cause[] =>
+  causes.filter((_, code) => code !== causeCode.none && (bits & (1 << code)) !== 0);
+
+/** How sure a cause is; the order is the code in typed arrays. */
+export const confidences = ['low', 'medium', 'high'] as const;
+export type Confidence = (typeof confidences)[number];
+export const confidenceCode = { low: 0, medium: 1, high: 2 } as const satisfies Record<Confidence, number>;
+
 /** What decided that load was held back: AWS's own check, the rate with its queue, the busy rate, an empty balance. */
 export const proofs = ['check', 'rate', 'busy-rate', 'balance'] as const;
 export type Proof = (typeof proofs)[number];
