@@ -4,10 +4,11 @@
  * full bucket in 24 hours.
  */
 import { secondsPerDay, secondsPerMinute } from '../../core/units.ts';
-import { CauseTally, causeCode, isHeldBack } from './causes.ts';
+import { bindTogether, CauseTally, causeBit, causeCode, isHeldBack } from './causes.ts';
+import { fairLevel } from './fair-level.ts';
 import type { InstanceLimits } from './instance-types.ts';
 import { add, type InstanceLedger, instanceLedger } from './ledgers.ts';
-import type { VolumeRun } from './volume-run.ts';
+import type { RunningVolume } from './running-volume.ts';
 
 // Looked up once: a test runner's globals are slow, and these run ten million times.
 const { max, min } = Math;
@@ -19,11 +20,11 @@ export class CreditBucket {
   readonly capacity: number;
   balance: number;
 
-  constructor(baseline: number, maximum: number) {
+  constructor(baseline: number, maximum: number, startPercent = 100) {
     this.baseline = baseline;
     this.maximum = maximum;
     this.capacity = (maximum - baseline) * fullBurstSeconds;
-    this.balance = this.capacity;
+    this.balance = (this.capacity * startPercent) / 100;
   }
 
   allowed(): number {
@@ -51,19 +52,34 @@ const codes = {
   credits: causeCode('instance-credits'),
 };
 
+export interface InstanceRunOptions {
+  sharing?: 'in-proportion' | 'fair' | undefined;
+  startIoBalancePercent?: number | undefined;
+  startByteBalancePercent?: number | undefined;
+}
+
 export class InstanceRun {
   readonly ledger: InstanceLedger;
   readonly io: CreditBucket;
   readonly mib: CreditBucket;
-  private readonly volumes: readonly VolumeRun[];
+  private readonly volumes: readonly RunningVolume[];
   private readonly minutes: number;
+  private readonly fair: boolean;
   private readonly tally = new CauseTally();
   private lowestIo = 100;
   private lowestMiB = 100;
+  /** All limits of the instance that bind in this second. */
+  private bits = 0;
 
-  constructor(limits: InstanceLimits, volumes: readonly VolumeRun[], minutes: number) {
-    this.io = new CreditBucket(limits.baselineIops, limits.maximumIops);
-    this.mib = new CreditBucket(limits.baselineMiBps, limits.maximumMiBps);
+  constructor(
+    limits: InstanceLimits,
+    volumes: readonly RunningVolume[],
+    minutes: number,
+    { sharing, startIoBalancePercent, startByteBalancePercent }: InstanceRunOptions = {},
+  ) {
+    this.io = new CreditBucket(limits.baselineIops, limits.maximumIops, startIoBalancePercent);
+    this.mib = new CreditBucket(limits.baselineMiBps, limits.maximumMiBps, startByteBalancePercent);
+    this.fair = sharing === 'fair';
     this.volumes = volumes;
     this.minutes = minutes;
     this.ledger = instanceLedger(minutes);
@@ -78,7 +94,7 @@ export class InstanceRun {
       const from = minute * secondsPerMinute;
       for (let second = from; second < from + secondsPerMinute; second++) this.second(second, minute);
       for (const volume of volumes) volume.endMinute(minute);
-      ledger.cause[minute] = this.tally.close();
+      this.tally.close(ledger, minute);
       ledger.lowestIoBalancePercent[minute] = this.lowestIo;
       ledger.lowestByteBalancePercent[minute] = this.lowestMiB;
     }
@@ -96,22 +112,57 @@ export class InstanceRun {
     const byIo = wantedIo > 0 ? io.allowed() / wantedIo : 1;
     const byMiB = wantedMiB > 0 ? mib.allowed() / wantedMiB : 1;
     const share = min(1, byIo, byMiB);
-    const code = isHeldBack(wantedIo, wantedIo * share) ? this.bound(byIo <= byMiB, minute) : 0;
-    this.tally.add(code);
-    for (const volume of volumes) volume.serve(second, share, code);
-    io.settle(wantedIo * share);
-    mib.settle(wantedMiB * share);
-    this.lowestIo = min(this.lowestIo, io.percent());
-    this.lowestMiB = min(this.lowestMiB, mib.percent());
-    add(this.ledger.servedIo, minute, wantedIo * share);
-    add(this.ledger.servedMiB, minute, wantedMiB * share);
+    const code = isHeldBack(wantedIo, wantedIo * share) ? this.bound(byIo, byMiB, minute) : 0;
+    this.tally.add(code, this.bits);
+    if (this.fair && code !== 0) this.serveFairly(second, minute, code);
+    else {
+      for (const volume of volumes) volume.serve(second, share, code, this.bits);
+      this.settle(minute, wantedIo * share, wantedMiB * share);
+    }
   }
 
-  private bound(byOperations: boolean, minute: number): number {
+  /** Each volume up to the same rate: those that ask for less wait for nothing. */
+  private serveFairly(second: number, minute: number, code: number): void {
+    const { volumes, io, mib } = this;
+    const levelIo = fairLevel(volumes, 'offeredIo', io.allowed());
+    const levelMiB = fairLevel(volumes, 'offeredMiB', mib.allowed());
+    let servedIo = 0;
+    let servedMiB = 0;
+    for (const volume of volumes) {
+      const { offeredIo, offeredMiB } = volume;
+      const share = offeredIo > 0 ? min(1, levelIo / offeredIo, levelMiB / offeredMiB) : 1;
+      volume.serve(second, share, share < 1 ? code : 0, share < 1 ? this.bits : 0);
+      servedIo += offeredIo * share;
+      servedMiB += offeredMiB * share;
+    }
+    this.settle(minute, servedIo, servedMiB);
+  }
+
+  private settle(minute: number, servedIo: number, servedMiB: number): void {
+    const { io, mib, ledger } = this;
+    io.settle(servedIo);
+    mib.settle(servedMiB);
+    this.lowestIo = min(this.lowestIo, io.percent());
+    this.lowestMiB = min(this.lowestMiB, mib.percent());
+    add(ledger.servedIo, minute, servedIo);
+    add(ledger.servedMiB, minute, servedMiB);
+  }
+
+  /** The code of the tighter limit; `bits` and the checks name both where they bind together. */
+  private bound(byIo: number, byMiB: number, minute: number): number {
     const { ledger } = this;
-    (byOperations ? ledger.iopsExceeded : ledger.throughputExceeded)[minute] = 1;
-    const bucket = byOperations ? this.io : this.mib;
-    if (bucket.exhausted()) return codes.credits;
-    return byOperations ? codes.iops : codes.throughput;
+    const together = bindTogether(byIo, byMiB);
+    const ioCode = this.io.exhausted() ? codes.credits : codes.iops;
+    const mibCode = this.mib.exhausted() ? codes.credits : codes.throughput;
+    this.bits = 0;
+    if (together || byIo <= byMiB) {
+      ledger.iopsExceeded[minute] = 1;
+      this.bits |= causeBit(ioCode);
+    }
+    if (together || byMiB < byIo) {
+      ledger.throughputExceeded[minute] = 1;
+      this.bits |= causeBit(mibCode);
+    }
+    return byIo <= byMiB ? ioCode : mibCode;
   }
 }

@@ -53,6 +53,8 @@ const instanceTypes = {
 
 export type InstanceTypeName = keyof typeof instanceTypes;
 
+export const instanceTypeNames = Object.keys(instanceTypes) as InstanceTypeName[];
+
 export const instanceLimits = (name: InstanceTypeName): InstanceLimits => instanceTypes[name];
 
 export const canBurst = (limits: InstanceLimits): boolean =>

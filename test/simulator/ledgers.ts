@@ -1,6 +1,12 @@
 /** What is remembered of each minute: one number a minute and column, nothing per second. */
+import type { CauseColumns } from './causes.ts';
 
-export interface VolumeLedger {
+export interface VolumeLedger extends CauseColumns {
+  /**
+   * The true demand, in I/O of the minute (/ 60 for a rate): of an open load what arrived, also what was given up; of a
+   * closed loop what the same workers reach where nothing holds them back.
+   */
+  wantedIo: Float64Array;
   issuedIo: Float64Array;
   servedIo: Float64Array;
   servedMiB: Float64Array;
@@ -12,13 +18,20 @@ export interface VolumeLedger {
   /** Time-average of what is in flight or waiting. */
   queueLength: Float64Array;
   lowestBalancePercent: Float64Array;
-  cause: Uint8Array;
   iopsExceeded: Uint8Array;
   throughputExceeded: Uint8Array;
   stalled: Uint8Array;
 }
 
+const causeColumns = (minutes: number): CauseColumns => ({
+  cause: new Uint8Array(minutes),
+  heldSeconds: new Uint8Array(minutes),
+  boundBy: new Uint8Array(minutes),
+});
+
 export const volumeLedger = (minutes: number): VolumeLedger => ({
+  ...causeColumns(minutes),
+  wantedIo: new Float64Array(minutes),
   issuedIo: new Float64Array(minutes),
   servedIo: new Float64Array(minutes),
   servedMiB: new Float64Array(minutes),
@@ -27,28 +40,26 @@ export const volumeLedger = (minutes: number): VolumeLedger => ({
   idleSeconds: new Float64Array(minutes),
   queueLength: new Float64Array(minutes),
   lowestBalancePercent: new Float64Array(minutes),
-  cause: new Uint8Array(minutes),
   iopsExceeded: new Uint8Array(minutes),
   throughputExceeded: new Uint8Array(minutes),
   stalled: new Uint8Array(minutes),
 });
 
-export interface InstanceLedger {
+export interface InstanceLedger extends CauseColumns {
   servedIo: Float64Array;
   servedMiB: Float64Array;
   lowestIoBalancePercent: Float64Array;
   lowestByteBalancePercent: Float64Array;
-  cause: Uint8Array;
   iopsExceeded: Uint8Array;
   throughputExceeded: Uint8Array;
 }
 
 export const instanceLedger = (minutes: number): InstanceLedger => ({
+  ...causeColumns(minutes),
   servedIo: new Float64Array(minutes),
   servedMiB: new Float64Array(minutes),
   lowestIoBalancePercent: new Float64Array(minutes),
   lowestByteBalancePercent: new Float64Array(minutes),
-  cause: new Uint8Array(minutes),
   iopsExceeded: new Uint8Array(minutes),
   throughputExceeded: new Uint8Array(minutes),
 });

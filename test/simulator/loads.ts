@@ -15,25 +15,39 @@ export interface Burst {
   spread: number;
 }
 
-export interface Load {
-  ioPerSecond: ByMinute;
+interface EveryLoad {
   ioKiB: ByMinute;
   readShare: number;
   /** Physically sequential: a hard disk merges it and pays for the bytes alone. */
   sequential: boolean;
-  /** `paced` keeps an even distance; `random` arrivals leave gaps even when several are in flight on average. */
-  arrivals: 'paced' | 'random';
   /** Half the width of the uniform noise on each second's rate, as a part of it. */
   noise: number;
-  /**
-   * Workers that wait for their replies: no more I/O than this waits at once, the rest is never issued.
-   * Infinity is an open loop, whose backlog grows without bound and drains later.
-   */
-  maxWaitingIo: number;
-  burst?: (minute: number) => Burst | null;
   /** Minutes in which the volume completes nothing. */
   stalled?: (minute: number) => boolean;
 }
+
+/** I/O that comes at its own pace, whether replies come or not. */
+export interface OpenLoad extends EveryLoad {
+  ioPerSecond: ByMinute;
+  /** `paced` keeps an even distance; `random` arrivals leave gaps even when several are in flight on average. */
+  arrivals: 'paced' | 'random';
+  /**
+   * Clients that give up: no more I/O than this waits at once, the rest is never issued.
+   * Infinity is a backlog that grows without bound and drains later.
+   */
+  maxWaitingIo: number;
+  burst?: (minute: number) => Burst | null;
+}
+
+/** Workers of which each issues one I/O, waits for its reply, thinks, and issues the next. */
+export interface ClosedLoop extends EveryLoad {
+  workers: ByMinute;
+  thinkSeconds: number;
+}
+
+export type Load = OpenLoad | ClosedLoop;
+
+export const isClosedLoop = (load: Load): load is ClosedLoop => 'workers' in load;
 
 export const steady =
   (value: number): ByMinute =>
@@ -71,9 +85,15 @@ export const burstsIn =
   (minute) =>
     minutes.includes(minute) ? burst : null;
 
-const load = (ioKiB: number | ByMinute, ioPerSecond: number | ByMinute, rest: Partial<Load>): Load => ({
-  ioPerSecond: typeof ioPerSecond === 'number' ? steady(ioPerSecond) : ioPerSecond,
-  ioKiB: typeof ioKiB === 'number' ? steady(ioKiB) : ioKiB,
+const byMinute = (value: number | ByMinute): ByMinute => (typeof value === 'number' ? steady(value) : value);
+
+const load = (
+  ioKiB: number | ByMinute,
+  ioPerSecond: number | ByMinute,
+  rest: Partial<OpenLoad>,
+): OpenLoad => ({
+  ioPerSecond: byMinute(ioPerSecond),
+  ioKiB: byMinute(ioKiB),
   readShare: 0.5,
   sequential: false,
   arrivals: 'paced',
@@ -83,16 +103,48 @@ const load = (ioKiB: number | ByMinute, ioPerSecond: number | ByMinute, rest: Pa
 });
 
 /** Small random I/O of many clients. */
-export const database = (ioKiB: number, ioPerSecond: number | ByMinute, rest: Partial<Load> = {}): Load =>
-  load(ioKiB, ioPerSecond, { readShare: 0.7, arrivals: 'random', ...rest });
+export const database = (
+  ioKiB: number | ByMinute,
+  ioPerSecond: number | ByMinute,
+  rest: Partial<OpenLoad> = {},
+): OpenLoad => load(ioKiB, ioPerSecond, { readShare: 0.7, arrivals: 'random', ...rest });
 
 /** A few threads that keep an even pace. */
 export const workers = (
   ioKiB: number | ByMinute,
   ioPerSecond: number | ByMinute,
-  rest: Partial<Load> = {},
-): Load => load(ioKiB, ioPerSecond, rest);
+  rest: Partial<OpenLoad> = {},
+): OpenLoad => load(ioKiB, ioPerSecond, rest);
 
 /** Large sequential I/O: logs, backups, scans. */
-export const stream = (ioKiB: number, ioPerSecond: number | ByMinute, rest: Partial<Load> = {}): Load =>
-  load(ioKiB, ioPerSecond, { readShare: 0.2, sequential: true, maxWaitingIo: 32, ...rest });
+export const stream = (
+  ioKiB: number | ByMinute,
+  ioPerSecond: number | ByMinute,
+  rest: Partial<OpenLoad> = {},
+): OpenLoad => load(ioKiB, ioPerSecond, { readShare: 0.2, sequential: true, maxWaitingIo: 32, ...rest });
+
+export interface ClosedLoopOptions {
+  ioKiB: number | ByMinute;
+  /** How many there are in each minute: none is 0. */
+  workers: number | ByMinute;
+  /** What a worker does between a reply and its next I/O; 0 is a benchmark. */
+  thinkMs: number;
+  readShare?: number;
+  sequential?: boolean;
+  noise?: number;
+  stalled?: (minute: number) => boolean;
+}
+
+/**
+ * With a service time of s seconds and a think time of z, n workers reach n / (s + z) I/O a second where nothing holds
+ * them back. Capped at C, n - C x z of them wait for replies, each for (n - C x z) / C seconds; nothing piles up.
+ */
+export const closedLoop = ({ ioKiB, workers: count, thinkMs, ...rest }: ClosedLoopOptions): ClosedLoop => ({
+  ioKiB: byMinute(ioKiB),
+  workers: byMinute(count),
+  thinkSeconds: thinkMs / 1_000,
+  readShare: 0.5,
+  sequential: false,
+  noise: 0.03,
+  ...rest,
+});

@@ -2,12 +2,12 @@
 import { bytesPerMiB } from '../../core/units.ts';
 import { canBurst } from './instance-types.ts';
 import { at, type VolumeLedger } from './ledgers.ts';
+import type { MissingMetric, VolumePlan } from './plan.ts';
 import { rounded, type SeriesOptions, type SeriesWriter } from './series.ts';
 import type { SimulatedInstance, SimulatedVolume } from './simulate.ts';
 
-const missingHour = { from: 800, minutes: 60 };
-/** CloudWatch keeps the instance's balances at five minutes whatever its monitoring. */
-const balanceStepMinutes = 5;
+const missingHour = { fromMinute: 800, minutes: 60 };
+const basicStepMinutes = 5;
 
 interface Counts {
   readOps: Float64Array;
@@ -43,25 +43,49 @@ function wholeOperations(ledger: VolumeLedger, readShare: number): Counts {
   return counts;
 }
 
-type WriteMetric = (
+type HasPoint = (minute: number) => boolean;
+type WriteInstanceMetric = (
   metric: string,
   value: (minute: number) => number,
-  has?: (minute: number) => boolean,
+  options: { stepMinutes: number },
 ) => void;
+type WriteMetric = (metric: string, value: (minute: number) => number, has?: HasPoint) => void;
+
+const isIn = (span: MissingMetric['span'], minute: number): boolean =>
+  span === undefined || (minute >= span.fromMinute && minute < span.fromMinute + span.minutes);
+
+/** The minutes in which a metric has a point, where it has one in those of `has`; undefined for all. */
+function pointsOf(
+  metric: string,
+  missing: readonly MissingMetric[] = [],
+  has?: HasPoint,
+): HasPoint | undefined {
+  const gaps = missing.filter((one) => one.metric === metric);
+  if (gaps.length === 0) return has;
+  return (minute) => !gaps.some(({ span }) => isIn(span, minute)) && (has?.(minute) ?? true);
+}
 
 function metricWriter(writer: SeriesWriter, volume: SimulatedVolume): WriteMetric {
-  const quirks = volume.plan.quirks ?? [];
+  const { quirks = [], missing = [] } = volume.plan;
   const gap = quirks.includes('missing-hour');
-  const inGap = (minute: number): boolean =>
-    minute >= missingHour.from && minute < missingHour.from + missingHour.minutes;
   return (metric, value, has) => {
     const options: SeriesOptions = {
       repeats: quirks.includes('repeated-timestamps'),
       split: quirks.includes('split-series') && metric === 'VolumeReadOps',
     };
-    if (gap) options.has = (minute) => !inGap(minute) && (has?.(minute) ?? true);
-    else if (has !== undefined) options.has = has;
+    const points = pointsOf(metric, gap ? [...missing, { metric, span: missingHour }] : missing, has);
+    if (points !== undefined) options.has = points;
     writer.write(`${volume.volumeId} ${metric}`, value, options);
+  };
+}
+
+/** A check is published with the instance that it was measured on: a volume that moved has two series of each. */
+function checkWriter(write: WriteMetric, { movedFrom }: VolumePlan): WriteMetric {
+  if (movedFrom === undefined) return write;
+  const { atMinute } = movedFrom;
+  return (metric, value) => {
+    write(metric, value, (minute) => minute < atMinute);
+    write(metric, value, (minute) => minute >= atMinute);
   };
 }
 
@@ -108,23 +132,65 @@ export function writeVolumeMetrics(
     write('BurstBalance', (minute) => rounded(at(ledger.lowestBalancePercent, minute), 2), active);
   }
   if (!host.limits.nitro || host.plan.outpost === true) return;
-  write('VolumeStalledIOCheck', (minute) => at(ledger.stalled, minute));
+  const writeCheck = checkWriter(write, plan);
+  writeCheck('VolumeStalledIOCheck', (minute) => at(ledger.stalled, minute));
   if (shared || plan.volumeType === 'standard') return;
-  write('VolumeIOPSExceededCheck', (minute) => at(ledger.iopsExceeded, minute));
-  write('VolumeThroughputExceededCheck', (minute) => at(ledger.throughputExceeded, minute));
+  const exceeded = (column: Uint8Array) => (minute: number) =>
+    plan.silentChecks === true ? 0 : at(column, minute);
+  writeCheck('VolumeIOPSExceededCheck', exceeded(ledger.iopsExceeded));
+  writeCheck('VolumeThroughputExceededCheck', exceeded(ledger.throughputExceeded));
+}
+
+/** The sums over its volumes, as its monitoring has them: one point a minute, or one in five. */
+function writeSums(write: WriteInstanceMetric, { plan, volumes }: SimulatedInstance): void {
+  if (plan.monitoring === undefined) return;
+  const stepMinutes = plan.monitoring === 'detailed' ? 1 : basicStepMinutes;
+  const counts = volumes.flatMap(({ ledger, plan: { load } }) =>
+    ledger === null ? [] : [wholeOperations(ledger, load?.readShare ?? 0)],
+  );
+  const sum = (countOf: (one: Counts, minute: number) => number) => (from: number) => {
+    let total = 0;
+    for (const one of counts) {
+      for (let minute = from; minute < from + stepMinutes; minute++) total += countOf(one, minute);
+    }
+    return Math.round(total);
+  };
+  for (const [word, ops] of [
+    ['Read', 'readOps'],
+    ['Write', 'writeOps'],
+  ] as const) {
+    write(
+      `EBS${word}Ops`,
+      sum((one, minute) => at(one[ops], minute)),
+      { stepMinutes },
+    );
+    write(
+      `EBS${word}Bytes`,
+      sum((one, minute) => at(one[ops], minute) * at(one.bytesPerOp, minute)),
+      {
+        stepMinutes,
+      },
+    );
+  }
 }
 
 export function writeInstanceMetrics(writer: SeriesWriter, instance: SimulatedInstance): void {
   const { ledger, limits, plan, instanceId } = instance;
   if (!limits.nitro || plan.outpost === true || plan.state === 'stopped') return;
-  writer.write(`${instanceId} InstanceEBSIOPSExceededCheck`, (minute) => at(ledger.iopsExceeded, minute));
-  writer.write(`${instanceId} InstanceEBSThroughputExceededCheck`, (minute) =>
-    at(ledger.throughputExceeded, minute),
-  );
+  const write: WriteInstanceMetric = (metric, value, { stepMinutes }) => {
+    const has = pointsOf(metric, plan.missing);
+    const options = has === undefined ? { stepMinutes } : { stepMinutes, has };
+    writer.write(`${instanceId} ${metric}`, value, options);
+  };
+  const everyMinute = { stepMinutes: 1 };
+  write('InstanceEBSIOPSExceededCheck', (minute) => at(ledger.iopsExceeded, minute), everyMinute);
+  write('InstanceEBSThroughputExceededCheck', (minute) => at(ledger.throughputExceeded, minute), everyMinute);
+  writeSums(write, instance);
   if (!canBurst(limits)) return;
   const lowest = (column: Float64Array) => (minute: number) =>
-    rounded(Math.min(...column.subarray(minute, minute + balanceStepMinutes)), 2);
-  const options = { stepMinutes: balanceStepMinutes };
-  writer.write(`${instanceId} EBSIOBalance%`, lowest(ledger.lowestIoBalancePercent), options);
-  writer.write(`${instanceId} EBSByteBalance%`, lowest(ledger.lowestByteBalancePercent), options);
+    rounded(Math.min(...column.subarray(minute, minute + basicStepMinutes)), 2);
+  // CloudWatch keeps the balances at five minutes whatever the instance's monitoring.
+  const options = { stepMinutes: basicStepMinutes };
+  write('EBSIOBalance%', lowest(ledger.lowestIoBalancePercent), options);
+  write('EBSByteBalance%', lowest(ledger.lowestByteBalancePercent), options);
 }

@@ -5,7 +5,7 @@ import { causeOf } from './causes.ts';
 import { CreditBucket, InstanceRun } from './instance-run.ts';
 import { type InstanceLimits, instanceLimits } from './instance-types.ts';
 import { at } from './ledgers.ts';
-import { type Load, planMinutes, stream, windows, workers } from './loads.ts';
+import { type OpenLoad, planMinutes, stream, windows, workers } from './loads.ts';
 import { uniformSource } from './random.ts';
 import { VolumeRun } from './volume-run.ts';
 
@@ -25,7 +25,7 @@ interface Spec {
   sizeGiB: number;
   iops?: number;
   throughputMiBps?: number;
-  load: Load;
+  load: OpenLoad;
   minutes: number;
   startBalancePercent?: number;
 }

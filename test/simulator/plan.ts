@@ -31,6 +31,12 @@ type Quirk =
   | 'unheard-type'
   | 'creating';
 
+/** A metric that CloudWatch does not have: in some minutes of the window, or at all. */
+export interface MissingMetric {
+  metric: string;
+  span?: { fromMinute: number; minutes: number };
+}
+
 export interface VolumePlan {
   name: string;
   volumeType: VolumeType;
@@ -46,6 +52,15 @@ export interface VolumePlan {
   ebsCardIndex?: number;
   /** The Name tag, where it is not the name. */
   tag?: string;
+  missing?: readonly MissingMetric[];
+  /** Its exceeded checks stay 0, whatever it holds back: AWS does not say from when on they are 1. */
+  silentChecks?: boolean;
+  /** The array that it is a member of: members of the same see the same I/O arrive. */
+  stripe?: string;
+  /** How many times as long as usual an I/O takes: its rate stays, its queue and latency do not. */
+  serviceFactor?: number;
+  /** Attached to another instance (by name) until this minute of the window, to the one it is planned on from then. */
+  movedFrom?: { instance: string; atMinute: number };
   /** More instances (by name) the volume is attached to. Its load comes from the instance it is planned on. */
   alsoOn?: readonly string[];
 }
@@ -58,6 +73,16 @@ export interface InstancePlan {
   state?: 'running' | 'stopped';
   outpost?: boolean;
   planted?: TroubleKind;
+  missing?: readonly MissingMetric[];
+  /**
+   * At its limit it serves all volumes the same part of what they ask, or each up to the same rate: then a small neighbour
+   * waits for nothing. AWS says neither.
+   */
+  sharing?: 'in-proportion' | 'fair';
+  startIoBalancePercent?: number;
+  startByteBalancePercent?: number;
+  /** Publishes the sums over its volumes, in points of a minute (detailed) or of five (basic); not at all without it. */
+  monitoring?: 'basic' | 'detailed';
   volumes: readonly VolumePlan[];
 }
 

@@ -2,12 +2,14 @@
 import { type VolumeLimits, volumeLimits } from '../../core/limits/volume-limits.ts';
 import { secondsPerMinute } from '../../core/units.ts';
 import { causeOf } from './causes.ts';
+import { ClosedLoopRun } from './closed-loop-run.ts';
 import { InstanceRun } from './instance-run.ts';
 import { canBurst, type InstanceLimits, instanceLimits } from './instance-types.ts';
 import { at, type InstanceLedger, type VolumeLedger } from './ledgers.ts';
-import { planMinutes } from './loads.ts';
+import { isClosedLoop, type Load, planMinutes } from './loads.ts';
 import type { InstancePlan, LoosePlan, VolumePlan } from './plan.ts';
 import { resourceId, uniformSource } from './random.ts';
+import type { RunningVolume, RunOptions } from './running-volume.ts';
 import type { InstanceTruth, VolumeTruth } from './true-kinds.ts';
 import { VolumeRun } from './volume-run.ts';
 
@@ -15,6 +17,8 @@ export interface Window {
   startEpochSeconds: number;
   minutes: number;
   seed: number;
+  /** The plan's minute at the start; without it the window ends where the plan of 26 hours does. */
+  firstPlanMinute?: number;
 }
 
 export interface SimulatedVolume {
@@ -46,25 +50,32 @@ const limitsOf = (plan: VolumePlan, outpost: boolean): VolumeLimits =>
     deployment: outpost ? 'outposts' : 'region',
   });
 
+function runningVolume(options: RunOptions<Load>): RunningVolume {
+  const { load } = options;
+  return isClosedLoop(load) ? new ClosedLoopRun({ ...options, load }) : new VolumeRun({ ...options, load });
+}
+
 export function simulateInstance(plan: InstancePlan, window: Window): SimulatedInstance {
-  const runs: VolumeRun[] = [];
+  const runs: RunningVolume[] = [];
   const volumes = plan.volumes.map((volume): SimulatedVolume => {
     const limits = limitsOf(volume, plan.outpost === true);
     const simulated = { volumeId: volumeIdOf(volume, window.seed), plan: volume, limits, ledger: null };
     if (volume.load === undefined || plan.state === 'stopped') return simulated;
-    const run = new VolumeRun({
+    const run = runningVolume({
       limits,
       load: volume.load,
       startBalancePercent: volume.startBalancePercent ?? 100,
       seconds: window.minutes * secondsPerMinute,
-      firstPlanMinute: planMinutes - window.minutes,
-      uniform: uniformSource(window.seed, volume.name),
+      firstPlanMinute: window.firstPlanMinute ?? planMinutes - window.minutes,
+      uniform: uniformSource(window.seed, volume.stripe ?? volume.name),
+      serviceUniform: volume.stripe === undefined ? undefined : uniformSource(window.seed, volume.name),
+      serviceFactor: volume.serviceFactor,
     });
     runs.push(run);
     return { ...simulated, ledger: run.ledger };
   });
   const limits = instanceLimits(plan.instanceType);
-  const run = new InstanceRun(limits, runs, window.minutes);
+  const run = new InstanceRun(limits, runs, window.minutes, plan);
   run.run();
   return { instanceId: instanceIdOf(plan.name, window.seed), plan, limits, ledger: run.ledger, volumes };
 }

@@ -1,0 +1,43 @@
+/** One scenario through the whole way of the command line: files as the AWS CLI prints them, read, audited. */
+import { readDescribeInstances, readDescribeVolumes } from '../../adapters/files/aws-cli-inventory.ts';
+import { readGetMetricData } from '../../adapters/files/aws-cli-metrics.ts';
+import { audit } from '../../core/audit/audit.ts';
+import { builtInMarket } from '../../core/catalogue/market.ts';
+import type { DiagnosedVolume } from '../../core/diagnosis/diagnosed-volume.ts';
+import { MetricCollector } from '../../core/load/fleet-metrics.ts';
+import { finestEbsPeriodSeconds } from '../../core/load/metrics.ts';
+import type { AuditResult } from '../../core/schemas/audit-result.ts';
+import type { TemporaryDirectory } from '../fixtures/temporary-directory.ts';
+import { type Published, publish } from '../simulator/publish.ts';
+import { type RunScenario, runScenario } from '../simulator/scenario-plan.ts';
+import type { Scenario } from '../simulator/scenario-schema.ts';
+
+export interface JudgedScenario {
+  scenario: Scenario;
+  run: RunScenario;
+  published: Published;
+  result: AuditResult;
+  diagnosed: ReadonlyMap<string, DiagnosedVolume>;
+}
+
+export function judgeScenario(scenario: Scenario, directory: TemporaryDirectory): JudgedScenario {
+  const run = runScenario(scenario);
+  const published = publish(run.instances, run.window);
+  const file = (name: string, content: object): string =>
+    directory.write(`${scenario.name}/${name}.json`, content);
+  const collector = new MetricCollector(finestEbsPeriodSeconds);
+  const oddities = readGetMetricData(file('get-metric-data', published.getMetricData), collector);
+  const diagnosed = new Map<string, DiagnosedVolume>();
+  const result = audit({
+    runId: scenario.name,
+    volumes: readDescribeVolumes(file('describe-volumes', published.describeVolumes)),
+    instances: readDescribeInstances(file('describe-instances', published.describeInstances)),
+    metrics: collector.finish(),
+    markets: builtInMarket,
+    window: 'of-all',
+    cost: { apiCalls: 0, metricsRequested: 0, usd: 0 },
+    ...oddities,
+    onDiagnosed: (one) => diagnosed.set(one.volume.volumeId, one),
+  });
+  return { scenario, run, published, result, diagnosed };
+}
