@@ -7,34 +7,42 @@
 import { BadInput } from '../errors.ts';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
 
-/** A bucket with its rates in its own unit: I/O and IOPS on gp2, MiB and MiB/s on HDD. */
+/** A bucket with its rates in its own unit: I/O and IOPS, or MiB and MiB/s. */
 export interface CreditBucket {
   unit: 'io' | 'mib';
   capacity: number;
   baselinePerSecond: number;
   burstPerSecond: number;
+  /** Credits earned for each unit of the baseline that is not used: 1 on volumes. */
+  refillFactor: number;
 }
 
 /** The bucket of a volume, or null where it has none (on a large st1 or sc1 the two rates can be equal). */
 export function creditBucket(limits: VolumeLimits): CreditBucket | null {
   if (limits.bucket === null) return null;
-  const { unit, capacity } = limits.bucket;
-  return unit === 'io'
-    ? { unit, capacity, baselinePerSecond: limits.baselineIops, burstPerSecond: limits.burstIops }
-    : { unit, capacity, baselinePerSecond: limits.baselineMiBps, burstPerSecond: limits.burstMiBps };
+  const bucket = { ...limits.bucket, refillFactor: 1 };
+  return bucket.unit === 'io'
+    ? { ...bucket, baselinePerSecond: limits.baselineIops, burstPerSecond: limits.burstIops }
+    : { ...bucket, baselinePerSecond: limits.baselineMiBps, burstPerSecond: limits.burstMiBps };
+}
+
+/** Credits earned (positive) or spent (negative) in a second at a rate; unknown (NaN) at an unknown rate. */
+export function changePerSecond(bucket: CreditBucket, ratePerSecond: number): number {
+  const unused = bucket.baselinePerSecond - Math.min(ratePerSecond, bucket.burstPerSecond);
+  return unused > 0 ? unused * bucket.refillFactor : unused;
 }
 
 /** Seconds until the credits are gone at a rate per second; null when the rate does not drain them. */
 export function secondsToEmpty(bucket: CreditBucket, credits: number, ratePerSecond: number): number | null {
-  const drainPerSecond = Math.min(ratePerSecond, bucket.burstPerSecond) - bucket.baselinePerSecond;
-  return drainPerSecond > 0 ? credits / drainPerSecond : null;
+  const change = changePerSecond(bucket, ratePerSecond);
+  return change < 0 ? credits / -change : null;
 }
 
 /** Seconds until the bucket is full at a rate per second: 0 when full, null when it never fills. */
 function secondsToFull(bucket: CreditBucket, credits: number, ratePerSecond: number): number | null {
   if (credits >= bucket.capacity) return 0;
-  const refillPerSecond = bucket.baselinePerSecond - ratePerSecond;
-  return refillPerSecond > 0 ? (bucket.capacity - credits) / refillPerSecond : null;
+  const change = changePerSecond(bucket, ratePerSecond);
+  return change > 0 ? (bucket.capacity - credits) / change : null;
 }
 
 /** Credits after a time at a rate, never below nothing or above the bucket. */
@@ -44,8 +52,8 @@ export function creditsAfter(
   ratePerSecond: number,
   seconds: number,
 ): number {
-  const changePerSecond = bucket.baselinePerSecond - Math.min(ratePerSecond, bucket.burstPerSecond);
-  return Math.min(bucket.capacity, Math.max(0, credits + changePerSecond * seconds));
+  const change = changePerSecond(bucket, ratePerSecond) * seconds;
+  return Math.min(bucket.capacity, Math.max(0, credits + change));
 }
 
 export interface BurstAnswer {

@@ -1,29 +1,59 @@
-/** The credit balance of a volume over time: as published, or replayed where nothing was published. */
-import { type CreditBucket, creditBucket, creditsAfter } from '../credits/volume-credits.ts';
+/**
+ * The credit balance of a volume over time: as published, beside it replayed from the load, and one column that it is
+ * judged by.
+ */
+import { type Deviation, DeviationTally } from '../credits/deviation.ts';
+import {
+  creditChanges,
+  fullAtFirst,
+  replayBetween,
+  replayPercent,
+  startFromLowest,
+} from '../credits/replay.ts';
+import { type CreditBucket, creditBucket } from '../credits/volume-credits.ts';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
 import { countedSsdIops, type VolumeLoad } from '../load/volume-load.ts';
 import { thresholds } from './thresholds.ts';
 
+/** Columns have one entry a period of the load, in percent, the lowest of the period. */
 export interface Balance {
   bucket: CreditBucket;
-  /** One entry a period of the load; NaN where nothing was published (an idle minute publishes no balance). */
+  /** The rate that spends it, in its unit a second. */
+  ratePerSecond: Float64Array;
+  /** What the volume is judged by: published where it was, in between replayed from the last published point on. */
   percent: Float64Array;
+  /** NaN where nothing was published (an idle minute publishes no balance); null where nothing was at all. */
+  publishedPercent: Float64Array | null;
+  /** From the load alone: from the first published point on, or from a full bucket where there is none. */
+  replayedPercent: Float64Array;
+  /** The replay against what was published; null where nothing was. */
+  deviation: Deviation | null;
   /** 'modelled': no BurstBalance at all, so the bucket is taken as full at the start and replayed from the load. */
   source: 'published' | 'modelled';
 }
 
-/** The rate that spends this bucket: operations as SSD counts them (large ones split), or MiB/s. */
-export const bucketRate = ({ unit }: CreditBucket, { iops, mibps }: VolumeLoad): Float64Array =>
-  unit === 'io' ? iops.map((rate, i) => countedSsdIops(rate, mibps[i] as number)) : mibps;
+/**
+ * The rate that spends this bucket: operations as SSD counts them (large ones split), or MiB/s. Published sums know an I/O
+ * size on average only: small and large I/O in one period count less than they cost, and on HDD every I/O is taken as
+ * merged, the cheapest case.
+ */
+function bucketRate({ unit }: CreditBucket, { iops, mibps }: VolumeLoad): Float64Array {
+  if (unit === 'mib') return mibps;
+  const counted = new Float64Array(iops.length);
+  for (let i = 0; i < iops.length; i++) counted[i] = countedSsdIops(iops[i] as number, mibps[i] as number);
+  return counted;
+}
 
-/** Unknown load, in a gap or a period without figures, neither spends nor refills: the balance stands still. */
-function replayFromFull(bucket: CreditBucket, load: VolumeLoad): Float64Array {
-  const rates = bucketRate(bucket, load);
-  let credits = bucket.capacity;
-  return rates.map((rate) => {
-    if (!Number.isNaN(rate)) credits = creditsAfter(bucket, credits, rate, load.periodSeconds);
-    return (credits / bucket.capacity) * 100;
-  });
+function firstKnown(column: Float64Array | null): number {
+  if (column !== null)
+    for (let i = 0; i < column.length; i++) if (!Number.isNaN(column[i] as number)) return i;
+  return -1;
+}
+
+function deviationOf(replayed: Float64Array, published: Float64Array): Deviation | null {
+  const tally = new DeviationTally();
+  for (let i = 0; i < published.length; i++) tally.add(replayed[i] as number, published[i] as number);
+  return tally.result();
 }
 
 /** The balance on the load's time axis; null where the volume has no bucket or never spends it. */
@@ -34,10 +64,58 @@ export function volumeBalance(
 ): Balance | null {
   const bucket = creditBucket(limits);
   if (bucket === null || bucket.burstPerSecond <= bucket.baselinePerSecond) return null;
-  return published === null
-    ? { bucket, percent: replayFromFull(bucket, load), source: 'modelled' }
-    : { bucket, percent: published, source: 'published' };
+  const ratePerSecond = bucketRate(bucket, load);
+  const changes = creditChanges(bucket, ratePerSecond, load.periodSeconds);
+  const period = firstKnown(published);
+  if (published === null || period < 0) {
+    const percent = replayPercent(bucket, changes, fullAtFirst(bucket));
+    return {
+      bucket,
+      ratePerSecond,
+      percent,
+      publishedPercent: null,
+      replayedPercent: percent,
+      deviation: null,
+      source: 'modelled',
+    };
+  }
+  const first = { period, periods: 1, lowestPercent: published[period] as number };
+  const start = startFromLowest(bucket, changes, first);
+  const replayed = replayPercent(bucket, changes, start);
+  return {
+    bucket,
+    ratePerSecond,
+    percent: replayBetween(bucket, changes, published, { replayed, start }),
+    publishedPercent: published,
+    replayedPercent: replayed,
+    deviation: deviationOf(replayed, published),
+    source: 'published',
+  };
 }
 
 export const isEmptyAt = (balance: Balance | null, period: number): boolean =>
   balance !== null && (balance.percent[period] as number) <= thresholds.emptyBalancePercent;
+
+/**
+ * The rate that would spend the bucket if it never ran out: while it is empty under load a rate shows the baseline and not
+ * what was wanted, so the last rate before is taken to have gone on. An upper bound: workers that wait ask for less.
+ */
+export function rateWithCredits(balance: Balance): Float64Array {
+  const { ratePerSecond, bucket } = balance;
+  const atBaseline = thresholds.atLimitShare * bucket.baselinePerSecond;
+  let rates = ratePerSecond;
+  let before = 0;
+  for (let i = 0; i < ratePerSecond.length; i++) {
+    const rate = ratePerSecond[i] as number;
+    const isHeld = rate >= atBaseline && rate < before && isEmptyAt(balance, i);
+    if (isHeld) {
+      if (rates === ratePerSecond) rates = ratePerSecond.slice();
+      rates[i] = before;
+    } else if (!Number.isNaN(rate)) before = rate;
+  }
+  return rates;
+}
+
+/** AWS published a balance in this period; elsewhere it is replayed. */
+export const isPublishedAt = ({ publishedPercent }: Balance, period: number): boolean =>
+  publishedPercent !== null && !Number.isNaN(publishedPercent[period] as number);

@@ -1,5 +1,5 @@
 import { attribute } from '../../../core/diagnosis/attribute.ts';
-import { creditsWillExhaust } from '../../../core/diagnosis/credit-findings.ts';
+import { creditsExhausted, creditsWillExhaust } from '../../../core/diagnosis/credit-findings.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import type { VolumeType } from '../../../core/limits/volume-types.ts';
 import { loadOf, metricSet, readsOf16KiB, repeat } from '../../fixtures/metric-set.ts';
@@ -15,7 +15,7 @@ function forecast(type: VolumeType, iops: number, balance: number[], endsLaterMi
     readsOf16KiB(repeat(60, iops * 60), { BurstBalance: balance, VolumeQueueLength: repeat(60, 1) }),
   );
   const load = loadOf(metrics);
-  const attribution = attribute(limits, load, metrics, () => null);
+  const attribution = attribute(limits, load, metrics, []);
   const [found] = creditsWillExhaust({
     limits,
     load,
@@ -47,8 +47,8 @@ test('by the balance where it falls faster than the bytes explain: random I/O on
   // 10 IOPS of 16 KiB are 0.16 MiB/s, below the baseline of 40; the balance falls 1 % a minute all the same
   const falling = Array.from({ length: 60 }, (_, i) => 90 - i);
   const found = forecast('st1', 10, falling);
-  // 31 % left; it fell from 60 to 31 % in the last 1,800 s: 31 / 29 x 1,800
-  expect(found?.evidence['secondsToEmpty']).toBeCloseTo((31 / 29) * 1_800, 0);
+  // 31 % left, 1 % a minute
+  expect(found?.evidence['secondsToEmpty']).toBe(31 * 60);
 });
 
 test('figures that ended half an hour before the audit does are no forecast', () => {
@@ -67,6 +67,54 @@ test('two busy minutes in the last half hour of a quiet volume are no forecast',
   const limits = volumeLimits({ volumeType: 'gp2', sizeGiB: 100, deployment: 'region' });
   const metrics = metricSet(readsOf16KiB(busy, { BurstBalance: balance }));
   const load = loadOf(metrics);
-  const attribution = attribute(limits, load, metrics, () => null);
+  const attribution = attribute(limits, load, metrics, []);
   expect(creditsWillExhaust({ limits, load, attribution, windowEndEpochSeconds: 3_600 })).toEqual([]);
+});
+
+describe('a balance that the load does not explain', () => {
+  test('a fall from 90 to 31 % at 10 small I/O a second on HDD is said to be none of theirs', () => {
+    const found = forecast(
+      'st1',
+      10,
+      Array.from({ length: 60 }, (_, i) => 90 - i),
+    );
+    expect(found?.evidence).toMatchObject({
+      replayComparedPoints: 60,
+      balanceDisagreement: expect.stringMatching(
+        /^the balance replayed from the load is \d+(\.\d)? points off the published one \(median of 60 points\)/,
+      ),
+      confidence: 'high', // it rests on the published balance
+    });
+  });
+
+  test('one that it explains is told without a word about it', () => {
+    const spent = Array.from({ length: 60 }, (_, i) => 90 - (i * 4) / 3); // 1,200 x 60 of 5.4 million
+    const found = forecast('gp2', 1_500, spent);
+    expect(found?.evidence).toMatchObject({ replayMedianDeviationPoints: 0, balanceDisagreement: null });
+  });
+
+  test('both stand beside credits that are gone', () => {
+    const limits = volumeLimits({ volumeType: 'st1', sizeGiB: 1_024, deployment: 'region' });
+    const metrics = metricSet(
+      readsOf16KiB(repeat(60, 60 * 40), { BurstBalance: repeat(60, 0), VolumeQueueLength: repeat(60, 8) }),
+    );
+    const load = loadOf(metrics);
+    const attribution = attribute(limits, load, metrics, []);
+    const [found] = creditsExhausted({ limits, load, attribution, windowEndEpochSeconds: 3_600 });
+    // 40 I/O a second of 16 KiB would leave 39.4 of 40 MiB/s; the bucket stays empty all the same
+    expect(found?.evidence).toMatchObject({
+      lowestBalancePercent: 0,
+      replayLargestDeviationPoints: 13.3, // 59 minutes x 60 x 39.375 of 1,048,576
+      balanceDisagreement: expect.stringContaining('small I/O on HDD that is not merged'),
+    });
+  });
+});
+
+test('what never passed its baseline has no rhythm to ask for: only the balance falls', () => {
+  const found = forecast(
+    'st1',
+    10,
+    Array.from({ length: 60 }, (_, i) => 90 - i),
+  );
+  expect(found?.evidence['rhythm']).toBe('none: its rate never passed its baseline');
 });
