@@ -16,6 +16,7 @@ type Ended = (code: ExitCode) => void;
 const commands: Record<string, (io: Io, ended: Ended) => Promise<Command>> = {
   audit: async (io, ended) => (await import('./audit.ts')).auditCommand(io, ended),
   plan: async (io) => (await import('./plan.ts')).planCommand(io),
+  replay: async (io) => (await import('./replay.ts')).replayCommand(io),
   limits: async (io) => (await import('./limits.ts')).limitsCommand(io),
   burst: async (io) => (await import('./burst.ts')).burstCommand(io),
   demand: async (io) => (await import('./demand.ts')).demandCommand(io),

@@ -4,6 +4,7 @@ import { BadInput } from '../../core/errors.ts';
 import type { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import type { MetricName } from '../../core/load/metrics.ts';
 import { orderColumns, periodOf, type TimeQuality, timeQuality } from '../../core/load/series.ts';
+import type { RecordedSums } from '../../core/replay/series.ts';
 import { epochSecondsOf } from '../../core/units.ts';
 import { parseCsv } from './csv.ts';
 import { readText } from './read-file.ts';
@@ -56,6 +57,10 @@ export interface RecordedSeries {
   periodSeconds: number;
   rows: number;
   quality: TimeQuality;
+  /** In order, each timestamp once. */
+  sums: RecordedSums;
+  /** It tells what waited: it was recorded where something could. */
+  hasQueueLength: boolean;
   /** Adds the metrics of the series under a resource id. */
   addTo(collector: MetricCollector, resourceId: string): void;
 }
@@ -68,7 +73,7 @@ export function readSeriesCsv(path: string): RecordedSeries {
   const values = columns.map((column, c) =>
     rows.map(({ line, fields }) => numberOf(path, line, column, fields[c + 1] as string)),
   );
-  const ordered = orderColumns(times, []);
+  const ordered = orderColumns(times, values);
   const periodSeconds = periodOf(ordered.epochSeconds);
   if (periodSeconds === null) {
     throw new BadInput(`${path}: shows no period; give at least two rows with different timestamps`);
@@ -80,10 +85,27 @@ export function readSeriesCsv(path: string): RecordedSeries {
       `${path}: line ${overIdle.line}: idle_seconds ${overIdle.fields[idle + 1]} is more than the period of ${periodSeconds} s; give the seconds of the period without I/O`,
     );
   }
+  // The header was checked: the first four are there, in this order.
+  const [readOps, writeOps, readBytes, writeBytes] = ordered.columns as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ];
   return {
     periodSeconds,
     rows: rows.length,
     quality: timeQuality(ordered.epochSeconds, periodSeconds, ordered.repeated),
+    sums: {
+      periodSeconds,
+      epochSeconds: ordered.epochSeconds,
+      readOps,
+      writeOps,
+      readBytes,
+      writeBytes,
+      idleSeconds: ordered.columns[idle] ?? null,
+    },
+    hasQueueLength: columns.includes('queue_length'),
     addTo(collector, resourceId) {
       columns.forEach((column, c) => {
         collector.add(resourceId, metricByColumn[column] as MetricName, times, values[c] as number[]);

@@ -1,13 +1,14 @@
 /** The plan: the cheapest configurations that are good enough, with reasons, and what was refused. */
+import { knownType } from '../catalogue/known-type.ts';
 import { builtInMarket, type Market } from '../catalogue/market.ts';
-import { BadInput } from '../errors.ts';
+
 import { figure, usdText } from '../figures.ts';
 import { deploymentNote } from '../limits/volume-limits.ts';
 import type { VolumeType } from '../limits/volume-types.ts';
 import { builtInRegions } from '../prices/price-book.ts';
 import type { PlanAnswer } from '../schemas/plan-answer.ts';
 import { presentOf } from './compare.ts';
-import type { InstanceAsked } from './instance-choice.ts';
+
 import { instanceStoreNote } from './instance-store.ts';
 import { limitsCost } from './limits-cost.ts';
 import { type Need, type Rates, slack } from './need.ts';
@@ -102,18 +103,6 @@ function priceNotes({ prices, region, refreshedAt }: Market): string[] {
   return notes;
 }
 
-function requireKnownType(asked: InstanceAsked | null, { instanceTypes, region }: Market): void {
-  if (asked === null || !('instanceType' in asked)) return;
-  if (instanceTypes.get(asked.instanceType) !== undefined) return;
-  const family = asked.instanceType.split('.')[0];
-  const sizes = instanceTypes.types.filter(({ instanceType }) => instanceType.startsWith(`${family}.`));
-  const hint =
-    sizes.length > 0
-      ? `of ${family} there are ${sizes.map(({ instanceType }) => instanceType).join(', ')}`
-      : 'give one like m7i.2xlarge';
-  throw new BadInput(`instance type "${asked.instanceType}" is not in the catalogue of ${region}: ${hint}`);
-}
-
 /**
  * @returns options cheapest first; none where nothing is legal and good enough, with what is in the way in `refused`.
  * @throws BadInput where the instance type is not in the catalogue.
@@ -121,7 +110,8 @@ function requireKnownType(asked: InstanceAsked | null, { instanceTypes, region }
 export function plan(request: PlanRequest, market: Market): PlanAnswer {
   const { need, types, top } = request;
   const constraints: Constraints = { ...request.constraints, types: types ?? offeredTypes };
-  requireKnownType(constraints.instance, market);
+  const { instance } = constraints;
+  if (instance !== null && 'instanceType' in instance) knownType(instance.instanceType, market);
   const offers = offersOf(market, rankingOf(market), constraints);
   const found = search(need, constraints, offers);
   const stands = request.present;

@@ -5,6 +5,7 @@ import { auditResultSchema } from './audit-result.ts';
 import { catalogueAnswerSchema } from './catalogue-answer.ts';
 import { findingSchema } from './finding.ts';
 import { planAnswerSchema } from './plan-answer.ts';
+import { replayAnswerSchema } from './replay-answer.ts';
 
 export const schemas = {
   finding: findingSchema,
@@ -13,6 +14,7 @@ export const schemas = {
   burst: burstAnswerSchema,
   demand: demandAnswerSchema,
   plan: planAnswerSchema,
+  replay: replayAnswerSchema,
   catalogue: catalogueAnswerSchema,
 } as const;
 export type SchemaName = keyof typeof schemas;

@@ -1,0 +1,108 @@
+/** `stripewise replay`: a recorded load against a configuration. */
+import { Command } from 'commander';
+import { readJson } from '../adapters/files/read-file.ts';
+import { readSeriesCsv } from '../adapters/files/series-csv.ts';
+import { BadInput, IllegalConfiguration } from '../core/errors.ts';
+import { volumeLimits } from '../core/limits/volume-limits.ts';
+import type { Deployment } from '../core/limits/volume-types.ts';
+import { type Layout, provisioned } from '../core/plan/layout.ts';
+import { replayAnswer } from '../core/replay/answer.ts';
+import { instanceFigures } from '../core/replay/instance-asked.ts';
+import { layoutFileExpected, layoutFileSchema } from '../core/replay/layout-file.ts';
+import { seriesOf } from '../core/replay/series.ts';
+import type { ReplayAnswer } from '../core/schemas/replay-answer.ts';
+import { replayText } from '../report/terminal/replay.ts';
+import { type Io, printJson } from './io.ts';
+import { marketsHere } from './markets.ts';
+import { deploymentOption, nonNegative, powerOf2, regionOption, share } from './options.ts';
+
+interface Options {
+  series: string;
+  layout: string;
+  instanceType?: string;
+  region: string;
+  deployment: Deployment;
+  chunkKib: number;
+  stripeEfficiency: number;
+  startBalancePercent: number;
+  json?: true;
+}
+
+/** What is wrong with what stands in a file names the file. */
+function naming<T>(path: string, use: () => T): T {
+  try {
+    return use();
+  } catch (error) {
+    if (!(error instanceof BadInput)) throw error;
+    const Kind = error instanceof IllegalConfiguration ? IllegalConfiguration : BadInput;
+    throw new Kind(`${path}: ${error.message}`, { cause: error });
+  }
+}
+
+function layoutIn(path: string, deployment: Deployment): Layout {
+  const layout = readJson(path, layoutFileSchema, layoutFileExpected);
+  naming(path, () => volumeLimits(provisioned(layout, deployment)));
+  return layout;
+}
+
+function answer(options: Options): ReplayAnswer {
+  const { instanceType, region, deployment, chunkKib, stripeEfficiency, startBalancePercent } = options;
+  const layout = layoutIn(options.layout, deployment);
+  const { sums, rows, quality, hasQueueLength } = readSeriesCsv(options.series);
+  return replayAnswer({
+    series: naming(options.series, () => seriesOf(sums)),
+    ...{ rows, quality, hasQueueLength, layout, deployment, stripeEfficiency, startBalancePercent },
+    chunkKiB: chunkKib,
+    instance:
+      instanceType === undefined
+        ? null
+        : {
+            instanceType,
+            region,
+            figures: instanceFigures(instanceType, layout.members, marketsHere()(region)),
+          },
+  });
+}
+
+export const replayCommand = (io: Io): Command =>
+  new Command('replay')
+    .description(
+      'A recorded load against a configuration: what would be held back, by what, for how long, and the credits left.',
+    )
+    .requiredOption(
+      '--series <file>',
+      'CSV: timestamp,read_ops,write_ops,read_bytes,write_bytes[,idle_seconds,queue_length], sums of each period',
+    )
+    .requiredOption('--layout <file>', 'JSON: the `layout` of an option of `plan --json`, or the option')
+    .option('--instance-type <type>', 'the instance that it is attached to, with its EBS limits and credits')
+    .option('--region <region>', 'whose instance types', regionOption('--region'), 'us-east-1')
+    .option('--deployment <where>', 'region or outposts', deploymentOption, 'region')
+    .option('--chunk-kib <n>', 'chunk of the stripe', powerOf2('--chunk-kib', 4, 4_096), 64)
+    .option(
+      '--stripe-efficiency <n>',
+      'what of its members’ sum a stripe delivers, above 0 to 1',
+      share('--stripe-efficiency', { above0: true }),
+      1,
+    )
+    .option(
+      '--start-balance-percent <n>',
+      'what every credit bucket has at the start',
+      nonNegative('--start-balance-percent', 'percent'),
+      100,
+    )
+    .option('--json', 'one JSON document on standard output')
+    .addHelpText(
+      'after',
+      `
+The file of the layout: {"kind":"stripe","members":4,"volumeType":"gp3","sizeGiB":250,"iops":3000,"throughputMiBps":125}
+
+Examples:
+  stripewise replay --series load.csv --layout layout.json
+  stripewise replay --series load.csv --layout layout.json --instance-type m7i.2xlarge
+  stripewise replay --series load.csv --layout gp2.json --start-balance-percent 20 --json`,
+    )
+    .action((options: Options) => {
+      const result = answer(options);
+      if (options.json) printJson(io, result);
+      else for (const line of replayText(result, io.invokedAs)) io.out(line);
+    });

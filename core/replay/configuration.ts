@@ -1,0 +1,156 @@
+/** What a load is replayed against: the rates and credits of a whole layout, and of the instance it is on. */
+import type { EbsFigures } from '../catalogue/instance-type.ts';
+import { instanceBuckets } from '../credits/instance-credits.ts';
+import { type CreditBucket, creditBucket } from '../credits/volume-credits.ts';
+import { BadInput } from '../errors.ts';
+import { ssdMiBPerIo, type VolumeLimits, volumeLimits } from '../limits/volume-limits.ts';
+import { type Deployment, isHdd } from '../limits/volume-types.ts';
+import { type Layout, provisioned } from '../plan/layout.ts';
+import { writePenalty } from '../plan/need.ts';
+import { mibFromKiB } from '../units.ts';
+
+/** A rate that ends a load, with the credits to exceed it for a while. Of a layout: of all its members together. */
+export interface CreditedRate {
+  /** Infinite where this measure is no limit. */
+  baselinePerSecond: number;
+  /** The same as the baseline where there are no credits. */
+  burstPerSecond: number;
+  /** Credits of a full bucket; 0 where there is none. */
+  creditCapacity: number;
+  startCredits: number;
+  /** What an idle second earns at least. */
+  leastRefillPerSecond: number;
+}
+
+/** How the I/O of an application become those that are counted. */
+interface Counting {
+  /** MiB of one piece of an I/O that is cut between members; infinite where it is not cut. */
+  chunkMiB: number;
+  /** MiB that EBS counts as one I/O; infinite on HDD, where bytes count. */
+  unitMiB: number;
+  /** Member I/O per write. */
+  writePenalty: number;
+}
+
+export interface ReplayConfiguration {
+  counting: Counting;
+  volumeIops: CreditedRate;
+  volumeMiBps: CreditedRate;
+  /** Null: no instance is part of it. */
+  instance: { iops: CreditedRate; mibps: CreditedRate } | null;
+}
+
+/** Balances in percent at the start. */
+export interface StartPercent {
+  volume: number;
+  instanceIo: number;
+  instanceBytes: number;
+}
+
+export interface ConfigurationOptions {
+  deployment?: Deployment;
+  chunkKiB?: number;
+  /** What of its members' sum a stripe delivers. */
+  stripeEfficiency?: number;
+  instance?: EbsFigures | null;
+  startPercent?: Partial<StartPercent>;
+}
+
+const steady = (perSecond: number): CreditedRate => ({
+  baselinePerSecond: perSecond,
+  burstPerSecond: perSecond,
+  creditCapacity: 0,
+  startCredits: 0,
+  leastRefillPerSecond: 0,
+});
+
+/**
+ * The rate of so many alike, whose buckets drain alike; what is all the time where there is no bucket, or it is never
+ * spent.
+ */
+function credited(
+  bucket: CreditBucket | null,
+  times: number,
+  percent: number,
+  allTheTime: number,
+): CreditedRate {
+  if (!(percent >= 0 && percent <= 100))
+    throw new BadInput(`balance ${percent} % cannot be: give 0 to 100, as BurstBalance reports it`);
+  if (bucket === null || bucket.burstPerSecond <= bucket.baselinePerSecond) return steady(allTheTime * times);
+  const { baselinePerSecond, burstPerSecond, capacity, refillFactor } = bucket;
+  return {
+    baselinePerSecond: baselinePerSecond * times,
+    burstPerSecond: burstPerSecond * times,
+    creditCapacity: capacity * times,
+    startCredits: (capacity * times * percent) / 100,
+    leastRefillPerSecond: baselinePerSecond * times * refillFactor,
+  };
+}
+
+function volumeRates(
+  limits: VolumeLimits,
+  times: number,
+  percent: number,
+): Pick<ReplayConfiguration, 'volumeIops' | 'volumeMiBps'> {
+  const bucket = creditBucket(limits);
+  if (isHdd(limits.volumeType))
+    return {
+      volumeIops: steady(Number.POSITIVE_INFINITY),
+      volumeMiBps: credited(bucket, times, percent, limits.baselineMiBps),
+    };
+  const mibps = limits.approximate === undefined ? limits.burstMiBps : limits.baselineMiBps;
+  return {
+    volumeIops: credited(bucket, times, percent, limits.baselineIops),
+    volumeMiBps: steady(mibps * times),
+  };
+}
+
+/** How many times one member's figures a layout has; several deliver what the efficiency says of their sum. */
+export const membersTimes = (members: number, stripeEfficiency: number): number =>
+  members === 1 ? 1 : members * stripeEfficiency;
+
+/** What AWS does not document of an instance's credits, and what is taken instead. */
+export const instanceCreditsAssumption =
+  'AWS documents 30 minutes at the maximum of an instance at least once in 24 h, and not how its credits come back: taken are two buckets (I/O, bytes) of (maximum - baseline) x 1,800 s each, refilled by what the load leaves of the baseline, by an idle instance within 24 h';
+
+/**
+ * What a replay needs of a layout and an instance.
+ * - Rates are the sum of the members (on several, times the efficiency); their buckets drain alike and count as one.
+ * - gp2 spends I/O, st1 and sc1 MiB. The MiB/s of a gp2 without credits follow from its IOPS, as 256 KiB are the most
+ *   that one I/O counts for. HDD counts bytes alone: its I/O is taken as sequential, merged to 1 MiB.
+ * - `standard` is taken at what AWS says it does on average.
+ * - The instance has two buckets, see `instanceCreditsAssumption`; full at the start unless said otherwise.
+ * @throws IllegalConfiguration where EBS would refuse the volumes, BadInput where a balance cannot be.
+ */
+export function replayConfiguration(
+  layout: Layout,
+  {
+    deployment = 'region',
+    chunkKiB = 64,
+    stripeEfficiency = 1,
+    instance,
+    startPercent,
+  }: ConfigurationOptions,
+): ReplayConfiguration {
+  const limits = volumeLimits(provisioned(layout, deployment));
+  const { kind, members, volumeType } = layout;
+  const { volume = 100, instanceIo = 100, instanceBytes = 100 } = startPercent ?? {};
+  const times = membersTimes(members, stripeEfficiency);
+  const hdd = isHdd(volumeType);
+  const buckets = instance ? instanceBuckets(instance) : null;
+  return {
+    counting: {
+      chunkMiB: members === 1 || hdd ? Number.POSITIVE_INFINITY : mibFromKiB(chunkKiB),
+      unitMiB: hdd ? Number.POSITIVE_INFINITY : ssdMiBPerIo,
+      writePenalty: writePenalty(kind),
+    },
+    ...volumeRates(limits, times, volume),
+    instance:
+      instance && buckets
+        ? {
+            iops: credited(buckets.io, 1, instanceIo, instance.baselineIops),
+            mibps: credited(buckets.bytes, 1, instanceBytes, instance.baselineMiBps),
+          }
+        : null,
+  };
+}

@@ -1,0 +1,146 @@
+/** The replay for people: what was asked, what was held back and by what, what waited, credits, the next step. */
+import Table from 'cli-table3';
+import { rateText } from '../../core/plan/failure-rate.ts';
+import { dataMembers } from '../../core/plan/need.ts';
+import type { ReplayAnswer } from '../../core/schemas/replay-answer.ts';
+import { duration, inert, minuteText, number, whole } from './text.ts';
+
+type Limits = Pick<
+  ReplayAnswer['configuration']['volumes'],
+  'baselineIops' | 'maximumIops' | 'baselineMiBps' | 'maximumMiBps'
+>;
+
+function limitsText({ baselineIops, maximumIops, baselineMiBps, maximumMiBps }: Limits): string {
+  const steady = `${number(baselineIops)} IOPS and ${number(baselineMiBps)} MiB/s all the time`;
+  return maximumIops > baselineIops || maximumMiBps > baselineMiBps
+    ? `${steady}, ${number(maximumIops)} and ${number(maximumMiBps)} on credits`
+    : steady;
+}
+
+const kindNames = { single: 'one', stripe: 'stripe of', raid10: 'RAID10 of', raid5: 'RAID5 of' } as const;
+
+function onText({ configuration }: ReplayAnswer): string[] {
+  const { layout, volumes, instance, deployment } = configuration;
+  const { kind, members, volumeType, sizeGiB } = layout;
+  const count = kind === 'single' ? '' : ` ${members}`;
+  const where = deployment === 'outposts' ? ' on Outposts' : '';
+  return [
+    `On: ${kindNames[kind]}${count} ${volumeType} of ${whole(sizeGiB)} GiB${where}: ${limitsText(volumes)}`,
+    ...(instance === null ? [] : [`    ${inert(instance.instanceType)}: ${limitsText(instance)}`]),
+  ];
+}
+
+function replayedText({ series, minutes, unknownMinutes }: ReplayAnswer): string {
+  const unknown = unknownMinutes === 0 ? '' : `, ${number(unknownMinutes)} of them unknown`;
+  return `Replayed: ${minuteText(series.from)} to ${minuteText(series.to)} UTC, ${number(minutes)} minutes${unknown}, in periods of ${number(series.periodSeconds)} s`;
+}
+
+function askedText({ asked }: ReplayAnswer): string {
+  const { meanIops, highestIops, meanMiBps, highestMiBps, meanIoSizeKiB, writeShare } = asked;
+  return [
+    `${number(meanIops)} IOPS and ${number(meanMiBps)} MiB/s on average`,
+    `${number(highestIops)} IOPS and ${number(highestMiBps)} MiB/s at most`,
+    ...(meanIoSizeKiB === null || writeShare === null
+      ? []
+      : [`${number(meanIoSizeKiB)} KiB an I/O, ${rateText(writeShare, 2)} of them writes`]),
+  ].join('\n');
+}
+
+function heldBackText({ throttledMinutes, minutes, unknownMinutes, byCause }: ReplayAnswer): string {
+  if (throttledMinutes === 0) return 'never';
+  const known = minutes - unknownMinutes;
+  return [
+    `${number(throttledMinutes)} of ${number(known)} minutes (${rateText(throttledMinutes / known, 2)})`,
+    ...Object.entries(byCause).map(([cause, held]) => `  ${cause} ${number(held)} min`),
+  ].join('\n');
+}
+
+/** What comes from the arithmetic beyond the millisecond is not said. */
+const delay = (seconds: number): string => duration(Math.round(seconds * 1e3) / 1e3);
+
+function waitedRows({
+  throttledMinutes,
+  unservedShare,
+  backlogSecondsMax,
+  backlogSecondsP95,
+  backlogIoAtEnd,
+}: ReplayAnswer): string[][] {
+  if (throttledMinutes === 0) return [];
+  return [
+    ['not served in its period', `${rateText(unservedShare, 2)} of all I/O`],
+    [
+      'backlog',
+      [
+        `${delay(backlogSecondsMax)} at worst`,
+        `${delay(backlogSecondsP95)} at the 95th percentile`,
+        ...(backlogIoAtEnd > 0 ? [`${whole(backlogIoAtEnd)} I/O still wait at the end`] : []),
+      ].join('\n'),
+    ],
+  ];
+}
+
+function creditsText({ lowestCreditPercent, lowestCredits }: ReplayAnswer): string {
+  if (lowestCreditPercent === null) return 'no credits are spent';
+  const { volume, instanceIo, instanceBytes } = lowestCredits;
+  const parts = [
+    ['volume', volume],
+    ['instance I/O', instanceIo],
+    ['instance bytes', instanceBytes],
+  ] as const;
+  return parts
+    .flatMap(([name, percent]) => (percent === null ? [] : [`${name} ${number(percent)} %`]))
+    .join(', ');
+}
+
+function burstText({ burstMinutes }: ReplayAnswer): string {
+  if (burstMinutes === null) return 'unknown';
+  return burstMinutes === 0
+    ? 'none'
+    : `${number(burstMinutes)} min: within the limits on average, not in the busy seconds`;
+}
+
+/** A plan for the highest rates of the series. */
+function planLine({ asked, configuration: { layout, instance, deployment } }: ReplayAnswer): string {
+  const { highestIops, highestMiBps, meanIoSizeKiB, writeShare } = asked;
+  const options = [
+    ...(highestIops > 0 ? [`--iops ${Math.ceil(highestIops)}`] : []),
+    ...(highestMiBps > 0 ? [`--throughput-mibps ${Math.ceil(highestMiBps)}`] : []),
+    `--capacity-gib ${Math.floor(dataMembers(layout) * layout.sizeGiB)}`,
+    ...(meanIoSizeKiB === null ? [] : [`--io-size-kib ${Math.max(1, Math.round(meanIoSizeKiB))}`]),
+    ...(writeShare === null ? [] : [`--read-share ${Math.round((1 - writeShare) * 100) / 100}`]),
+    ...(deployment === 'region' ? [] : [`--deployment ${deployment}`]),
+    ...(instance === null
+      ? []
+      : [`--instance-type ${inert(instance.instanceType)} --region ${instance.region}`]),
+  ];
+  return `plan ${options.join(' ')}`;
+}
+
+function nextText(answer: ReplayAnswer, invokedAs: string): string {
+  const { throttledMinutes, unknownMinutes, asked } = answer;
+  if (throttledMinutes > 0)
+    return `Next: ${invokedAs} ${planLine(answer)}: what would carry the highest rates that were asked for.`;
+  if (asked.highestIops === 0 && asked.highestMiBps === 0) return 'Next: give a --series with load.';
+  const known = unknownMinutes === 0 ? '' : ' in the time that is known';
+  return `Next: nothing was held back${known}; another --layout or --instance-type shows whether less would do.`;
+}
+
+/** Lines for a terminal. */
+export function replayText(answer: ReplayAnswer, invokedAs: string): string[] {
+  const table = new Table({ style: { head: [], border: [] } });
+  table.push(
+    ['asked', askedText(answer)],
+    ['held back', heldBackText(answer)],
+    ...waitedRows(answer),
+    ['bursts inside periods', burstText(answer)],
+    ['lowest credits', creditsText(answer)],
+  );
+  return [
+    replayedText(answer),
+    ...onText(answer),
+    '',
+    table.toString(),
+    ...answer.notes.map((note) => `note: ${inert(note, 500)}`),
+    nextText(answer, invokedAs),
+  ];
+}
