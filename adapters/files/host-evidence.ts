@@ -1,0 +1,23 @@
+/** What hosts said of how their volumes are joined, one file an instance: the output of describe-stripes. */
+import { basename } from 'node:path';
+import { BadInput } from '../../core/errors.ts';
+import { isInstanceId } from '../../core/resource-id.ts';
+import { type HostEvidence, hostEvidence } from '../../core/stripes/host-evidence.ts';
+import { readText } from './read-file.ts';
+
+/** By instance id, which is the name of the file. @throws BadInput, in one line, where a file is not such an answer. */
+export function readHosts(paths: readonly string[]): Map<string, HostEvidence> {
+  const hosts = new Map<string, HostEvidence>();
+  for (const path of paths) {
+    const instanceId = basename(path).replace(/\.\w+$/, '');
+    if (!isInstanceId(instanceId))
+      throw new BadInput(`${path}: its name is no instance id: call it like i-0123456789abcdef0.json`);
+    const evidence = hostEvidence(readText(path));
+    if (!evidence.known)
+      throw new BadInput(
+        `${path}: ${evidence.because}; expected what ssm-documents/describe-stripes/describe-stripes.sh prints on the host`,
+      );
+    hosts.set(instanceId, evidence.value);
+  }
+  return hosts;
+}

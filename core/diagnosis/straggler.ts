@@ -1,0 +1,214 @@
+/**
+ * The member of a stripe that makes the others wait. All members do the same I/O at the same rate, the rate of the slowest,
+ * so rates do not reveal it: waiting does. A member that its own limit or its instance holds back waits for that, and is
+ * told elsewhere.
+ */
+import { median } from 'simple-statistics';
+import { figure } from '../figures.ts';
+import type { VolumeLoad } from '../load/volume-load.ts';
+import type { Finding } from '../schemas/finding.ts';
+import { type CommonAxis, commonAxis } from '../stripes/load-as-one.ts';
+import { stragglerAdvice } from '../stripes/straggler-advice.ts';
+import { evidenceText, idsOf, type Stripe, unlikeMembers } from '../stripes/stripe.ts';
+import { isoFromEpochSeconds, msPerSecond, secondsPerMinute } from '../units.ts';
+import type { Confidence } from './causes.ts';
+import { findingId } from './finding-id.ts';
+import { worstDay } from './rolling.ts';
+import { thresholds } from './thresholds.ts';
+
+/** Whether something held this volume back in this period of its own load. */
+export type IsHeldBack = (volumeId: string, period: number) => boolean;
+
+/** A member's figures, by the periods of its own load. */
+interface Member {
+  volumeId: string;
+  load: VolumeLoad;
+  /** NaN where it does too little to tell, or is held back. */
+  latencyMs: Float64Array;
+  /** Periods whose latency is from the queue, since their total time is not there. */
+  fromQueue: number;
+}
+
+/**
+ * Milliseconds an operation takes: Sum(time) / Sum(operations); where the times are missing (Multi-Attach, some old
+ * instances), queue length / rate (Little), which is a mean over the same period.
+ */
+function memberOf(volumeId: string, load: VolumeLoad, isHeldBack: IsHeldBack): Member {
+  const { iops, queueLength } = load;
+  const member: Member = { volumeId, load, latencyMs: new Float64Array(iops.length), fromQueue: 0 };
+  for (let i = 0; i < iops.length; i++) {
+    const rate = iops[i] as number;
+    let ms = load.latencyMs?.[i] ?? Number.NaN;
+    if (Number.isNaN(ms) && rate > 0 && queueLength !== null) {
+      ms = ((queueLength[i] as number) / rate) * msPerSecond;
+      if (!Number.isNaN(ms)) member.fromQueue++;
+    }
+    const tells = rate >= thresholds.stragglerLeastIops && !Number.isNaN(ms) && !isHeldBack(volumeId, i);
+    member.latencyMs[i] = tells ? ms : Number.NaN;
+  }
+  return member;
+}
+
+/** The median of the first `count` values of a scratch array, which are sorted in place: there are few of them. */
+function medianOf(scratch: Float64Array, count: number): number {
+  for (let i = 1; i < count; i++) {
+    const value = scratch[i] as number;
+    let at = i;
+    for (; at > 0 && (scratch[at - 1] as number) > value; at--) scratch[at] = scratch[at - 1] as number;
+    scratch[at] = value;
+  }
+  const middle = count >> 1;
+  const upper = scratch[middle] as number;
+  return count % 2 === 1 ? upper : ((scratch[middle - 1] as number) + upper) / 2;
+}
+
+/** Latencies of the siblings of one member at a time, of those that tell; half of them must. */
+class Siblings {
+  private readonly members: readonly Member[];
+  private readonly axis: CommonAxis;
+  private readonly scratch: Float64Array;
+
+  constructor(members: readonly Member[], axis: CommonAxis) {
+    this.members = members;
+    this.axis = axis;
+    this.scratch = new Float64Array(members.length);
+  }
+
+  ownMs(m: number, i: number): number {
+    const at = this.axis.positions[m]?.[i] ?? -1;
+    return at < 0 ? Number.NaN : (this.members[m]?.latencyMs[at] as number);
+  }
+
+  medianMs(m: number, i: number): number {
+    const siblings = this.members.length - 1;
+    let count = 0;
+    for (let other = 0; other <= siblings; other++) {
+      const ms = other === m ? Number.NaN : this.ownMs(other, i);
+      if (!Number.isNaN(ms)) this.scratch[count++] = ms;
+    }
+    return count > 0 && 2 * count >= siblings ? medianOf(this.scratch, count) : Number.NaN;
+  }
+}
+
+interface Slow {
+  /** Minutes a time of the common axis. */
+  minutes: Float64Array;
+  ownMs: number[];
+  siblingsMs: number[];
+}
+
+function slowTimes(m: number, siblings: Siblings, { epochSeconds, periodSeconds }: CommonAxis): Slow {
+  const slow: Slow = { minutes: new Float64Array(epochSeconds.length), ownMs: [], siblingsMs: [] };
+  for (let i = 0; i < epochSeconds.length; i++) {
+    const own = siblings.ownMs(m, i);
+    if (!(own >= thresholds.stragglerLeastMs)) continue;
+    const usual = siblings.medianMs(m, i);
+    if (!(own >= thresholds.stragglerTimes * usual)) continue;
+    slow.minutes[i] = periodSeconds / secondsPerMinute;
+    slow.ownMs.push(own);
+    slow.siblingsMs.push(usual);
+  }
+  return slow;
+}
+
+/** Its share of all operations, as a multiple of an equal share: near 1 in a stripe, however slow it is. */
+function rateShare(m: number, members: readonly Member[]): number {
+  const totals = members.map(({ load }) => {
+    let total = 0;
+    for (const ops of load.ops) if (!Number.isNaN(ops)) total += ops;
+    return total;
+  });
+  const all = totals.reduce((sum, total) => sum + total, 0);
+  return ((totals[m] as number) * members.length) / all;
+}
+
+/** The highest queue while it was slow. */
+function topQueue(m: number, { load }: Member, axis: CommonAxis, { minutes }: Slow): number | null {
+  let top = Number.NaN;
+  for (let i = 0; i < minutes.length; i++) {
+    const queue =
+      (minutes[i] as number) > 0
+        ? (load.queueLength?.[axis.positions[m]?.[i] ?? -1] ?? Number.NaN)
+        : Number.NaN;
+    if (!(queue <= top)) top = Number.isNaN(queue) ? top : queue;
+  }
+  return Number.isNaN(top) ? null : top;
+}
+
+/** As sure as the stripe is known; not high where latencies come from the queue. */
+function confidenceOf({ confidence }: Stripe, { fromQueue }: Member): Confidence {
+  return fromQueue > 0 && confidence === 'high' ? 'medium' : confidence;
+}
+
+const rounded = (value: number): number => Number(value.toFixed(3));
+
+function findingOf(
+  stripe: Stripe,
+  m: number,
+  members: readonly Member[],
+  axis: CommonAxis,
+  slow: Slow,
+): Finding[] {
+  const day = worstDay(axis.epochSeconds, slow.minutes);
+  const volume = stripe.volumes[m];
+  const member = members[m];
+  if (volume === undefined || member === undefined || day.minutes < thresholds.stragglerMinutes) return [];
+  const { volumeId, name, region, account } = volume;
+  const resource = { volumeId, name, region, account };
+  const [ownMs, siblingsMs] = [median(slow.ownMs), median(slow.siblingsMs)];
+  const share = rateShare(m, members);
+  const other = unlikeMembers(stripe).find((text) => text.startsWith(`${volumeId}: `)) ?? null;
+  const otherFigures = other?.slice(volumeId.length + 2) ?? null;
+  const { firstEpochSeconds: first, lastEpochSeconds: last } = day;
+  return [
+    {
+      id: findingId('stripe-straggler', resource),
+      kind: 'stripe-straggler',
+      severity: 'warning',
+      resource,
+      since: first === null ? null : isoFromEpochSeconds(first),
+      reason: `the slow member of a stripe of ${members.length} (${evidenceText[stripe.evidence]}): an operation took ${figure(ownMs)} ms where its siblings took ${figure(siblingsMs)} ms, in ${figure(day.minutes, 1)} min of the worst 24 h; the stripe waits for it${otherFigures === null ? '' : `; it is not configured as they are: ${otherFigures}`}`,
+      evidence: {
+        stripeId: stripe.stripeId,
+        members: idsOf(stripe),
+        stripeEvidence: stripe.evidence,
+        stripeConfidence: stripe.confidence,
+        medianLatencyMs: rounded(ownMs),
+        siblingsMedianLatencyMs: rounded(siblingsMs),
+        timesSiblings: rounded(ownMs / siblingsMs),
+        slowMinutesWorst24h: day.minutes,
+        slowMinutesInWindow: slow.minutes.reduce((total, value) => total + value, 0),
+        until: last === null ? null : isoFromEpochSeconds(last + axis.periodSeconds),
+        topQueueLength: topQueue(m, member, axis, slow),
+        rateShare: rounded(share),
+        latencyFrom: member.fromQueue > 0 ? 'queue length / rate, in part' : 'total time / operations',
+        otherFigures,
+        confidence: confidenceOf(stripe, member),
+      },
+      advice: stragglerAdvice(stripe, volume, otherFigures),
+    },
+  ];
+}
+
+/**
+ * The stragglers of one stripe: members whose latency is at least 3 times the median of their siblings' for 10 minutes of
+ * load within 24 h. None where the load of a member is not known, or where their periods differ.
+ * @param isHeldBack of a member in a period (position in its own load): throttled, out of credits, or by its instance.
+ */
+export function stragglerFindings(
+  stripe: Stripe,
+  loads: (volumeId: string) => VolumeLoad | null,
+  isHeldBack: IsHeldBack,
+): Finding[] {
+  const members = stripe.volumes.flatMap(({ volumeId }) => {
+    const load = loads(volumeId);
+    return load === null ? [] : [memberOf(volumeId, load, isHeldBack)];
+  });
+  if (members.length < stripe.volumes.length) return [];
+  const axis = commonAxis(members.map(({ load }) => load));
+  if (!axis.known) return [];
+  const siblings = new Siblings(members, axis.value);
+  return members.flatMap((_, m) =>
+    findingOf(stripe, m, members, axis.value, slowTimes(m, siblings, axis.value)),
+  );
+}

@@ -1,0 +1,157 @@
+/** What describe-stripes.sh prints: devices with what each stands on, tables of device-mapper, arrays of md. */
+import { z } from 'zod';
+import { jsonOrNull } from '../json.ts';
+import { type Known, known, unknown } from '../known.ts';
+import { kibFromMiB, mibFromBytes } from '../units.ts';
+
+/** A block device as lsblk names it (device-mapper by its own name: `vg-lv`). */
+export interface HostDevice {
+  name: string;
+  /** As lsblk says: disk, part, crypt, lvm, raid0, raid10 and so on. */
+  type: string;
+  serial: string | null;
+  fileSystem: string | null;
+  mountPoint: string | null;
+  /** Names of the devices that it stands on; none: a disk. */
+  on: Set<string>;
+  /** True where something stands on it. */
+  isHeld: boolean;
+}
+
+/** One line of a device-mapper table. */
+export interface TableLine {
+  /** What it does with its devices: linear, striped, mirror, or the kind of RAID (raid10, raid5_ls and so on). */
+  does: string;
+  chunkKiB: number | null;
+  /** Major and minor numbers, ascending: "259:1 259:2". */
+  devices: string;
+}
+
+interface MdArray {
+  chunkKiB: number | null;
+  /** Devices that stand by and carry no data. */
+  spares: Set<string>;
+  /** The name it was given; null where it has its number only. */
+  givenName: string | null;
+}
+
+export interface HostReport {
+  devices: ReadonlyMap<string, HostDevice>;
+  /** By device name; null where device-mapper could not be asked. */
+  tables: ReadonlyMap<string, TableLine[]> | null;
+  md: ReadonlyMap<string, MdArray>;
+  /** What could not be read, a line each. */
+  notes: string[];
+}
+
+const toolSchema = z.union([z.object({ output: z.string() }), z.object({ error: z.string() })]);
+const tooLargeSchema = z.object({
+  version: z.literal(1),
+  tooLarge: z.object({ characters: z.number(), most: z.number() }),
+});
+const documentSchema = z.object({
+  version: z.literal(1),
+  lsblk: toolSchema,
+  /** Null where the host has no device of it. */
+  dmsetup: toolSchema.nullable(),
+  md: z.string(),
+});
+
+const textOrNull = z.string().nullish();
+const deviceSchema = z.object({
+  name: z.string().min(1),
+  type: z.string(),
+  serial: textOrNull,
+  fstype: textOrNull,
+  mountpoint: textOrNull,
+  get children() {
+    return z.array(deviceSchema).optional();
+  },
+});
+type ListedDevice = z.infer<typeof deviceSchema>;
+const lsblkSchema = z.object({ blockdevices: z.array(deviceSchema) });
+
+/** lsblk repeats a device below each that it stands on: here it is one. */
+function addDevice(devices: Map<string, HostDevice>, listed: ListedDevice, on: string | null): void {
+  const { name, type, serial, fstype, mountpoint, children = [] } = listed;
+  const device = devices.get(name) ?? {
+    name,
+    type,
+    serial: serial?.trim() || null,
+    fileSystem: fstype || null,
+    mountPoint: mountpoint || null,
+    on: new Set(),
+    isHeld: false,
+  };
+  devices.set(name, device);
+  if (on !== null) device.on.add(on);
+  if (children.length > 0) device.isHeld = true;
+  for (const child of children) addDevice(devices, child, name);
+}
+
+/** Device-mapper counts in sectors of 512 bytes, whatever the device's own are. */
+const bytesPerSector = 512;
+const kibFromBytes = (bytes: number): number => kibFromMiB(mibFromBytes(bytes));
+const chunkKiBOf = (bytes: number): number | null => (bytes > 0 ? kibFromBytes(bytes) : null);
+
+/** "vg-lv: 0 8192 striped 2 128 259:1 2048 259:2 2048"; of raid: "raid raid10 3 128 ... 4 - 253:0 - 253:1". */
+function tableLine(target: string, parameters: string): TableLine {
+  const words = parameters.split(' ');
+  const devices = [...new Set(words.filter((word) => /^\d+:\d+$/.test(word)))].sort().join(' ');
+  if (target === 'striped') {
+    return { does: target, chunkKiB: chunkKiBOf(Number(words[1]) * bytesPerSector), devices };
+  }
+  if (target !== 'raid') return { does: target, chunkKiB: null, devices };
+  return { does: words[0] ?? '', chunkKiB: chunkKiBOf(Number(words[2]) * bytesPerSector), devices };
+}
+
+function tablesOf(text: string): Map<string, TableLine[]> {
+  const tables = new Map<string, TableLine[]>();
+  for (const line of text.split('\n')) {
+    const [, name, target, parameters] =
+      /^(.+): \d+ \d+ (linear|striped|raid|mirror) (.+)$/.exec(line.trim()) ?? [];
+    if (name === undefined || target === undefined || parameters === undefined) continue;
+    tables.set(name, [...(tables.get(name) ?? []), tableLine(target, parameters)]);
+  }
+  return tables;
+}
+
+/** "md0 chunk_size 65536", "md0 slot none nvme3n1", "md127 link data". */
+function mdArrays(text: string): Map<string, MdArray> {
+  const arrays = new Map<string, MdArray>();
+  for (const line of text.split('\n')) {
+    const [, name, what, value] = /^(md\S*) (chunk_size|slot|link) (.+)$/.exec(line.trim()) ?? [];
+    if (name === undefined || what === undefined || value === undefined) continue;
+    const array = arrays.get(name) ?? { chunkKiB: null, spares: new Set(), givenName: null };
+    arrays.set(name, array);
+    if (what === 'chunk_size') array.chunkKiB = chunkKiBOf(Number(value));
+    else if (what === 'link') array.givenName = value;
+    else if (value.startsWith('none ')) array.spares.add(value.slice('none '.length));
+  }
+  return arrays;
+}
+
+/** Reads the document; unknown where it is not one, or where it does not list the devices. */
+export function hostReport(text: string): Known<HostReport> {
+  const json = jsonOrNull(text);
+  const tooLarge = tooLargeSchema.safeParse(json);
+  if (tooLarge.success) {
+    const { characters, most } = tooLarge.data.tooLarge;
+    return unknown(`its devices take ${characters} characters, and Run Command hands over ${most}`);
+  }
+  const document = documentSchema.safeParse(json);
+  if (!document.success) return unknown('its answer is not the document that the script prints');
+  const { lsblk, dmsetup, md } = document.data;
+  if ('error' in lsblk) return unknown(lsblk.error.trim());
+  const listed = lsblkSchema.safeParse(jsonOrNull(lsblk.output));
+  if (!listed.success) return unknown('lsblk did not print what can be read');
+  const devices = new Map<string, HostDevice>();
+  for (const device of listed.data.blockdevices) addDevice(devices, device, null);
+  const failed = dmsetup !== null && 'error' in dmsetup;
+  return known({
+    devices,
+    tables: failed ? null : tablesOf(dmsetup?.output ?? ''),
+    md: mdArrays(md),
+    notes: failed ? [dmsetup.error.trim()] : [],
+  });
+}

@@ -1,0 +1,22 @@
+/** Which hosts can say more than their volumes do: running, with two volumes or more. */
+import type { Instance, Volume } from '../inventory.ts';
+
+interface Fleet {
+  volumes: readonly Volume[];
+  instances: readonly Instance[];
+}
+
+/** Their ids. One volume alone is no stripe, and a root volume is seldom part of one. */
+export function hostsToAsk({ volumes, instances }: Fleet): string[] {
+  const count = new Map<string, number>();
+  for (const { attachments } of volumes) {
+    for (const { instanceId } of attachments) count.set(instanceId, (count.get(instanceId) ?? 0) + 1);
+  }
+  return instances
+    .filter(({ instanceId, state }) => state === 'running' && (count.get(instanceId) ?? 0) > 1)
+    .map(({ instanceId }) => instanceId);
+}
+
+/** What a reader should know of hosts that did not say: their stripes are found by tags and likeness. */
+export const notAskedNotices = (notRead: readonly string[]): string[] =>
+  notRead.map((line) => `how volumes are joined was not read from a host: ${line}`);

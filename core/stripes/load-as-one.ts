@@ -1,0 +1,173 @@
+/** The load, the limits and the layout of a stripe as if it were one volume. */
+import { type Known, known, unknown } from '../known.ts';
+import { configurationOf } from '../limits/volume-configuration.ts';
+import type { VolumeLimits } from '../limits/volume-limits.ts';
+import type { VolumeLoad } from '../load/volume-load.ts';
+import type { LayoutKind } from '../plan/layout.ts';
+import type { Present } from '../plan/steps.ts';
+import { idsOf, type Stripe, unlikeMembers } from './stripe.ts';
+
+/** The times of several loads, ascending, with the position of each in every load; -1 where it has none. */
+export interface CommonAxis {
+  periodSeconds: number;
+  epochSeconds: Float64Array;
+  positions: Int32Array[];
+}
+
+/** Calls back for each time that at least one has, with the position in each load. */
+function walk(
+  loads: readonly VolumeLoad[],
+  visit: (time: number, index: number, at: Int32Array) => void,
+): number {
+  const next = new Int32Array(loads.length);
+  const at = new Int32Array(loads.length);
+  for (let index = 0; ; index++) {
+    let time = Number.POSITIVE_INFINITY;
+    for (let m = 0; m < loads.length; m++) {
+      const here = (loads[m] as VolumeLoad).epochSeconds[next[m] as number] ?? Number.POSITIVE_INFINITY;
+      if (here < time) time = here;
+    }
+    if (time === Number.POSITIVE_INFINITY) return index;
+    for (let m = 0; m < loads.length; m++) {
+      const isHere = (loads[m] as VolumeLoad).epochSeconds[next[m] as number] === time;
+      at[m] = isHere ? (next[m] as number) : -1;
+      if (isHere) next[m] = (next[m] as number) + 1;
+    }
+    visit(time, index, at);
+  }
+}
+
+/** Unknown where the loads have different periods: their sums would not be of the same time. */
+export function commonAxis(loads: readonly VolumeLoad[]): Known<CommonAxis> {
+  const [first] = loads;
+  if (first === undefined) return unknown('there is no load');
+  const { periodSeconds } = first;
+  const other = loads.find((load) => load.periodSeconds !== periodSeconds);
+  if (other !== undefined) {
+    return unknown(`points come every ${periodSeconds} s and every ${other.periodSeconds} s`);
+  }
+  const length = walk(loads, () => {});
+  const epochSeconds = new Float64Array(length);
+  const positions = loads.map(() => new Int32Array(length));
+  walk(loads, (time, index, at) => {
+    epochSeconds[index] = time;
+    for (let m = 0; m < at.length; m++) (positions[m] as Int32Array)[index] = at[m] as number;
+  });
+  return known({ periodSeconds, epochSeconds, positions });
+}
+
+/** The sum where all are known, NaN elsewhere; null where a member does not have the column. */
+function summed(
+  { epochSeconds, positions }: CommonAxis,
+  columns: readonly (Float64Array | null)[],
+): Float64Array | null {
+  const total = new Float64Array(epochSeconds.length);
+  for (let m = 0; m < columns.length; m++) {
+    const column = columns[m] ?? null;
+    if (column === null) return null;
+    const position = positions[m] as Int32Array;
+    for (let i = 0; i < total.length; i++) {
+      const at = position[i] as number;
+      total[i] = at < 0 ? Number.NaN : (total[i] as number) + (column[at] as number);
+    }
+  }
+  return total;
+}
+
+/** Milliseconds of all operations: by member, those of each as often as it has operations. */
+function meanLatency(axis: CommonAxis, loads: readonly VolumeLoad[], ops: Float64Array): Float64Array | null {
+  const busyMs = loads.map((load) => {
+    const { latencyMs } = load;
+    // Without an operation there is no latency, and none is missing.
+    return (
+      latencyMs?.map((ms, i) => ((load.ops[i] as number) === 0 ? 0 : ms * (load.ops[i] as number))) ?? null
+    );
+  });
+  const total = summed(axis, busyMs);
+  return total?.map((ms, i) => ms / (ops[i] as number)) ?? null;
+}
+
+/**
+ * Operations, bytes and queue of all members together, on one time axis; the latency is the mean over all operations. A
+ * time at which a member is unknown is unknown. Busy rates add up to the stripe's: its members are busy together. On a
+ * mirror or RAID with parity it is what the volumes do, which is more than what is asked of the array.
+ */
+export function loadAsOne(loads: readonly VolumeLoad[]): Known<VolumeLoad> {
+  const axis = commonAxis(loads);
+  if (!axis.known) return axis;
+  const { periodSeconds, epochSeconds } = axis.value;
+  const sumOf = (column: (load: VolumeLoad) => Float64Array | null): Float64Array | null =>
+    summed(axis.value, loads.map(column));
+  const ops = sumOf((load) => load.ops) as Float64Array;
+  let knownSeconds = 0;
+  for (const count of ops) if (!Number.isNaN(count)) knownSeconds += periodSeconds;
+  if (knownSeconds === 0) return unknown('its members are never known at the same time');
+  return known({
+    periodSeconds,
+    epochSeconds,
+    ops,
+    iops: sumOf((load) => load.iops) as Float64Array,
+    mibps: sumOf((load) => load.mibps) as Float64Array,
+    busyIops: sumOf((load) => load.busyIops),
+    busyMiBps: sumOf((load) => load.busyMiBps),
+    queueLength: sumOf((load) => load.queueLength),
+    latencyMs: meanLatency(axis.value, loads, ops),
+    knownSeconds,
+  });
+}
+
+export type StripeLimits = Pick<VolumeLimits, 'baselineIops' | 'burstIops' | 'baselineMiBps' | 'burstMiBps'>;
+
+/**
+ * What the members can do together: so many times the slowest of them, which for members that are configured alike is
+ * the sum. All have the same to do, so what a faster one has more is never asked for.
+ */
+export function limitsAsOne({ volumes }: Pick<Stripe, 'volumes'>): Known<StripeLimits> {
+  const limits: VolumeLimits[] = [];
+  for (const volume of volumes) {
+    const configured = configurationOf(volume);
+    if (!configured.known) return unknown(`${volume.volumeId}: ${configured.because}`);
+    limits.push(configured.value.limits);
+  }
+  const together = (of: (one: VolumeLimits) => number): number =>
+    volumes.length * Math.min(...limits.map(of));
+  return known({
+    baselineIops: together((one) => one.baselineIops),
+    burstIops: together((one) => one.burstIops),
+    baselineMiBps: together((one) => one.baselineMiBps),
+    burstMiBps: together((one) => one.burstMiBps),
+  });
+}
+
+const layoutKinds: Partial<Record<string, LayoutKind>> = {
+  stripe: 'stripe',
+  raid10: 'raid10',
+  raid5: 'raid5',
+};
+
+/** What stands today, for the steps to another layout; unknown where no layout says it. */
+export function presentLayout(stripe: Stripe): Known<Present> {
+  const { kind, volumes, builtWith } = stripe;
+  const layoutKind = layoutKinds[kind ?? ''];
+  if (layoutKind === undefined) {
+    return unknown(
+      kind === null ? 'how its volumes are joined is not known' : `there is no layout for a ${kind}`,
+    );
+  }
+  if (unlikeMembers(stripe).length > 0) return unknown('its volumes are not configured alike');
+  const configured = configurationOf(volumes[0] as Stripe['volumes'][number]);
+  if (!configured.known) return configured;
+  const { config, limits } = configured.value;
+  return known({
+    layout: {
+      kind: layoutKind,
+      members: volumes.length,
+      volumeType: config.volumeType,
+      sizeGiB: config.sizeGiB,
+      iops: limits.baselineIops,
+      throughputMiBps: limits.baselineMiBps,
+    },
+    volumeIds: idsOf(stripe),
+    ...(builtWith === null ? {} : { builtWith }),
+  });
+}

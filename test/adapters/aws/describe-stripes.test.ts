@@ -1,0 +1,225 @@
+/** Hosts asked by Systems Manager how their volumes are joined, by replies of the SDK. */
+import {
+  CancelCommandCommand,
+  type CommandInvocationStatus,
+  DescribeInstanceInformationCommand,
+  GetCommandInvocationCommand,
+  InvalidInstanceId,
+  InvocationDoesNotExist,
+  ListCommandInvocationsCommand,
+  SendCommandCommand,
+  SSMClient,
+} from '@aws-sdk/client-ssm';
+import { mockClient } from 'aws-sdk-client-mock';
+import { describeStripes } from '../../../adapters/aws/describe-stripes.ts';
+import { hostDocument, ids, lvmStripe } from '../../core/stripes/hosts.ts';
+import { answerInTurn } from './answer-in-turn.ts';
+import { awsError } from './aws-error.ts';
+
+const ssm = mockClient(SSMClient);
+const client = new SSMClient({ region: 'eu-central-1' });
+const $metadata = {};
+
+/** Waits that took no time, in milliseconds. */
+let waited: number[] = [];
+const ask = (instanceIds: readonly string[], mostSeconds = 20) =>
+  describeStripes(client, instanceIds, {
+    region: 'eu-central-1',
+    documentName: 'stripewise-stripes',
+    mostSeconds,
+    wait: async (ms) => void waited.push(ms),
+  });
+
+const document = hostDocument(lvmStripe());
+const ended = (
+  InstanceId: string,
+  Status: CommandInvocationStatus = 'Success',
+  StatusDetails: string = Status,
+) => ({ InstanceId, Status, StatusDetails });
+
+beforeEach(() => {
+  ssm.reset();
+  waited = [];
+  online('i-1', 'i-2');
+  ssm.on(SendCommandCommand).resolves({ Command: { CommandId: 'command-1' } });
+  ssm.on(ListCommandInvocationsCommand).resolves({ CommandInvocations: [ended('i-1'), ended('i-2')] });
+  ssm.on(GetCommandInvocationCommand).resolves({ StandardOutputContent: document });
+});
+
+const online = (...instanceIds: string[]) =>
+  ssm.on(DescribeInstanceInformationCommand).resolves({
+    InstanceInformationList: instanceIds.map((InstanceId) => ({ InstanceId })),
+  });
+
+test('what hosts answer is read as arrays and single volumes', async () => {
+  const { hosts, notRead } = await ask(['i-1', 'i-2']);
+  expect(notRead).toEqual([]);
+  expect([...hosts.keys()]).toEqual(['i-1', 'i-2']);
+  expect(hosts.get('i-1')).toMatchObject({
+    arrays: [{ name: 'data/data', kind: 'stripe', memberVolumeIds: ids(1, 2, 3, 4) }],
+    singleVolumeIds: ids(0),
+  });
+});
+
+test('the document is sent by name to Linux instances that are online, whichever of them fail', async () => {
+  await ask(['i-1', 'i-2']);
+  expect(ssm.commandCalls(DescribeInstanceInformationCommand)[0]?.args[0].input).toEqual({
+    Filters: [
+      { Key: 'PingStatus', Values: ['Online'] },
+      { Key: 'PlatformTypes', Values: ['Linux'] },
+    ],
+    MaxResults: 50,
+  });
+  expect(ssm.commandCalls(SendCommandCommand).map(({ args }) => args[0].input)).toEqual([
+    {
+      DocumentName: 'stripewise-stripes',
+      DocumentVersion: '$LATEST',
+      InstanceIds: ['i-1', 'i-2'],
+      TimeoutSeconds: 30,
+      Comment: expect.stringMatching(/^.{1,100}$/),
+      MaxConcurrency: '100%',
+      MaxErrors: '100%',
+    },
+  ]);
+});
+
+test('who is not reached is a line, and is not asked', async () => {
+  const { hosts, notRead } = await ask(['i-1', 'i-3', 'i-4']);
+  expect([...hosts.keys()]).toEqual(['i-1']);
+  expect(notRead).toEqual(['i-3, i-4: no Linux instance that Systems Manager reaches now']);
+});
+
+test('of no instances nothing is asked', async () => {
+  expect(await ask([])).toEqual({ hosts: new Map(), notRead: [] });
+  expect(ssm.calls()).toEqual([]);
+});
+
+test('every page of instances is followed', async () => {
+  const asked = answerInTurn(ssm.on(DescribeInstanceInformationCommand), [
+    { InstanceInformationList: [{ InstanceId: 'i-1' }], NextToken: 'two' },
+    { InstanceInformationList: [{ InstanceId: 'i-2' }] },
+  ]);
+  expect([...(await ask(['i-1', 'i-2'])).hosts.keys()]).toEqual(['i-1', 'i-2']);
+  expect(asked.map(({ NextToken }) => NextToken)).toEqual([undefined, 'two']);
+});
+
+test('fifty to a command', async () => {
+  const instanceIds = Array.from({ length: 101 }, (_, i) => `i-${i}`);
+  online(...instanceIds);
+  ssm.on(ListCommandInvocationsCommand).resolves({ CommandInvocations: instanceIds.map((id) => ended(id)) });
+  expect((await ask(instanceIds)).hosts.size).toBe(101);
+  const sizes = ssm.commandCalls(SendCommandCommand).map(({ args }) => args[0].input.InstanceIds?.length);
+  expect(sizes).toEqual([50, 50, 1]);
+});
+
+test('it waits longer each time until all have ended, through the pages of their list', async () => {
+  answerInTurn(ssm.on(ListCommandInvocationsCommand), [
+    {},
+    { CommandInvocations: [ended('i-1', 'InProgress'), ended('i-2', 'Pending')] },
+    { CommandInvocations: [ended('i-1')], NextToken: 'two' },
+    { CommandInvocations: [ended('i-2', 'Delayed')] },
+    { CommandInvocations: [ended('i-1'), ended('i-2')] },
+  ]);
+  expect((await ask(['i-1', 'i-2'])).hosts.size).toBe(2);
+  expect(waited).toEqual([1_000, 2_000, 4_000, 8_000]);
+  expect(ssm.commandCalls(CancelCommandCommand)).toHaveLength(0);
+});
+
+test('who takes too long is a line, the command is called off, and who has answered is read', async () => {
+  ssm
+    .on(ListCommandInvocationsCommand)
+    .resolves({ CommandInvocations: [ended('i-1'), ended('i-2', 'InProgress')] });
+  const { hosts, notRead } = await ask(['i-1', 'i-2']);
+  expect([...hosts.keys()]).toEqual(['i-1']);
+  expect(notRead).toEqual(['i-2: it did not answer within 20 s']);
+  // 1 + 2 + 4 + 8 = 15, and 15 more
+  expect(waited).toEqual([1_000, 2_000, 4_000, 8_000, 15_000]);
+  expect(ssm.commandCalls(CancelCommandCommand).map(({ args }) => args[0].input)).toEqual([
+    { CommandId: 'command-1' },
+  ]);
+});
+
+test('a command that cannot be called off is a line more', async () => {
+  ssm.on(ListCommandInvocationsCommand).resolves({ CommandInvocations: [ended('i-1')] });
+  ssm.on(CancelCommandCommand).rejects(awsError('AccessDeniedException', 'not authorized', 400));
+  const { hosts, notRead } = await ask(['i-1', 'i-2']);
+  expect([...hosts.keys()]).toEqual(['i-1']);
+  expect(notRead).toEqual([
+    'i-2: it did not answer within 20 s',
+    'i-2: ssm:CancelCommand in eu-central-1 failed: AccessDeniedException: not authorized',
+  ]);
+});
+
+test.each([
+  [ended('i-2', 'Failed'), 'the command ended as Failed'],
+  [ended('i-2', 'TimedOut', 'DeliveryTimedOut'), 'the command ended as DeliveryTimedOut'],
+  [ended('i-2', 'Failed', 'InvalidPlatform'), 'the command ended as InvalidPlatform'],
+])('a host that ends as %j is a line', async (invocation, because) => {
+  ssm.on(ListCommandInvocationsCommand).resolves({ CommandInvocations: [ended('i-1'), invocation] });
+  const { hosts, notRead } = await ask(['i-1', 'i-2']);
+  expect([...hosts.keys()]).toEqual(['i-1']);
+  expect(notRead).toEqual([`i-2: ${because}`]);
+});
+
+test('an answer that is none is a line', async () => {
+  ssm
+    .on(GetCommandInvocationCommand, { InstanceId: 'i-2' })
+    .resolves({ StandardOutputContent: 'sh: not found' });
+  const { hosts, notRead } = await ask(['i-1', 'i-2']);
+  expect([...hosts.keys()]).toEqual(['i-1']);
+  expect(notRead).toEqual(['i-2: its answer is not the document that the script prints']);
+});
+
+test('an invocation that is not there yet is asked for again, and given up in the end', async () => {
+  const notYet = new InvocationDoesNotExist({ message: 'not yet', $metadata });
+  ssm
+    .on(GetCommandInvocationCommand, { InstanceId: 'i-1' })
+    .rejectsOnce(notYet)
+    .rejectsOnce(notYet)
+    .resolves({ StandardOutputContent: document });
+  ssm.on(GetCommandInvocationCommand, { InstanceId: 'i-2' }).rejects(notYet);
+  const { hosts, notRead } = await ask(['i-1', 'i-2']);
+  expect([...hosts.keys()]).toEqual(['i-1']);
+  expect(notRead).toEqual([
+    'i-2: ssm:GetCommandInvocation in eu-central-1 failed: InvocationDoesNotExist: not yet',
+  ]);
+});
+
+test('one id that SSM does not take keeps no other from being asked', async () => {
+  ssm.on(SendCommandCommand).callsFake(({ InstanceIds }: { InstanceIds: string[] }) => {
+    if (InstanceIds.includes('i-3'))
+      throw new InvalidInstanceId({ message: 'Instances not in a valid state', $metadata });
+    return { Command: { CommandId: `to ${InstanceIds.join()}` } };
+  });
+  online('i-1', 'i-2', 'i-3', 'i-4');
+  ssm.on(ListCommandInvocationsCommand).resolves({
+    CommandInvocations: ['i-1', 'i-2', 'i-4'].map((id) => ended(id)),
+  });
+  const { hosts, notRead } = await ask(['i-1', 'i-2', 'i-3', 'i-4']);
+  expect([...hosts.keys()].sort()).toEqual(['i-1', 'i-2', 'i-4']);
+  expect(notRead).toEqual([
+    'i-3: ssm:SendCommand in eu-central-1 failed: InvalidInstanceId: Instances not in a valid state',
+  ]);
+});
+
+test.each([
+  ['DescribeInstanceInformation', DescribeInstanceInformationCommand, ''],
+  ['SendCommand', SendCommandCommand, 'i-1, i-2: '],
+  ['ListCommandInvocations', ListCommandInvocationsCommand, 'i-1, i-2: '],
+] as const)('ssm:%s that fails is a line and throws nothing', async (action, command, who) => {
+  ssm
+    .on(command as typeof SendCommandCommand)
+    .rejects(awsError('AccessDeniedException', 'not authorized', 400));
+  const { hosts, notRead } = await ask(['i-1', 'i-2']);
+  expect(hosts.size).toBe(0);
+  expect(notRead).toEqual([
+    `${who}ssm:${action} in eu-central-1 failed: AccessDeniedException: not authorized`,
+  ]);
+});
+
+test('a command without an id is a line', async () => {
+  ssm.on(SendCommandCommand).resolves({});
+  expect((await ask(['i-1', 'i-2'])).notRead).toEqual([
+    'i-1, i-2: ssm:SendCommand in eu-central-1 named no command',
+  ]);
+});

@@ -1,0 +1,144 @@
+/** What members are told, told once of their stripe; advice is for all of them. */
+import type { Finding } from '../../../core/schemas/finding.ts';
+import { wholeStripesOnly } from '../../../core/stripes/advice-for-all.ts';
+import { findingsAsOne } from '../../../core/stripes/findings-as-one.ts';
+import { loadAsOne } from '../../../core/stripes/load-as-one.ts';
+import { aFinding } from '../../fixtures/findings.ts';
+import { ids } from './hosts.ts';
+import { loadBy } from './loads.ts';
+import { anAdvice, id, on, only, throttled, told } from './member-findings.ts';
+import { aStripe } from './stripes.ts';
+
+test('members that are held back are one finding of the stripe, as bad as the worst of them', () => {
+  const stripe = aStripe(4);
+  const findings = [throttled(1, 12), throttled(2, 70), throttled(3, 12), throttled(4, 12)];
+  const load = loadAsOne([1, 2, 3, 4].map(() => loadBy([180_000, 60_000])));
+  const { findings: all, inPlaceOf } = findingsAsOne(findings, stripe, load.known ? load.value : null);
+  expect(all).toHaveLength(1);
+  expect(all[0]).toMatchObject({
+    kind: 'throttled-volume-iops',
+    severity: 'critical',
+    resource: {
+      stripeId: 'i-0123456789abcdef0/data/data',
+      instanceId: 'i-0123456789abcdef0',
+      name: 'data/data',
+      region: 'us-east-1',
+    },
+    reason: `held back at its own limit of 3,000 IOPS in 70 min of the worst 24 h; so with each of the 4 volumes of one stripe (the host says so), these figures are of ${id(2)}`,
+    evidence: {
+      // The most of any member, no sum: they are the same minutes.
+      heldBackMinutesWorst24h: 70,
+      heldBackMinutesInWindow: 140,
+      // 4 x 3,000 and 4 x 125
+      limitIops: 12_000,
+      limitMiBps: 500,
+      // 4 x 180,000 / 60
+      topAverageIops: 12_000,
+      topQueueLength: null,
+      members: ids(1, 2, 3, 4),
+      membersConcerned: ids(1, 2, 3, 4),
+      worstMember: id(2),
+      unlikeMembers: [],
+      stripeEvidence: 'host',
+      stripeConfidence: 'high',
+      confidence: 'high',
+    },
+  });
+  expect(all[0]?.resource).not.toHaveProperty('volumeId');
+  expect([...inPlaceOf]).toEqual(findings.map((finding) => [finding.id, all[0]?.id]));
+});
+
+test('the identity is of the stripe: the same whichever member is the worst, another for another kind', () => {
+  const stripe = aStripe(2);
+  const [first, second] = [only([throttled(1, 12)], stripe), only([throttled(2, 90)], stripe)];
+  expect(first.id).toBe(second.id);
+  const other = only([throttled(1, 12, { kind: 'micro-burst' })], stripe);
+  expect(other.id).not.toBe(first.id);
+});
+
+test('one member that is held back holds the stripe back: it is told with how many they are', () => {
+  const finding = only([throttled(3, 12)], aStripe(4));
+  expect(finding.reason).toContain('so with 1 of the 4 volumes of one stripe');
+  expect(finding.evidence).toMatchObject({
+    membersConcerned: ids(3),
+    members: ids(1, 2, 3, 4),
+    topAverageIops: null,
+  });
+});
+
+test('a member with other figures is named: the stripe has 4 times its limit', () => {
+  const stripe = aStripe([{ iops: 6_000 }, { iops: 6_000 }, {}, { iops: 6_000 }]);
+  const { evidence } = only([throttled(3, 12)], stripe);
+  expect(evidence['limitIops']).toBe(12_000);
+  expect(evidence['unlikeMembers']).toEqual([expect.stringMatching(/^vol-0+3: gp3, 100 GiB, 3,000 IOPS/)]);
+});
+
+test('every command is for every member, in turn, and the text says so', () => {
+  const [advice] = only([throttled(2, 12)], aStripe(3)).advice;
+  expect(advice?.action).toBe(
+    'Raise it in place. Whatever is changed, change all 3 volumes of the stripe alike, one after the other: until the last is done, the slowest sets the pace.',
+  );
+  expect(advice?.how).toEqual(
+    ids(1, 2, 3).map((one) => `aws ec2 modify-volume --volume-id ${one} --iops 4000`),
+  );
+});
+
+test('an inferred stripe is said to be one: if it is, and how to say that it is', () => {
+  const [advice] = only([throttled(2, 12)], aStripe(3, { evidence: 'inferred', name: null })).advice;
+  expect(advice?.action).toContain(
+    'These 3 volumes look like one stripe (inferred: same figures, and nearly the same load at all times): if they are, do it to all of them alike.',
+  );
+  expect(advice?.action).toContain('The tag stripewise:stripe');
+});
+
+test('credits that run out soonest decide, and rates of all add up', () => {
+  const soon = (number: number, seconds: number): Finding =>
+    aFinding({
+      kind: 'credits-will-exhaust',
+      severity: 'warning',
+      resource: on(number),
+      evidence: {
+        secondsToEmpty: seconds,
+        recentRatePerSecond: 1_000,
+        drainPerSecond: 700,
+        confidence: 'low',
+      },
+    });
+  expect(only([soon(1, 5_000), soon(2, 4_000)], aStripe(2)).evidence).toMatchObject({
+    secondsToEmpty: 4_000,
+    recentRatePerSecond: 2_000,
+    worstMember: id(2),
+    confidence: 'low',
+  });
+  // Of a member that has no such finding the rate is not known.
+  expect(only([soon(1, 5_000)], aStripe(2)).evidence['recentRatePerSecond']).toBeNull();
+});
+
+test('the price for members that are not alike is not known from one of them', () => {
+  const finding = throttled(1, 12, { advice: [anAdvice({ monthlyUsdDelta: 5 })] });
+  expect(only([finding], aStripe(2)).advice[0]?.monthlyUsdDelta).toBe(10);
+  expect(only([finding], aStripe([{}, { sizeGiB: 200 }])).advice[0]?.monthlyUsdDelta).toBeNull();
+});
+
+test('what is the trouble of one volume stays on it, and other volumes are left alone', () => {
+  const findings = [
+    aFinding({ id: 'a', kind: 'stripe-straggler', resource: on(1) }),
+    aFinding({ id: 'b', kind: 'stalled', resource: on(2) }),
+    throttled(9, 12),
+    aFinding({
+      id: 'c',
+      kind: 'throttled-instance-iops',
+      resource: { instanceId: 'i-1', region: 'us-east-1', account: null },
+    }),
+  ];
+  const { findings: all, inPlaceOf } = told(findings, aStripe(2));
+  expect(all).toEqual(findings);
+  expect(inPlaceOf.size).toBe(0);
+});
+
+test('of volumes picked one by one, members come together or not at all', () => {
+  const stripe = aStripe(2);
+  expect(wholeStripesOnly([id(1), id(7)], [stripe])).toEqual([id(7)]);
+  expect(wholeStripesOnly([id(1), id(7), id(2)], [stripe])).toEqual([id(1), id(7), id(2)]);
+  expect(wholeStripesOnly([id(7)], [])).toEqual([id(7)]);
+});

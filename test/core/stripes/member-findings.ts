@@ -1,0 +1,97 @@
+/** Findings of members, and what is told of their stripe in the place of them. */
+import type { Advice, Finding } from '../../../core/schemas/finding.ts';
+import { findingsAsOne } from '../../../core/stripes/findings-as-one.ts';
+import type { Stripe } from '../../../core/stripes/stripe.ts';
+import { aFinding } from '../../fixtures/findings.ts';
+import { ids } from './hosts.ts';
+
+export const id = (number: number): string => ids(number)[0] as string;
+export const on = (number: number) => ({
+  volumeId: id(number),
+  name: `data-${number}`,
+  region: 'us-east-1',
+  account: '111122223333',
+});
+export const anAdvice = (advice: Partial<Advice>): Advice => ({
+  action: 'Raise it.',
+  monthlyUsdDelta: null,
+  throttledMinutesBefore: null,
+  throttledMinutesAfter: null,
+  how: [],
+  ...advice,
+});
+
+/** A member that was held back so many minutes of a day. */
+export const throttled = (number: number, minutes: number, finding: Partial<Finding> = {}): Finding =>
+  aFinding({
+    id: `throttled-${number}`,
+    kind: 'throttled-volume-iops',
+    severity: minutes >= 60 ? 'critical' : 'warning',
+    resource: on(number),
+    reason: `held back at its own limit of 3,000 IOPS in ${minutes} min of the worst 24 h`,
+    evidence: {
+      heldBackMinutesWorst24h: minutes,
+      heldBackMinutesInWindow: 2 * minutes,
+      heldBackMinutesOfLastFive: 0,
+      limitIops: 3_000,
+      limitMiBps: 125,
+      baselineIops: 3_000,
+      baselineMiBps: 125,
+      topAverageIops: 3_000,
+      topQueueLength: 9,
+      confidence: 'high',
+    },
+    advice: [
+      anAdvice({
+        action: 'Raise it in place.',
+        how: [`aws ec2 modify-volume --volume-id ${id(number)} --iops 4000`],
+      }),
+    ],
+    ...finding,
+  });
+
+export const saving = (
+  number: number,
+  finding: Partial<Finding> = {},
+  evidence: Finding['evidence'] = {},
+): Finding =>
+  aFinding({
+    id: `saving-${number}`,
+    kind: 'over-provisioned',
+    severity: 'info',
+    resource: on(number),
+    since: null,
+    reason: 'gp3 with 4,000 IOPS and 125 MiB/s would do for 13.00 USD a month instead of 23.00 USD',
+    evidence: {
+      monthlyUsd: 23,
+      advisedMonthlyUsd: 13,
+      advisedVolumeType: 'gp3',
+      advisedMembers: 1,
+      advisedIops: 4_000,
+      advisedThroughputMiBps: 125,
+      peakIops: 3_100,
+      peakMiBps: 50,
+      alike: ['vol-x'],
+      confidence: 'high',
+      ...evidence,
+    },
+    advice: [
+      anAdvice({
+        action: 'Change it in place.',
+        monthlyUsdDelta: -10,
+        how: [
+          '# If CloudFormation manages it, change it there.',
+          `aws ec2 modify-volume --region us-east-1 --volume-id ${id(number)} --volume-type gp3 --iops 4000`,
+          `aws ec2 describe-volumes-modifications --region us-east-1 --volume-ids ${id(number)} --output text`,
+        ],
+      }),
+    ],
+    ...finding,
+  });
+
+export const told = (findings: readonly Finding[], stripe: Stripe) => findingsAsOne(findings, stripe, null);
+export const only = (findings: readonly Finding[], stripe: Stripe): Finding => {
+  const { findings: all } = told(findings, stripe);
+  expect(all).toHaveLength(1);
+  return all[0] as Finding;
+};

@@ -1,0 +1,102 @@
+/** What members could cost less: for all of a stripe, or not at all. */
+import type { Finding } from '../../../core/schemas/finding.ts';
+import { aFinding } from '../../fixtures/findings.ts';
+import { ids } from './hosts.ts';
+import { anAdvice, id, on, only, saving, told } from './member-findings.ts';
+import { aStripe } from './stripes.ts';
+
+test('a saving that is right for all is one, at the price of all', () => {
+  const finding = only(
+    [1, 2, 3].map((number) => saving(number)),
+    aStripe(3),
+  );
+  expect(finding).toMatchObject({
+    // 3 x 10 = 30 USD: more than 20
+    severity: 'warning',
+    evidence: {
+      monthlyUsd: 69,
+      advisedMonthlyUsd: 39,
+      advisedMembers: 3,
+      advisedIops: 4_000,
+      peakIops: 9_300,
+      alike: [],
+    },
+    advice: [
+      {
+        monthlyUsdDelta: -30,
+        how: [
+          '# If CloudFormation manages it, change it there.',
+          ...ids(1, 2, 3).map(
+            (one) =>
+              `aws ec2 modify-volume --region us-east-1 --volume-id ${one} --volume-type gp3 --iops 4000`,
+          ),
+          `aws ec2 describe-volumes-modifications --region us-east-1 --volume-ids ${ids(1, 2, 3).join(' ')} --output text`,
+        ],
+      },
+    ],
+  });
+});
+
+test('what the member that needs the most would do with is advised for all', () => {
+  const needier = saving(2, {}, { advisedIops: 4_300, advisedMonthlyUsd: 14.5 });
+  const finding = only([saving(1), needier], aStripe(2));
+  expect(finding.evidence).toMatchObject({ advisedIops: 4_300, advisedMonthlyUsd: 29, worstMember: id(2) });
+});
+
+test('a saving on averages that hide bursts stays an information however large it is', () => {
+  const findings = [1, 2, 3].map((number) => saving(number, {}, { confidence: 'low' }));
+  expect(only(findings, aStripe(3)).severity).toBe('info');
+});
+
+test.each([
+  ['some members only', [saving(1), saving(2)], aStripe(3)],
+  ['members that are not alike', [saving(1), saving(2)], aStripe([{}, { iops: 6_000 }])],
+  ['other types for each', [saving(1), saving(2, {}, { advisedVolumeType: 'io2' })], aStripe(2)],
+  [
+    'one that needs much more of one figure',
+    [saving(1), saving(2, {}, { advisedThroughputMiBps: 500, advisedMonthlyUsd: 12 })],
+    aStripe(2),
+  ],
+  ['another stripe in the place of one member', [saving(1, { kind: 'cheaper-stripe' })], aStripe(2)],
+  ['one idle member: the others need it', [saving(1, { kind: 'idle' })], aStripe(2)],
+])('nothing is told of a saving for %s', (_, findings, stripe) => {
+  const { findings: all, inPlaceOf } = told(findings, stripe);
+  expect(all).toEqual([]);
+  expect([...inPlaceOf.values()]).toEqual(findings.map(() => null));
+});
+
+test('a stripe that nobody uses is kept or removed as a whole, with snapshots of one moment', () => {
+  const idle = (number: number): Finding =>
+    aFinding({
+      id: `idle-${number}`,
+      kind: 'idle',
+      severity: 'info',
+      resource: on(number),
+      evidence: { monthlyUsd: 12, operations: 3, opsPerMinute: 0.002, confidence: 'high' },
+      advice: [
+        anAdvice({
+          action: 'Ask its owner.',
+          monthlyUsdDelta: -12,
+          how: [
+            `aws ec2 create-snapshot --volume-id ${id(number)} --region us-east-1`,
+            `aws ec2 delete-volume --volume-id ${id(number)} --region us-east-1`,
+          ],
+        }),
+      ],
+    });
+  expect(only([idle(1), idle(2)], aStripe(2))).toMatchObject({
+    severity: 'warning',
+    evidence: { monthlyUsd: 24, operations: 6 },
+    advice: [
+      {
+        action:
+          'Ask its owner. It is one of the 2 volumes of a stripe: keep all of them, or remove all of them.',
+        monthlyUsdDelta: -24,
+        how: [
+          'aws ec2 create-snapshots --region us-east-1 --instance-specification InstanceId=i-0123456789abcdef0,ExcludeBootVolume=true',
+          ...ids(1, 2).map((one) => `aws ec2 delete-volume --volume-id ${one} --region us-east-1`),
+        ],
+      },
+    ],
+  });
+});
