@@ -80,6 +80,7 @@ function connectedGroups(volumes: readonly Volume[], instances: readonly Instanc
 
 /**
  * @param published what was discovered of the checks; null where it could not be.
+ * @param queriesOf what is read of a batch; everything without it.
  * @returns batches whose queries stay under 50 full calls each, where no single group is larger than that.
  */
 export function batchesOf(
@@ -87,6 +88,7 @@ export function batchesOf(
   instances: readonly Instance[],
   published: PublishedChecks,
   reading: { periodSeconds: number; windowSeconds: number },
+  queriesOf = (batch: AuditBatch): MetricQuery[] => queriesOfBatch(batch, reading.periodSeconds),
 ): AuditBatch[] {
   const batches: AuditBatch[] = [];
   let points = 0;
@@ -98,7 +100,7 @@ export function batchesOf(
           published[volumeId] === undefined ? [] : [[volumeId, published[volumeId]]],
         ),
       );
-    const queries = queriesOfBatch({ ...group, published: checks }, reading.periodSeconds);
+    const queries = queriesOf({ ...group, published: checks });
     const more = queries.reduce((total, query) => total + pointsOf(query, reading.windowSeconds), 0);
     const last = batches.at(-1);
     if (last === undefined || points + more > mostPointsPerBatch) {

@@ -1,7 +1,8 @@
 /** What a Region of an account has, in batches that one judge takes. */
 import { uniqBy } from 'es-toolkit/array';
 import { type AuditBatch, batchesOf, type PublishedChecks } from '../../core/audit/batches.ts';
-import type { ReadingPlan } from '../../core/audit/reading-plan.ts';
+import { queriesAtLeast } from '../../core/audit/passes/two-passes.ts';
+import { isInPasses, type ReadingPlan } from '../../core/audit/reading-plan.ts';
 import { secondsOf } from '../../core/diagnosis/audit-window.ts';
 import { Unreadable } from '../../core/errors.ts';
 import type { Instance, Volume } from '../../core/inventory.ts';
@@ -78,8 +79,10 @@ export async function discoverVolumes(from: DiscoverFrom, plan: ReadingPlan): Pr
       )
     : {};
   const reading = { periodSeconds: plan.periodSeconds, windowSeconds: secondsOf(plan) };
+  const checks = withOlder(published, volumes, plan, from.now());
+  const queriesOf = isInPasses(plan) ? (batch: AuditBatch) => queriesAtLeast(batch, plan) : undefined;
   return {
-    batches: batchesOf(volumes, instances, withOlder(published, volumes, plan, from.now()), reading),
+    batches: batchesOf(volumes, instances, checks, reading, queriesOf),
     volumes: volumes.length,
     incomplete,
   };

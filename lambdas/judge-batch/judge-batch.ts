@@ -1,35 +1,23 @@
 /** One batch of volumes and their instances: read, then judged. */
 
 import { audit } from '../../core/audit/audit.ts';
-import { type AuditBatch, queriesOfBatch } from '../../core/audit/batches.ts';
-import type { ReadingPlan } from '../../core/audit/reading-plan.ts';
-import type { Markets } from '../../core/catalogue/market.ts';
+import { queriesOfBatch } from '../../core/audit/batches.ts';
+import { isInPasses } from '../../core/audit/reading-plan.ts';
 import { MetricCollector } from '../../core/load/fleet-metrics.ts';
-import { type MetricQuery, usdOfMetrics } from '../../core/load/metric-queries.ts';
+import { usdOfMetrics } from '../../core/load/metric-queries.ts';
 import { finestEbsPeriodSeconds } from '../../core/load/metrics.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
+import { judgeInPasses } from './judge-in-passes.ts';
+import type { JudgeFrom, JudgeRequest } from './judge-request.ts';
 
-export interface JudgeFrom {
-  readMetrics(
-    queries: readonly MetricQuery[],
-    plan: ReadingPlan,
-    collector: MetricCollector,
-  ): Promise<{ metricsRequested: number; incomplete: string[] }>;
-  /** API calls made so far. */
-  apiCalls(): number;
+/** In two passes where the plan says so, else everything at once. */
+export function judgeBatch(request: JudgeRequest, from: JudgeFrom): Promise<AuditResult> {
+  const { plan } = request;
+  return isInPasses(plan) ? judgeInPasses({ ...request, plan }, from) : judgeInOnePass(request, from);
 }
 
-export interface JudgeRequest {
-  runId: string;
-  batch: AuditBatch;
-  plan: ReadingPlan;
-  markets: Markets;
-  /** What a reader of the result should know, besides what reading it shows. */
-  notices: readonly string[];
-}
-
-export async function judgeBatch(
-  { runId, batch, plan, markets, notices }: JudgeRequest,
+async function judgeInOnePass(
+  { runId, batch, plan, markets, notices, hosts, onDiagnosed }: JudgeRequest,
   { readMetrics, apiCalls }: JudgeFrom,
 ): Promise<AuditResult> {
   const collector = new MetricCollector(finestEbsPeriodSeconds);
@@ -53,5 +41,7 @@ export async function judgeBatch(
     },
     notices,
     incomplete,
+    ...(hosts === undefined ? {} : { hosts }),
+    ...(onDiagnosed === undefined ? {} : { onDiagnosed }),
   });
 }

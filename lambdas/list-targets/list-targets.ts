@@ -17,7 +17,7 @@ export interface Defaults {
   account: string;
   regions: readonly string[];
   lookbackDays: number;
-  periodSeconds: number;
+  periodSeconds: number | 'two-passes';
 }
 
 export interface RunTargets {

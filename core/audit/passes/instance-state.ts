@@ -1,0 +1,98 @@
+/** An instance on its way through the passes, and what it makes of the volumes on it. */
+import type { Markets } from '../../catalogue/market.ts';
+import { unreachablePerformance } from '../../diagnosis/unreachable.ts';
+import type { Instance, Volume } from '../../inventory.ts';
+import type { FleetMetrics } from '../../load/fleet-metrics.ts';
+import { type MetricName, metricsOfInstance } from '../../load/metrics.ts';
+import { exactMonthlyUsd } from '../../prices/volume-price.ts';
+import type { PassPlan } from '../reading-plan.ts';
+import { type InstanceBound, instanceBound, instanceChecks } from './instance-bound.ts';
+import { isCovered } from './queue.ts';
+import { type StripeState, stripesAfterFirst, suspectStripe } from './stripe-state.ts';
+import { neighbourRules } from './volume-rules.ts';
+import { suspect, type VolumeState } from './volume-state.ts';
+
+export interface InstanceState {
+  instance: Instance;
+  /** False where it is known from its volumes alone: nothing is asked of it then. */
+  isDescribed: boolean;
+  /** Of its volumes, those that have anything to read. */
+  volumes: VolumeState[];
+  /** Of these, groups that may be one stripe. */
+  stripes: StripeState[];
+  bound: InstanceBound;
+  isSuspect: boolean;
+  isUnread: boolean;
+}
+
+const looksOf = ({ volumes }: InstanceState) => volumes.flatMap(({ look }) => (look === null ? [] : [look]));
+
+/** Volumes that are paid for what the instance cannot do; no volume held back is the most that can be lowered. */
+function suspectUnreachable({ instance, volumes }: InstanceState, markets: Markets): void {
+  const { instanceTypes, prices } = markets(instance.region);
+  const type = instance.instanceType === null ? undefined : instanceTypes.get(instance.instanceType);
+  if (type === undefined) return;
+  const all = volumes.map(({ volume }) => volume);
+  const found = unreachablePerformance(instance, type, all, prices.ebs, new Set());
+  if (found === null || !prices.ebs.known) return;
+  const paid = new Set<Volume>();
+  for (const { volume, config } of found.lowerable) {
+    const { iops, throughput } = exactMonthlyUsd(config, prices.ebs.value);
+    if (iops + throughput > 0) paid.add(volume);
+  }
+  for (const state of volumes) if (paid.has(state.volume)) suspect(state, neighbourRules.unreachable.name);
+}
+
+/** After the first pass: what of the instance could have held its volumes back, and which of those it makes suspects. */
+export function boundAfterFirst(state: InstanceState, plan: PassPlan, markets: Markets): void {
+  const { instance, volumes } = state;
+  suspectUnreachable(state, markets);
+  state.stripes = stripesAfterFirst(volumes);
+  const looks = looksOf(state);
+  // Nothing was seen to go through it.
+  if (looks.length === 0 && volumes.every(({ suspectedBy }) => suspectedBy === null)) return;
+  const { instanceTypes } = markets(instance.region);
+  const configured = volumes.map((one) => one.configured);
+  state.bound = instanceBound(
+    {
+      instance,
+      type: instance.instanceType === null ? undefined : instanceTypes.get(instance.instanceType),
+      volumes: configured.every((one) => one !== null) ? configured : null,
+      queues: looks.length === volumes.length ? looks.map(({ queue }) => queue.series) : null,
+    },
+    plan,
+    plan.periodSeconds,
+  );
+}
+
+/** A check of 1, or one that does not tell of a time in which one of the volumes had something in flight. */
+function isHeldBack(state: InstanceState, fine: FleetMetrics, plan: PassPlan): boolean {
+  const metrics = fine.of(state.instance.instanceId);
+  const looks = looksOf(state);
+  return state.bound.asks.some((name) => {
+    const check = metrics.get(name);
+    if (check === undefined) return true;
+    if (check.values.some((minutes) => minutes > 0)) return true;
+    return looks.some(({ queue }) => !isCovered(queue.series, check, plan.periodSeconds));
+  });
+}
+
+/** After the second look: an instance that may have held back makes all its volumes suspects; so does one of a group. */
+export function readChecks(state: InstanceState, fine: FleetMetrics, plan: PassPlan): void {
+  state.isUnread = fine.unusableBecause(state.instance.instanceId) !== null;
+  if (state.isDescribed && !state.isUnread) state.isSuspect = isHeldBack(state, fine, plan);
+  if (state.isSuspect) for (const one of state.volumes) suspect(one, neighbourRules.instance.name);
+  for (const stripe of state.stripes) suspectStripe(stripe, fine);
+}
+
+/**
+ * What is read of it in the second pass: everything where it may have held back. Where it did not, both checks, since
+ * they say so of what the sum over its volumes could be taken for.
+ */
+export function readOfInstance(state: InstanceState): readonly MetricName[] {
+  const { isDescribed, isUnread, isSuspect, bound, volumes } = state;
+  if (!isDescribed || isUnread) return [];
+  if (isSuspect) return metricsOfInstance();
+  const hasSuspect = volumes.some(({ suspectedBy }) => suspectedBy !== null);
+  return hasSuspect && (bound.asks.length > 0 || bound.couldLookBound) ? Object.values(instanceChecks) : [];
+}

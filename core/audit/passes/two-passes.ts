@@ -1,0 +1,168 @@
+/**
+ * The audit of one batch in two passes: which metrics each asks for, and whom the first one clears. First few metrics of
+ * all volumes; then, of those that these do not clear, the few that would; then everything of the suspects. Volumes without
+ * published checks (Xen, Outposts, magnetic, Multi-Attach) have nothing cheap that shows short bursts: they are suspects
+ * from the start. A metric costs the same in any period: what is not asked of all volumes, and the queue length, is asked
+ * in points of the second pass at once, so that nothing is asked twice in the same points.
+ */
+import { builtInMarket, type Markets } from '../../catalogue/market.ts';
+import type { Volume } from '../../inventory.ts';
+import type { FleetMetrics } from '../../load/fleet-metrics.ts';
+import { type MetricQuery, queriesOfInstance, queriesOfVolume } from '../../load/metric-queries.ts';
+import type { MetricName } from '../../load/metrics.ts';
+import type { AuditBatch } from '../batches.ts';
+import type { Cleared } from '../cleared.ts';
+import { instancesToJudge } from '../judge-instances.ts';
+import type { PassPlan } from '../reading-plan.ts';
+import type { Surroundings } from '../savings-of-volume.ts';
+import { boundAfterFirst, type InstanceState, readChecks, readOfInstance } from './instance-state.ts';
+import { exceededChecks, hasBucket } from './volume-rules.ts';
+import {
+  clearedVolume,
+  isCleared,
+  type Looks,
+  metricsToClear,
+  readFirst,
+  readSecond,
+  type VolumeState,
+  volumeState,
+  withoutChecks,
+} from './volume-state.ts';
+
+export class TwoPasses {
+  private readonly batch: AuditBatch;
+  private readonly plan: PassPlan;
+  private readonly around: Surroundings;
+  private readonly volumes: ReadonlyMap<string, VolumeState>;
+  private readonly instances: ReadonlyMap<string, InstanceState>;
+  /** "id metric" of what was asked in points of the second pass. */
+  private readonly asked = new Set<string>();
+
+  constructor(batch: AuditBatch, plan: PassPlan, markets: Markets) {
+    this.batch = batch;
+    this.plan = plan;
+    this.volumes = new Map(
+      batch.volumes.map((volume) => [volume.volumeId, volumeState(volume, batch.published)]),
+    );
+    const described = new Map(batch.instances.map((instance) => [instance.instanceId, instance]));
+    const toJudge = instancesToJudge(batch.instances, batch.volumes);
+    const volumesOn = new Map(toJudge.map(({ instance, volumes }) => [instance.instanceId, volumes]));
+    this.around = { instances: described, markets, volumesOf: (id) => volumesOn.get(id) ?? [] };
+    this.instances = new Map(
+      toJudge.map(({ instance, volumes }) => [
+        instance.instanceId,
+        {
+          instance,
+          isDescribed: described.has(instance.instanceId),
+          volumes: volumes.map(({ volumeId }) => this.volumes.get(volumeId) as VolumeState),
+          stripes: [],
+          bound: { asks: [], couldLookBound: false },
+          isSuspect: false,
+          isUnread: false,
+        },
+      ]),
+    );
+  }
+
+  private queriesOf(volume: Volume, periodSeconds: number): MetricQuery[] {
+    const { published } = this.batch;
+    const checks = published === null ? undefined : (published[volume.volumeId] ?? []);
+    return queriesOfVolume(volume, periodSeconds, checks);
+  }
+
+  private notAsked(queries: readonly MetricQuery[]): MetricQuery[] {
+    return queries.filter(({ resourceId, metric }) => !this.asked.has(`${resourceId} ${metric}`));
+  }
+
+  private noted(queries: readonly MetricQuery[]): MetricQuery[] {
+    for (const { resourceId, metric, periodSeconds } of queries) {
+      if (periodSeconds <= this.plan.periodSeconds) this.asked.add(`${resourceId} ${metric}`);
+    }
+    return [...queries];
+  }
+
+  /** Of every volume its queue length; where its checks are published those, and its balance if it lives on one. */
+  firstQueries(): MetricQuery[] {
+    const { coarsePeriodSeconds, periodSeconds } = this.plan;
+    const queries = [...this.volumes.values()].flatMap(({ volume, configured, suspectedBy }) => {
+      if (configured === null) return [];
+      const metrics: MetricName[] = suspectedBy === withoutChecks ? [] : [...exceededChecks];
+      if (metrics.length > 0 && hasBucket(configured)) metrics.push('BurstBalance');
+      return [
+        ...this.queriesOf(volume, coarsePeriodSeconds).filter(({ metric }) => metrics.includes(metric)),
+        ...this.queriesOf(volume, periodSeconds).filter(({ metric }) => metric === 'VolumeQueueLength'),
+      ];
+    });
+    return this.noted(queries);
+  }
+
+  /** After the first queries: what it takes to clear who is not cleared and no suspect yet. */
+  secondQueries(looks: Looks): MetricQuery[] {
+    const { markets } = this.around;
+    for (const state of this.volumes.values()) readFirst(state, looks, this.plan, this.around);
+    for (const state of this.instances.values()) boundAfterFirst(state, this.plan, markets);
+    const { periodSeconds } = this.plan;
+    const ofVolumes = [...this.volumes.values()].flatMap((state) => {
+      const metrics = metricsToClear(state);
+      const queries = metrics.length === 0 ? [] : this.queriesOf(state.volume, periodSeconds);
+      return queries.filter(({ metric }) => metrics.includes(metric));
+    });
+    const ofInstances = [...this.instances.values()]
+      .filter(({ isDescribed }) => isDescribed)
+      .flatMap(({ instance, bound }) =>
+        queriesOfInstance(instance, periodSeconds).filter(({ metric }) => bound.asks.includes(metric)),
+      );
+    return this.noted([...this.notAsked(ofVolumes), ...ofInstances]);
+  }
+
+  /** After the second queries: who is a suspect is settled. */
+  settle(fine: FleetMetrics): void {
+    for (const state of this.volumes.values()) readSecond(state, fine);
+    for (const state of this.instances.values()) readChecks(state, fine, this.plan);
+  }
+
+  /** Everything that was not asked yet of the suspects in a part of the batch, and of the instances that matter to them. */
+  fineQueries({ volumes, instances }: Pick<AuditBatch, 'volumes' | 'instances'>): MetricQuery[] {
+    const { periodSeconds } = this.plan;
+    const suspects = volumes.filter(({ volumeId }) => this.suspectedBy(volumeId) !== null);
+    const ofInstances = instances.flatMap((instance) => {
+      const state = this.instances.get(instance.instanceId);
+      const metrics = state === undefined ? [] : readOfInstance(state);
+      return queriesOfInstance(instance, periodSeconds).filter(({ metric }) => metrics.includes(metric));
+    });
+    return this.notAsked([
+      ...suspects.flatMap((volume) => this.queriesOf(volume, periodSeconds)),
+      ...ofInstances,
+    ]);
+  }
+
+  /** The rule that made a volume a suspect; null where none did. */
+  suspectedBy(volumeId: string): string | null {
+    return this.volumes.get(volumeId)?.suspectedBy ?? null;
+  }
+
+  /** Whom the first pass cleared, with what is known of them. */
+  cleared(): Cleared {
+    const instanceIds = [...this.instances.values()]
+      .filter((state) => state.isDescribed && !state.isUnread && readOfInstance(state).length === 0)
+      .filter(({ volumes }) => volumes.some(({ look }) => look !== null))
+      .map(({ instance }) => instance.instanceId);
+    const volumes = [...this.volumes.values()].flatMap((state) =>
+      state.look !== null && isCleared(state)
+        ? [[state.volume.volumeId, clearedVolume(state.look)] as const]
+        : [],
+    );
+    const silent = [...this.volumes.values()].filter(({ isSilent }) => isSilent);
+    return {
+      volumes: new Map(volumes),
+      instanceIds: new Set(instanceIds),
+      silentIds: new Set(silent.map(({ volume }) => volume.volumeId)),
+    };
+  }
+}
+
+/** What reading a batch takes at least: the first pass, and everything of those who are suspects at once. */
+export function queriesAtLeast(batch: AuditBatch, plan: PassPlan): MetricQuery[] {
+  const passes = new TwoPasses(batch, plan, builtInMarket);
+  return [...passes.firstQueries(), ...passes.fineQueries(batch)];
+}

@@ -1,0 +1,133 @@
+/** A volume on its way through the passes: suspected by which rule, or cleared by what. */
+import type { Instance, Volume } from '../../inventory.ts';
+import { type Configured, configurationOf } from '../../limits/volume-configuration.ts';
+import type { FleetMetrics } from '../../load/fleet-metrics.ts';
+import { expectedChecks } from '../../load/metric-queries.ts';
+import { type MetricName, metricsOfVolume } from '../../load/metrics.ts';
+import { minimum } from '../../load/series.ts';
+import type { PublishedChecks } from '../batches.ts';
+import type { ClearedVolume } from '../cleared.ts';
+import type { PassPlan } from '../reading-plan.ts';
+import { type Surroundings, savingsBeside } from '../savings-of-volume.ts';
+import { queueLook } from './queue.ts';
+import { savingLook } from './saving-look.ts';
+import { exceededChecks, type FirstLook, hasBucket, type VolumeRule, volumeRules } from './volume-rules.ts';
+
+/** What was read so far: in points of the first pass, and in points of the second. */
+export interface Looks {
+  coarse: FleetMetrics;
+  fine: FleetMetrics;
+}
+
+/** Its checks are not published: nothing cheap would show that it is held back. */
+export const withoutChecks = 'no published checks';
+
+export interface VolumeState {
+  volume: Volume;
+  /** Null where it cannot be judged whatever is read, or has nothing to read: then nothing is asked. */
+  configured: Configured | null;
+  /** By which rule; null where none did. */
+  suspectedBy: string | null;
+  /** What the first pass showed; null before it, and where it showed nothing. */
+  look: FirstLook | null;
+  /** The first pass showed nothing of it, and its instances are stopped: there is nothing to read. */
+  isSilent: boolean;
+  /** CloudWatch did not give what was asked: it must not be judged on the rest. */
+  isUnread: boolean;
+  /** Its operations would show whether it carries one load with another volume. */
+  asksOperations: boolean;
+  /** Rules that take more metrics to tell. */
+  open: { rule: VolumeRule; metrics: readonly MetricName[] }[];
+}
+
+export function volumeState(volume: Volume, published: PublishedChecks): VolumeState {
+  const configured = configurationOf(volume);
+  const isRead = configured.known && metricsOfVolume(volume).length > 0;
+  const checks = published === null ? expectedChecks(volume) : (published[volume.volumeId] ?? []);
+  const hasChecks = exceededChecks.every((check) => checks.some(({ metric }) => metric === check));
+  return {
+    volume,
+    configured: isRead ? configured.value : null,
+    suspectedBy: isRead && !hasChecks ? withoutChecks : null,
+    look: null,
+    isSilent: false,
+    isUnread: false,
+    asksOperations: false,
+    open: [],
+  };
+}
+
+/** The first suspicion names it. */
+export function suspect(state: VolumeState, by: string): void {
+  if (state.configured !== null && !state.isUnread) state.suspectedBy ??= by;
+}
+
+export const isCleared = ({ look, isUnread, suspectedBy }: VolumeState): boolean =>
+  look !== null && !isUnread && suspectedBy === null;
+
+const isStopped = ({ attachments }: Volume, instances: ReadonlyMap<string, Instance>): boolean =>
+  attachments.every(({ instanceId }) => instances.get(instanceId)?.state === 'stopped');
+
+/** What the first pass shows of a volume, and what each rule makes of it. */
+export function readFirst(state: VolumeState, looks: Looks, plan: PassPlan, around: Surroundings): void {
+  const { volume, configured } = state;
+  const { volumeId } = volume;
+  if (configured === null) return;
+  state.isUnread =
+    looks.coarse.unusableBecause(volumeId) !== null || looks.fine.unusableBecause(volumeId) !== null;
+  if (state.isUnread) return;
+  const metrics = new Map([...looks.coarse.of(volumeId), ...looks.fine.of(volumeId)]);
+  const queue = metrics.get('VolumeQueueLength');
+  state.isSilent = metrics.size === 0 && isStopped(volume, around.instances);
+  if (state.isSilent) state.suspectedBy = null;
+  else if (queue === undefined || queue.periodSeconds !== plan.periodSeconds)
+    suspect(state, 'no queue length');
+  if (queue === undefined || state.suspectedBy !== null) return;
+  const prices = around.markets(volume.region).prices.ebs;
+  const look: FirstLook = {
+    volume,
+    configured,
+    window: plan,
+    coarsePeriodSeconds: plan.coarsePeriodSeconds,
+    queue: queueLook(queue),
+    metrics,
+    savings: savingLook(savingsBeside({ volume, prices, ...configured }, around), plan, plan.periodSeconds),
+  };
+  state.look = look;
+  for (const rule of volumeRules) {
+    const opinion = rule.first(look);
+    if (opinion === 'suspect') suspect(state, rule.name);
+    else if (opinion !== 'clear') state.open.push({ rule, metrics: opinion });
+  }
+}
+
+/** What it takes to clear a volume, or to know what it belongs to. */
+export const metricsToClear = ({
+  suspectedBy,
+  open,
+  asksOperations,
+  isUnread,
+}: VolumeState): MetricName[] => [
+  ...(suspectedBy === null && !isUnread ? open.flatMap(({ metrics }) => metrics) : []),
+  ...(asksOperations && !isUnread ? (['VolumeReadOps', 'VolumeWriteOps'] as const) : []),
+];
+
+/** What the rules make of it that asked for more. */
+export function readSecond(state: VolumeState, fine: FleetMetrics): void {
+  const { look, volume } = state;
+  if (look === null || state.suspectedBy !== null) return;
+  state.isUnread = fine.unusableBecause(volume.volumeId) !== null;
+  for (const { rule } of state.open) {
+    if (rule.isSuspect?.(look, fine.of(volume.volumeId))) suspect(state, rule.name);
+  }
+}
+
+/** What is known of a volume that the first pass cleared. */
+export function clearedVolume({ configured, queue, metrics }: FirstLook): ClearedVolume {
+  const balance = hasBucket(configured) ? metrics.get('BurstBalance') : undefined;
+  return {
+    knownSeconds: queue.knownSeconds,
+    activePeriods: queue.activePeriods,
+    lowestBalancePercent: balance === undefined ? null : minimum(balance.values),
+  };
+}
