@@ -3,7 +3,7 @@
  * advice is right is tried in known-savings.test.ts.
  */
 import type { AuditResult } from '../core/schemas/audit-result.ts';
-import { type Finding, isSaving } from '../core/schemas/finding.ts';
+import { type Finding, isSaving, resourceIdOf } from '../core/schemas/finding.ts';
 import type { SimulatedFleet, TrueTrouble } from './simulator/fleet.ts';
 
 export interface Comparison {
@@ -16,11 +16,17 @@ export interface Comparison {
   wrongKind: Finding[];
 }
 
-const resourceOf = ({ resource }: Finding): string => resource.volumeId ?? resource.instanceId ?? '';
+/** What is told of a stripe is told of the members that it concerns. */
+function resourcesOf({ resource, evidence }: Finding): string[] {
+  const { membersConcerned } = evidence;
+  return Array.isArray(membersConcerned) ? membersConcerned : [resourceIdOf(resource)];
+}
 const key = (resourceId: string, kind: string): string => `${resourceId} ${kind}`;
 
 export function compareWithTruth(fleet: SimulatedFleet, result: AuditResult): Comparison {
-  const told = new Set(result.findings.map((finding) => key(resourceOf(finding), finding.kind)));
+  const told = new Set(
+    result.findings.flatMap((finding) => resourcesOf(finding).map((id) => key(id, finding.kind))),
+  );
   const isTrue = new Set(fleet.troubles.map(({ resourceId, kind }) => key(resourceId, kind)));
   const healthy = new Set(fleet.healthyVolumeIds);
   const notJudged = new Map([
@@ -28,14 +34,14 @@ export function compareWithTruth(fleet: SimulatedFleet, result: AuditResult): Co
     ...result.coverage.instances.notJudged.map(({ instanceId, because }) => [instanceId, because] as const),
   ]);
   const untrue = result.findings.filter(
-    (finding) => !isSaving(finding) && !isTrue.has(key(resourceOf(finding), finding.kind)),
+    (finding) => !isSaving(finding) && !resourcesOf(finding).every((id) => isTrue.has(key(id, finding.kind))),
   );
   return {
     found: fleet.troubles.filter(({ resourceId, kind }) => told.has(key(resourceId, kind))),
     missed: fleet.troubles
       .filter(({ resourceId, kind }) => !told.has(key(resourceId, kind)))
       .map((trouble) => ({ ...trouble, because: notJudged.get(trouble.resourceId) ?? null })),
-    falseWarnings: untrue.filter((finding) => healthy.has(resourceOf(finding))),
-    wrongKind: untrue.filter((finding) => !healthy.has(resourceOf(finding))),
+    falseWarnings: untrue.filter((finding) => resourcesOf(finding).some((id) => healthy.has(id))),
+    wrongKind: untrue.filter((finding) => !resourcesOf(finding).some((id) => healthy.has(id))),
   };
 }

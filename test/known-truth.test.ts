@@ -124,12 +124,10 @@ describe.each(variants)('$name', (variant) => {
 });
 
 describe(withoutChecks.name, () => {
-  test('four of five troubles are still found, and nothing healthy is accused', async () => {
+  test('what the queue shows is found all the same, and nothing healthy is accused', async () => {
     const { fleet, comparison } = await judge(withoutChecks);
-    expect(comparison.found.length).toBeGreaterThanOrEqual(0.8 * fleet.troubles.length);
+    expect(comparison.found.length).toBeGreaterThanOrEqual(0.95 * fleet.troubles.length);
     expect(comparison.falseWarnings).toEqual([]);
-    expect(new Set(comparison.missed.map(({ kind }) => kind))).toEqual(
-      new Set(['micro-burst', 'throttled-volume-iops', 'throttled-instance-throughput']),
-    );
+    expect(comparison.wrongKind).toEqual([]);
   });
 });

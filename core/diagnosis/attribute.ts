@@ -1,147 +1,111 @@
 /**
- * Period by period: was this volume's load held back, and by what? A first attribution from the volume's own metrics
- * and its instance's checks. Two questions in this order: held back (a check of 1, an empty balance under load, the
- * instance's check, a rate at the limit with a queue, a busy rate at the limit)? By what (balance before limit, the larger
- * share of IOPS and MiB/s)? Why the queue is asked: docs/decisions/0003.
+ * Period by period: was this volume's load held back, and by what? Two questions in this order: held back (a check of 1,
+ * an empty balance under load, the instance, a rate at the limit with a queue, a busy rate at the limit)? By what
+ * (balance before limit, the larger share of IOPS and MiB/s, the volume before its instance)? What else held it back stands beside the cause. Why the queue is asked: docs/decisions/0003.
  */
 import type { VolumeLimits } from '../limits/volume-limits.ts';
-import { isHdd } from '../limits/volume-types.ts';
 import type { MetricSet } from '../load/fleet-metrics.ts';
-import { columnsOf, countedSsdIops, type VolumeLoad } from '../load/volume-load.ts';
+import { columnsOf, type VolumeLoad } from '../load/volume-load.ts';
 import { secondsPerMinute } from '../units.ts';
 import { type Balance, isEmptyAt, volumeBalance } from './balance.ts';
-import { type Cause, causeCode, checkMinutes, type Proof, proofs } from './causes.ts';
+import {
+  alsoBit,
+  type Cause,
+  type Confidence,
+  causeCode,
+  causes,
+  checkMinutes,
+  confidenceCode,
+  type Proof,
+  proofs,
+} from './causes.ts';
+import type { InstanceOnAxis } from './instance-on-axis.ts';
 import { thresholds } from './thresholds.ts';
-import { Waiting } from './waiting.ts';
-
-/** What the instance's own metrics say at each period of the volume; null where they are not there. */
-export type InstanceCauseAt = (period: number) => { cause: Cause; minutes: number } | null;
+import { type Shares, VolumeShares } from './volume-shares.ts';
 
 /** One entry a period of the load. */
 export interface Attribution {
   /** `causeCode` of what held the load back. */
   cause: Uint8Array;
+  /** What else held the load back in that period: bits as `alsoBit` says. */
+  also: Uint16Array;
   /** Minutes of the period in which load was held back (more than one only in periods longer than a minute). */
   heldBackMinutes: Float64Array;
   /** 1 where load was held back although the average stayed far below the limit. */
   microBurst: Uint8Array;
   /** What proved it: the position in `proofs`; meaningless where the cause is none or unknown. */
   proof: Uint8Array;
-  /** What else held the load back in that period: bits as `alsoBit` says. */
-  also: Uint16Array;
-  /** `confidenceCode` of the cause, `none` too. */
+  /** `confidenceCode` of the cause, `none` too; meaningless where it is unknown. */
   confidence: Uint8Array;
-  /** 1 where IOPS and throughput were both at their limit. */
-  bothLimits: Uint8Array;
   balance: Balance | null;
 }
 
 interface Decision {
   cause: Cause;
+  also: number;
   minutes: number;
   proof: Proof;
+  confidence: Confidence;
 }
 
-interface Shares {
-  iops: number;
-  mibps: number;
-}
+const ownLimits = { iops: 'volume-iops', throughput: 'volume-throughput' } as const;
+const otherLimit = (cause: Cause): Cause =>
+  cause === ownLimits.iops ? ownLimits.throughput : ownLimits.iops;
 
 class VolumePeriods {
   readonly balance: Balance | null;
-  private readonly limits: VolumeLimits;
   private readonly load: VolumeLoad;
-  private readonly hdd: boolean;
+  private readonly shares: VolumeShares;
   private readonly periodMinutes: number;
-  private readonly waiting: Waiting;
+  private readonly instances: readonly InstanceOnAxis[];
   private readonly stalledCheck: Float64Array | null;
   private readonly iopsCheck: Float64Array | null;
   private readonly throughputCheck: Float64Array | null;
 
-  constructor(limits: VolumeLimits, load: VolumeLoad, metrics: MetricSet) {
+  constructor(
+    limits: VolumeLimits,
+    load: VolumeLoad,
+    metrics: MetricSet,
+    instances: readonly InstanceOnAxis[],
+  ) {
     const column = columnsOf(metrics, load, load.ops);
-    this.limits = limits;
     this.load = load;
-    this.hdd = isHdd(limits.volumeType);
+    this.instances = instances;
     this.periodMinutes = load.periodSeconds / secondsPerMinute;
     this.balance = volumeBalance(limits, load, column('BurstBalance'));
-    const slowDevice = this.hdd || limits.approximate !== undefined;
-    this.waiting = new Waiting(load, (i) => this.isCalm(i), slowDevice);
+    this.shares = new VolumeShares(limits, load, this.balance);
     this.stalledCheck = column('VolumeStalledIOCheck');
     this.iopsCheck = column('VolumeIOPSExceededCheck');
     this.throughputCheck = column('VolumeThroughputExceededCheck');
   }
 
-  /** IOPS and MiB/s in force: those of the empty bucket, of the burst, or what AWS says of `standard` on average. */
-  private limitAt(i: number): { iops: number; mibps: number } {
-    const { limits } = this;
-    const baseline = isEmptyAt(this.balance, i) || limits.approximate !== undefined;
-    return baseline
-      ? { iops: limits.baselineIops, mibps: limits.baselineMiBps }
-      : { iops: limits.burstIops, mibps: limits.burstMiBps };
-  }
-
-  /** Average shares of the limits in force; NaN where unknown. On HDD an operation counts as one, merged or not. */
-  private averageShares(i: number): Shares {
-    const limit = this.limitAt(i);
-    const iops = this.load.iops[i] as number;
-    const mibps = this.load.mibps[i] as number;
-    const counted = this.hdd ? iops : countedSsdIops(iops, mibps);
-    return { iops: counted / limit.iops, mibps: mibps / limit.mibps };
-  }
-
-  /** Well below the limit: by both figures on SSD; on HDD by bytes, and not where the number of I/O is the limit. */
-  private isCalm(i: number): boolean {
-    const { iops, mibps } = this.averageShares(i);
-    const below = thresholds.microBurstAverageShare;
-    return this.hdd
-      ? mibps < below && !(iops >= below && !this.mergesForSure(iops))
-      : Math.max(iops, mibps) < below;
-  }
-
-  /** More I/O than the limit on HDD: they must have merged. */
-  private mergesForSure(iopsShare: number): boolean {
-    return iopsShare > thresholds.mergedShare;
-  }
-
-  /** Shares that can prove something: on HDD operations count only where a queue shows that they wait. */
-  private shares(i: number, iops: number, mibps: number): Shares {
-    const limit = this.limitAt(i);
-    const byNumber = this.waiting.at(i) === true && !this.mergesForSure(iops / limit.iops);
-    const counted = this.hdd ? (byNumber ? iops : 0) : countedSsdIops(iops, mibps);
-    return { iops: counted / limit.iops, mibps: Number.isNaN(mibps) ? 0 : mibps / limit.mibps };
-  }
-
-  /** Without a queue nothing contradicts the rate, unless the limit itself is approximate. */
-  private queueAgrees(i: number): boolean {
-    return this.waiting.at(i) ?? this.limits.approximate === undefined;
-  }
-
   /** Which of its two limits a volume is nearer to; on HDD bytes are the surer figure. */
   private nearerLimit(share: Shares): Cause {
-    const byBytes = this.hdd ? share.mibps >= thresholds.atLimitShare : share.mibps > share.iops;
-    return byBytes ? 'volume-throughput' : 'volume-iops';
+    const byBytes = this.shares.hdd ? share.mibps >= thresholds.atLimitShare : share.mibps > share.iops;
+    return byBytes ? ownLimits.throughput : ownLimits.iops;
   }
 
-  /** What AWS's checks of the volume say. */
+  /** The other limit binds at once: raising one of them alone changes nothing. */
+  private alsoOther(cause: Cause, share: Shares): number {
+    const both = !this.shares.hdd && Math.min(share.iops, share.mibps) >= thresholds.atLimitShare;
+    return both ? alsoBit(otherLimit(cause)) : 0;
+  }
+
+  /** What AWS's checks of the volume's limits say. */
   private byCheck(i: number, share: Shares): Decision | null {
-    const stalled = checkMinutes(this.stalledCheck, i);
-    if (stalled > 0)
-      return { cause: 'stalled', minutes: Math.min(stalled, this.periodMinutes), proof: 'check' };
     const iops = checkMinutes(this.iopsCheck, i);
     const throughput = checkMinutes(this.throughputCheck, i);
     const minutes = Math.min(this.periodMinutes, Math.max(iops, throughput));
     if (minutes <= 0) return null;
-    const checked: Cause = iops > 0 ? 'volume-iops' : 'volume-throughput';
-    const limit = iops > 0 && throughput > 0 ? this.nearerLimit(share) : checked;
-    return { cause: isEmptyAt(this.balance, i) ? 'volume-credits' : limit, minutes, proof: 'check' };
-  }
-
-  /** The average is the limit itself. Not where the limit is approximate, or on HDD by number. */
-  private isSaturated(i: number): boolean {
-    if (this.limits.approximate !== undefined) return false;
-    const { iops, mibps } = this.averageShares(i);
-    return Math.max(this.hdd ? 0 : iops, mibps) >= thresholds.saturatedShare;
+    const both = iops > 0 && throughput > 0;
+    const limit: Cause = both ? this.nearerLimit(share) : iops > 0 ? ownLimits.iops : ownLimits.throughput;
+    const bothBits = both ? alsoBit(otherLimit(limit)) : this.alsoOther(limit, share);
+    const found = { minutes, proof: 'check', confidence: 'high' } as const;
+    if (!isEmptyAt(this.balance, i)) return { ...found, cause: limit, also: bothBits };
+    // Who does the burst's rate on average has credits left: it is the limit, if soon no more.
+    return this.shares.ofBurst(i) >= thresholds.saturatedShare
+      ? { ...found, cause: limit, also: bothBits | alsoBit('volume-credits') }
+      : { ...found, cause: 'volume-credits', also: 0 };
   }
 
   /** Both checks have a figure, and it is 0: no proof that nothing was held back, but more than a busy rate is. */
@@ -149,75 +113,185 @@ class VolumePeriods {
     return this.iopsCheck?.[i] === 0 && this.throughputCheck?.[i] === 0;
   }
 
-  /** What held the load back in period i, or null. */
-  decide(i: number, instanceCauseAt: InstanceCauseAt): Decision | null {
-    const { load, periodMinutes } = this;
-    const share = this.shares(i, load.iops[i] as number, load.mibps[i] as number);
-    const checked = this.byCheck(i, share);
-    if (checked !== null) return checked;
-    const rateAtLimit = Math.max(share.iops, share.mibps) >= thresholds.atLimitShare;
-    const empty = isEmptyAt(this.balance, i);
-    // An empty HDD bucket shows that the operations did not merge: then their number is load enough.
-    const { iops } = this.averageShares(i);
-    const countAtLimit = this.hdd && iops >= thresholds.atLimitShare && !this.mergesForSure(iops);
-    if (empty && (rateAtLimit || countAtLimit))
-      return { cause: 'volume-credits', minutes: periodMinutes, proof: 'balance' };
-    const byInstance = (load.ops[i] as number) > 0 ? instanceCauseAt(i) : null;
-    if (byInstance !== null) return { ...byInstance, proof: 'check' };
-    if (this.isSaturated(i)) return { cause: this.nearerLimit(share), minutes: periodMinutes, proof: 'rate' };
-    if (!this.queueAgrees(i)) return null;
-    if (rateAtLimit) return { cause: this.nearerLimit(share), minutes: periodMinutes, proof: 'rate' };
-    if (this.checksSayNo(i)) return null;
-    const busy = this.shares(i, load.busyIops?.[i] ?? Number.NaN, load.busyMiBps?.[i] ?? Number.NaN);
-    if (!(Math.max(busy.iops, busy.mibps) >= thresholds.atLimitShare)) return null;
-    const cause = empty ? 'volume-credits' : this.nearerLimit(busy);
-    return { cause, minutes: Math.min(1, periodMinutes), proof: 'busy-rate' };
+  private checksSpeak(i: number): boolean {
+    return !Number.isNaN(this.iopsCheck?.[i] ?? this.throughputCheck?.[i] ?? Number.NaN);
   }
 
-  /** Do both limits bind at once? Then raising one of them alone changes nothing. */
-  isAtBothLimits(i: number): boolean {
-    const { iops, mibps } = this.averageShares(i);
-    return !this.hdd && Math.min(iops, mibps) >= thresholds.atLimitShare;
+  /** An empty HDD bucket shows that the operations did not merge: then their number is load enough. */
+  private isCountAtLimit(i: number): boolean {
+    const { iops } = this.shares.average(i);
+    return this.shares.hdd && iops >= thresholds.atLimitShare && !this.shares.mergesForSure(iops);
+  }
+
+  /** At the baseline or above with next to nothing left: held back where the load waits, or where nobody can tell. */
+  private byEmptyBalance(i: number): Decision | null {
+    const waits = this.shares.waiting.whereKnown(i);
+    if (waits === false || (waits === null && this.checksSayNo(i))) return null;
+    const confidence = this.balance?.source === 'published' ? 'high' : 'low';
+    return { cause: 'volume-credits', also: 0, minutes: this.periodMinutes, proof: 'balance', confidence };
+  }
+
+  /** What its rate says where AWS's checks do not. */
+  private byRate(i: number, share: Shares): Decision | null {
+    const { shares, periodMinutes, balance } = this;
+    const rateAtLimit = Math.max(share.iops, share.mibps) >= thresholds.atLimitShare;
+    const nearer = this.nearerLimit(share);
+    const withCredits = isEmptyAt(balance, i) ? alsoBit('volume-credits') : 0;
+    const also = this.alsoOther(nearer, share) | withCredits;
+    const whole = {
+      minutes: periodMinutes,
+      confidence: this.load.queueLength === null ? 'low' : 'medium',
+    } as const;
+    if (isEmptyAt(balance, i) && shares.ofBurst(i) < thresholds.saturatedShare)
+      return rateAtLimit || this.isCountAtLimit(i) ? this.byEmptyBalance(i) : null;
+    if (shares.isSaturated(i)) return { ...whole, cause: nearer, also, proof: 'rate' };
+    if (!rateAtLimit) return null;
+    // Without a queue nothing contradicts the rate, unless the limit itself is approximate.
+    const queueAgrees = shares.waiting.at(i) ?? !shares.isApproximate;
+    return queueAgrees ? { ...whole, cause: nearer, also, proof: 'rate' } : null;
+  }
+
+  /** Part of a minute: a rate over the busy seconds that is the limit, with a queue, or a burst that left one. */
+  private byShortBurst(i: number): Decision | null {
+    if (this.checksSayNo(i)) return null;
+    const { shares } = this;
+    const busy = shares.ofBusySeconds(i);
+    const isBusyAtLimit = Math.max(busy.iops, busy.mibps) >= thresholds.atLimitShare;
+    const waits = shares.waiting.at(i) ?? !shares.isApproximate;
+    const isBurst = (isBusyAtLimit && waits) || (!this.checksSpeak(i) && this.isBurstWithQueue(i));
+    if (!isBurst) return null;
+    const nearer = this.nearerLimit(isBusyAtLimit ? busy : shares.ofAverage(i));
+    const cause = isEmptyAt(this.balance, i) ? 'volume-credits' : nearer;
+    const minutes = Math.min(1, this.periodMinutes);
+    return { cause, also: 0, minutes, proof: 'busy-rate', confidence: 'low' };
+  }
+
+  /** More than the periods beside it, and what is more fills a second at the limit at least. */
+  private isSudden(i: number): boolean {
+    const { shares, load } = this;
+    const here = shares.nearestLimit(i);
+    const beside = Math.max(shares.nearestLimit(i - 1), shares.nearestLimit(i + 1));
+    const secondsAtLimit = (load.periodSeconds * (here - beside)) / (1 - beside);
+    return here >= thresholds.burstTimesBeside * beside && secondsAtLimit >= 1;
+  }
+
+  /**
+   * A sudden load with a queue that its rate does not explain: it waited. A volume that is slow for another reason does
+   * less than before, not more.
+   */
+  private isBurstWithQueue(i: number): boolean {
+    const { shares } = this;
+    return !shares.hdd && !shares.isApproximate && this.isSudden(i) && shares.waiting.isLongAt(i);
+  }
+
+  /** What its instance held back of it: the volume must have had I/O, and must not have gone without waiting. */
+  private byInstance(i: number): Decision | null {
+    if (!((this.load.ops[i] as number) > 0)) return null;
+    for (const { cause, also, minutes, proof, isCoarse, feel } of this.instances) {
+      if ((cause[i] as number) === causeCode.none) continue;
+      const isProved = proofs[proof[i] as number] === 'check';
+      const times = isProved ? thresholds.queueTimesProved : thresholds.queueTimesUnthrottled;
+      const waits = this.shares.waiting.whereKnown(i, times);
+      if (waits === false || (waits === null && (isCoarse || !isProved))) continue;
+      feel(i);
+      return {
+        cause: causes[cause[i] as number] as Cause,
+        also: also[i] as number,
+        minutes: minutes[i] as number,
+        proof: proofs[proof[i] as number] as Proof,
+        confidence: isProved && waits === true ? 'high' : 'medium',
+      };
+    }
+    return null;
+  }
+
+  private stalled(i: number): Decision | null {
+    const minutes = Math.min(checkMinutes(this.stalledCheck, i), this.periodMinutes);
+    return minutes > 0 ? { cause: 'stalled', also: 0, minutes, proof: 'check', confidence: 'high' } : null;
+  }
+
+  /** Nothing of it points at a limit: most periods of most volumes end here. */
+  isQuiet(i: number): boolean {
+    for (const { cause } of this.instances) if (cause[i] !== causeCode.none) return false;
+    if (checkMinutes(this.stalledCheck, i) > 0) return false;
+    if (checkMinutes(this.iopsCheck, i) > 0 || checkMinutes(this.throughputCheck, i) > 0) return false;
+    if (!(this.shares.nearestLimit(i) < thresholds.atLimitShare)) return false;
+    if (this.checksSayNo(i)) return true;
+    if (!(this.shares.nearestLimitWhileBusy(i) < thresholds.atLimitShare)) return false;
+    return this.checksSpeak(i) || !this.isBurstWithQueue(i);
+  }
+
+  /** What held the load back in period i, or null. */
+  decide(i: number): Decision | null {
+    const share = this.shares.ofAverage(i);
+    // The volume before its instance: of what it cannot do itself no instance could have had more.
+    const own = this.byCheck(i, share) ?? this.byRate(i, share);
+    const found = [this.stalled(i), own, this.byInstance(i)].filter((one) => one !== null);
+    const [first, ...others] = found.length > 0 ? found : [this.byShortBurst(i)];
+    if (!first) return null;
+    let { also } = first;
+    for (const other of others) if (other !== null) also |= other.also | alsoBit(other.cause);
+    return { ...first, also: also & ~alsoBit(first.cause) };
+  }
+
+  /** I/O waits, and what would tell why is not there: neither checks nor, of one limit at least, the load. */
+  isUnexplained(i: number): boolean {
+    if (this.checksSpeak(i)) return false;
+    const unseen = this.instances.length === 0 || Number.isNaN(this.load.mibps[i]);
+    return unseen && (this.load.ops[i] as number) > 0 && this.shares.waiting.isLongAt(i);
+  }
+
+  /** How sure it is that nothing was held back. */
+  confidenceOfNone(i: number): Confidence {
+    if (this.checksSpeak(i)) return 'high';
+    return this.load.queueLength === null ? 'low' : 'medium';
   }
 
   /** Even with all the period's load in its held-back minutes, was their average far below the limit? */
   isMicroBurst(i: number, { cause, minutes }: Decision): boolean {
     if (cause !== 'volume-iops' && cause !== 'volume-throughput') return false;
-    const average = this.averageShares(i);
+    const average = this.shares.average(i);
     const share = cause === 'volume-iops' ? average.iops : average.mibps;
     return (share * this.periodMinutes) / minutes < thresholds.microBurstAverageShare;
   }
 }
 
-/** Attributes every period of a volume's load. */
+/**
+ * Attributes every period of a volume's load.
+ * @param instances what the instances it is attached to held back, on the axis of the load; a Multi-Attach volume has
+ * several, of which the first that says something counts.
+ */
 export function attribute(
   limits: VolumeLimits,
   load: VolumeLoad,
   metrics: MetricSet,
-  instanceCauseAt: InstanceCauseAt,
+  instances: readonly InstanceOnAxis[],
 ): Attribution {
-  const periods = new VolumePeriods(limits, load, metrics);
+  const periods = new VolumePeriods(limits, load, metrics, instances);
+  const { length } = load.ops;
   const attribution: Attribution = {
-    cause: new Uint8Array(load.ops.length),
-    heldBackMinutes: new Float64Array(load.ops.length),
-    microBurst: new Uint8Array(load.ops.length),
-    proof: new Uint8Array(load.ops.length),
-    also: new Uint16Array(load.ops.length),
-    confidence: new Uint8Array(load.ops.length),
-    bothLimits: new Uint8Array(load.ops.length),
+    cause: new Uint8Array(length),
+    also: new Uint16Array(length),
+    heldBackMinutes: new Float64Array(length),
+    microBurst: new Uint8Array(length),
+    proof: new Uint8Array(length),
+    confidence: new Uint8Array(length),
     balance: periods.balance,
   };
-  for (let i = 0; i < load.ops.length; i++) {
-    const decision = periods.decide(i, instanceCauseAt);
+  for (let i = 0; i < length; i++) {
+    const decision = periods.isQuiet(i) ? null : periods.decide(i);
     if (decision === null) {
-      attribution.cause[i] = Number.isNaN(load.ops[i]) ? causeCode.unknown : causeCode.none;
+      const isUnknown = Number.isNaN(load.ops[i]) || periods.isUnexplained(i);
+      attribution.cause[i] = isUnknown ? causeCode.unknown : causeCode.none;
+      attribution.confidence[i] = confidenceCode[periods.confidenceOfNone(i)];
       continue;
     }
     attribution.cause[i] = causeCode[decision.cause];
+    attribution.also[i] = decision.also;
     attribution.heldBackMinutes[i] = decision.minutes;
     attribution.microBurst[i] = periods.isMicroBurst(i, decision) ? 1 : 0;
-    attribution.bothLimits[i] = periods.isAtBothLimits(i) ? 1 : 0;
     attribution.proof[i] = proofs.indexOf(decision.proof);
+    attribution.confidence[i] = confidenceCode[decision.confidence];
   }
   return attribution;
 }

@@ -1,20 +1,13 @@
-/**
- * Was an instance held back by its own EBS limits? From its own metrics alone: AWS's checks, and the two credit
- * balances that decide between its provisioned limit and its credits. An instance without these metrics (Xen, bare
- * metal, Outposts) is not judged.
- */
+/** Was an instance held back by its own EBS limits? Findings from its evidence, period by period. */
 import type { Instance } from '../inventory.ts';
 import { type Known, known, unknown } from '../known.ts';
-import type { MetricSet } from '../load/fleet-metrics.ts';
-import { type MetricName, metricDefinitions } from '../load/metrics.ts';
-import { alignTo, minimum, type Series, type TimeAxis, unionOfTimes } from '../load/series.ts';
+import { maximum, minimum } from '../load/series.ts';
 import type { Finding, FindingKind, Severity } from '../schemas/finding.ts';
 import { secondsPerMinute } from '../units.ts';
-import type { InstanceCauseAt } from './attribute.ts';
 import { type AuditWindow, isEnoughKnown } from './audit-window.ts';
-import { type Cause, checkMinutes } from './causes.ts';
+import { type Cause, causeCode, type Proof, proofs } from './causes.ts';
 import { findingId } from './finding-id.ts';
-import { thresholds } from './thresholds.ts';
+import type { InstanceEvidence } from './instance-evidence.ts';
 import {
   countEvidence,
   countHeldBack,
@@ -25,60 +18,15 @@ import {
   whenText,
 } from './throttled.ts';
 
-interface InstanceColumns extends TimeAxis {
-  iopsCheck: Float64Array | null;
-  throughputCheck: Float64Array | null;
-  ioBalance: Float64Array | null;
-  byteBalance: Float64Array | null;
-}
-
-const isEmpty = (balance: Float64Array | null, i: number): boolean =>
-  balance !== null && (balance[i] as number) <= thresholds.emptyBalancePercent;
-
-function instanceColumns(metrics: MetricSet, { epochSeconds, periodSeconds }: TimeAxis): InstanceColumns {
-  const column = (name: MetricName): Float64Array | null => {
-    const series = metrics.get(name);
-    const { statistic } = metricDefinitions[name];
-    return series === undefined ? null : alignTo({ epochSeconds, periodSeconds }, series, statistic);
-  };
-  return {
-    periodSeconds,
-    epochSeconds,
-    iopsCheck: column('InstanceEBSIOPSExceededCheck'),
-    throughputCheck: column('InstanceEBSThroughputExceededCheck'),
-    ioBalance: column('EBSIOBalance%'),
-    byteBalance: column('EBSByteBalance%'),
-  };
-}
-
-/** A balance that stays empty at the next point too is being used up as fast as it refills. */
-const staysEmpty = (balance: Float64Array | null, i: number): boolean =>
-  balance !== null && isEmpty(balance, i) && (i + 1 >= balance.length || isEmpty(balance, i + 1));
-
-function causeAt(columns: InstanceColumns, i: number): { cause: Cause; minutes: number } | null {
-  const { iopsCheck, throughputCheck, ioBalance, byteBalance } = columns;
-  const periodMinutes = columns.periodSeconds / secondsPerMinute;
-  if (iopsCheck === null && throughputCheck === null) {
-    const empty = staysEmpty(ioBalance, i) || staysEmpty(byteBalance, i);
-    return empty ? { cause: 'instance-credits', minutes: periodMinutes } : null;
+/** Minutes of one cause; what only the sum over the volumes shows counts where one of them was seen to wait. */
+function minutesOf({ cause, minutes, proof, felt }: InstanceEvidence, wanted: Cause): Float64Array {
+  const code = causeCode[wanted];
+  const counted = new Float64Array(cause.length);
+  for (let i = 0; i < cause.length; i++) {
+    const isProved = proofs[proof[i] as number] !== 'rate' || felt[i] === 1;
+    if (cause[i] === code && isProved) counted[i] = minutes[i] as number;
   }
-  const iops = checkMinutes(iopsCheck, i);
-  const throughput = checkMinutes(throughputCheck, i);
-  const minutes = Math.min(periodMinutes, Math.max(iops, throughput));
-  if (minutes <= 0) return null;
-  if ((iops > 0 && isEmpty(ioBalance, i)) || (throughput > 0 && isEmpty(byteBalance, i))) {
-    return { cause: 'instance-credits', minutes };
-  }
-  return { cause: iops >= throughput ? 'instance-iops' : 'instance-throughput', minutes };
-}
-
-/** What the instance's metrics say at each time of a volume's axis; null where they are not there. */
-export function instanceCausesOn(metrics: MetricSet, axis: TimeAxis): InstanceCauseAt {
-  if (!metrics.has('InstanceEBSIOPSExceededCheck') && !metrics.has('InstanceEBSThroughputExceededCheck')) {
-    return () => null;
-  }
-  const columns = instanceColumns(metrics, axis);
-  return (i) => causeAt(columns, i);
+  return counted;
 }
 
 const kinds = [
@@ -107,63 +55,80 @@ const kinds = [
   says: string;
 }[];
 
+/** What most of the counted minutes rest on. */
+function decidedBy(evidence: InstanceEvidence, counted: Float64Array): Proof {
+  const periods = proofs.map(() => 0);
+  counted.forEach((minutes, i) => {
+    const proof = evidence.proof[i] as number;
+    if (minutes > 0) periods[proof] = (periods[proof] as number) + 1;
+  });
+  return proofs[periods.indexOf(Math.max(...periods))] as Proof;
+}
+
 function evidenceOf(
-  columns: InstanceColumns,
+  evidence: InstanceEvidence,
+  counted: Float64Array,
   held: HeldBack,
   instance: Instance,
   volumeIds: readonly string[],
 ) {
+  const { load, balance } = evidence;
+  const by = decidedBy(evidence, counted);
   return {
     instanceType: instance.instanceType,
     ...countEvidence(held),
-    lowestIoBalancePercent: minimum(columns.ioBalance),
-    lowestByteBalancePercent: minimum(columns.byteBalance),
+    lowestIoBalancePercent: minimum(balance.io),
+    lowestByteBalancePercent: minimum(balance.bytes),
+    balance: balance.source,
+    replayDeviationPoints: balance.replayDeviationPoints,
+    topIopsOfAllVolumes: maximum(load.iops),
+    topMiBpsOfAllVolumes: maximum(load.mibps),
     volumes: [...volumeIds],
-    decidedBy: columns.iopsCheck === null && columns.throughputCheck === null ? 'balance' : 'check',
-    confidence: columns.iopsCheck === null && columns.throughputCheck === null ? 'medium' : 'high',
+    decidedBy: by === 'rate' ? 'the sum over its volumes, at its limit while they wait' : by,
+    confidence: by === 'check' ? 'high' : 'medium',
   };
 }
 
-/** The axis that an instance is judged on: that of its checks, else of its balances; null where it has neither. */
-function axisOf(metrics: MetricSet): TimeAxis | null {
-  const present = (names: readonly MetricName[]): Series[] =>
-    names.map((name) => metrics.get(name)).filter((series) => series !== undefined);
-  const checks = present(['InstanceEBSIOPSExceededCheck', 'InstanceEBSThroughputExceededCheck']);
-  const judgedOn = checks.length > 0 ? checks : present(['EBSIOBalance%', 'EBSByteBalance%']);
-  const [first] = judgedOn;
-  return first === undefined
-    ? null
-    : { epochSeconds: unionOfTimes(judgedOn), periodSeconds: first.periodSeconds };
-}
-
-/** The findings of one instance; unknown where its own metrics say too little. */
+/** The findings of one instance; unknown where too little is known of it. */
 export function judgeInstance(
   instance: Instance,
-  metrics: MetricSet,
+  evidence: InstanceEvidence | null,
   volumeIds: readonly string[],
   window: AuditWindow,
 ): Known<Omit<Finding, 'advice'>[]> {
-  const axis = axisOf(metrics);
-  if (axis === null) {
+  if (evidence === null) {
     const state = instance.state === 'stopped' ? ' (it is stopped)' : '';
-    return unknown(`no EBS metrics of its own in the window: no exceeded check, no EBS balance${state}`);
+    return unknown(
+      `no EBS metrics of its own in the window: no exceeded check, no EBS balance${state}; and the sum over its volumes says nothing without the limits of its type`,
+    );
   }
-  const columns = instanceColumns(metrics, axis);
-  const perPeriod = Array.from(columns.epochSeconds, (_, i) => causeAt(columns, i));
   const { instanceId, name, region, account } = instance;
   const resource = { instanceId, name, region, account };
   const findings = kinds.flatMap(({ cause, kind, severityOf, says }) => {
-    const minutes = Float64Array.from(perPeriod, (held) => (held?.cause === cause ? held.minutes : 0));
-    const held = countHeldBack(columns, minutes, window.endEpochSeconds);
+    const minutes = minutesOf(evidence, cause);
+    const held = countHeldBack(evidence, minutes, window.endEpochSeconds);
     const severity = severityOf(held);
     if (severity === null) return [];
     const reason = `${instance.instanceType ?? 'the instance'} held its volumes back ${whenText(held)}: ${says}`;
-    const evidence = evidenceOf(columns, held, instance, volumeIds);
+    const why = evidenceOf(evidence, minutes, held, instance, volumeIds);
     return [
-      { id: findingId(kind, resource), kind, severity, resource, since: sinceOf(held), reason, evidence },
+      {
+        id: findingId(kind, resource),
+        kind,
+        severity,
+        resource,
+        since: sinceOf(held),
+        reason,
+        evidence: why,
+      },
     ];
   });
-  const knownSeconds = columns.epochSeconds.length * columns.periodSeconds;
+  if (findings.length === 0 && !evidence.isWhole) {
+    return unknown(
+      'no EBS metrics of its own in the window, and the load of some of its volumes is not known: their sum says too little',
+    );
+  }
+  const knownSeconds = evidence.epochSeconds.length * evidence.periodSeconds;
   return findings.length > 0 || isEnoughKnown(knownSeconds, window)
     ? known(findings)
     : unknown(

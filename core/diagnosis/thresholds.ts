@@ -4,10 +4,14 @@ import { secondsPerDay, secondsPerHour, secondsPerMinute } from '../units.ts';
 export const thresholds = {
   /** At the limit: at least this share of it. */
   atLimitShare: 0.95,
+  /** What passes is above an instance limit by more than this: then it is not the limit that it is taken for. */
+  mostLimitShare: 1.05,
   /** A held-back minute whose average stays below this share of the limit is a micro-burst. */
   microBurstAverageShare: 0.8,
   /** Queue at the limit: this many times the queue that the same rate has when nothing holds it back. */
   queueTimesUnthrottled: 2,
+  /** So many times are enough where AWS says that the instance held back: the question is only whether it was this volume. */
+  queueTimesProved: 1.25,
   /** Periods well below the limit that it takes to know that queue. */
   calmPeriodsForQueue: 10,
   /** Periods whose I/O size differs by no more than this factor are alike. */
@@ -18,6 +22,8 @@ export const thresholds = {
   mergedShare: 1.05,
   /** From this share on the rate is the limit itself, whatever waits. */
   saturatedShare: 0.99,
+  /** A burst is this many times the load of the periods beside it. */
+  burstTimesBeside: 1.2,
   throttledWarningMinutes: 5,
   throttledCriticalMinutes: 60,
   /** Critical too: so many of the last so many minutes. */
@@ -30,6 +36,16 @@ export const thresholds = {
   willExhaustCriticalSeconds: 30 * secondsPerMinute,
   /** The rate that a forecast is made from: the mean of the last so many seconds. */
   recentRateSeconds: 30 * secondsPerMinute,
+  /** A replayed balance whose median is so many points off the published one does not explain it. */
+  replayDisagreesPoints: 5,
+  /** A rhythm by hour of the day needs so much history, one by hour of the week so much; longer ago than so much is no guide. */
+  dailyRhythmSeconds: secondsPerDay,
+  weeklyRhythmSeconds: 7 * secondsPerDay,
+  oldestRhythmSeconds: 56 * secondsPerDay,
+  /** An hour counts where at least this share of it is known. */
+  rhythmHourKnownShare: 0.5,
+  /** Hours are a rhythm where it explains at least this share of how they vary: what comes at random is not forecast by it. */
+  rhythmExplainedShare: 0.5,
   /** Without a finding, healthy is said from this much known time on, or this share of a shorter window. */
   healthyKnownSeconds: secondsPerHour,
   healthyKnownShare: 0.9,
@@ -42,6 +58,10 @@ export const thresholds = {
   /** What is paid for beyond an instance's limit is told from this price a month, as a warning from the second. */
   unreachableUsd: 5,
   unreachableWarningUsd: 20,
+  /** A replay that shows so much of what was held back explains it: then it also judges what would help. */
+  replayExplainsShare: 0.5,
+  /** Of a load that was held back and shows no bound of what it wanted, so much more than the limit is taken. */
+  openHeadroom: 0.25,
   /** What a volume needs is the most that was seen and this share more, in a window of a day that is known to so much. */
   savingHeadroom: 0.25,
   savingWindowSeconds: secondsPerDay,
@@ -52,4 +72,23 @@ export const thresholds = {
   cheaperStripeUsd: 20,
   cheaperStripeShare: 0.2,
   savingWarningUsd: 20,
+  // Stripes. Volumes look like one where in this share of at least so many busy periods (so many operations in each) their
+  // operations and bytes are within so much of each other.
+  stripeBusyPeriods: 60,
+  stripeLeastOps: 1_000,
+  stripeAlikeShare: 0.9,
+  stripeAlikeWithin: 0.1,
+  /** Their load varies by so much of its mean at least, and by so many times as much as they differ. */
+  stripeLeastVariation: 0.002,
+  stripeVariationTimes: 3,
+  /** Of what is dealt out neither gets more in the long run. */
+  stripeMostBias: 0.03,
+  /** Parts that are as even as this are dealt out rather than balanced. */
+  stripeEvenWithin: 0.02,
+  /** A straggler's latency is so many times its siblings' median, and at least so long, for so many minutes of 24 h. */
+  stragglerTimes: 3,
+  stragglerLeastMs: 1,
+  stragglerMinutes: 10,
+  /** A period with fewer operations a second, on it or on a sibling, is no load. */
+  stragglerLeastIops: 1,
 } as const;

@@ -43,7 +43,8 @@ export function idleFinding(load: VolumeLoad, windowSeconds: number, price: Unus
   const { knownSeconds } = load;
   if (windowSeconds < thresholds.idleWindowSeconds) return null;
   if (knownSeconds < thresholds.idleKnownShare * windowSeconds) return null;
-  const operations = load.ops.reduce((total, ops) => total + (Number.isNaN(ops) ? 0 : ops), 0);
+  let operations = 0;
+  for (const ops of load.ops) if (ops > 0) operations += ops;
   const opsPerMinute = operations / (knownSeconds / secondsPerMinute);
   if (opsPerMinute >= thresholds.idleOpsPerMinute) return null;
   const lastActive = load.ops.findLastIndex((ops) => ops > 0);

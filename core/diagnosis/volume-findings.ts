@@ -1,6 +1,6 @@
 /** The findings of one volume that follow from its load: throttled, micro-burst, stalled, and those of its credits. */
 import type { VolumeLimits } from '../limits/volume-limits.ts';
-import { type Cause, causeCode } from './causes.ts';
+import { alsoBit, type Cause, causeCode } from './causes.ts';
 import { creditsExhausted, creditsWillExhaust } from './credit-findings.ts';
 import { type Counted, type Draft, draftOf, heldBackBy, type JudgedLoad } from './draft.ts';
 import { thresholds } from './thresholds.ts';
@@ -27,10 +27,11 @@ function limitTexts({ approximate, ...limits }: VolumeLimits): LimitTexts {
 function bindTogether({ attribution }: JudgedLoad, cause: Cause): boolean {
   let periods = 0;
   let together = 0;
+  const other = alsoBit(cause === 'volume-iops' ? 'volume-throughput' : 'volume-iops');
   attribution.cause.forEach((code, i) => {
     if (code !== causeCode[cause]) return;
     periods++;
-    together += attribution.bothLimits[i] as number;
+    if (((attribution.also[i] as number) & other) !== 0) together++;
   });
   return periods > 0 && together >= periods / 2;
 }

@@ -1,6 +1,6 @@
 /** The metrics of many resources, collected from replies that come in pages and in any order. */
 import { isMetricName, type MetricName, metricDefinitions } from './metrics.ts';
-import { orderColumns, periodOf, type Series } from './series.ts';
+import { orderColumns, periodOf, type Series, sameTimes } from './series.ts';
 
 /** The metrics of one resource. */
 export type MetricSet = ReadonlyMap<MetricName, Series>;
@@ -18,9 +18,6 @@ export interface FleetMetrics {
 
 /** A few points that come again with another value are late arrivals; from this share on, two replies are mixed. */
 const conflictingShare = 0.05;
-
-const sameTimes = (a: Float64Array, b: Float64Array): boolean =>
-  a.length === b.length && a[0] === b[0] && a.every((time, i) => time === b[i]);
 
 /** Reads a label `<resource id> <MetricName>`; null where it is not one of ours. */
 export function parseLabel(label: string): { resourceId: string; metric: MetricName } | null {

@@ -30,7 +30,7 @@ const volumeCheck: MetricDefinition = {
   dimensions: 'volume-and-instance',
   statistic: 'Sum',
 };
-const instanceCheck: MetricDefinition = { namespace: 'AWS/EC2', dimensions: 'instance', statistic: 'Sum' };
+const instanceSum: MetricDefinition = { namespace: 'AWS/EC2', dimensions: 'instance', statistic: 'Sum' };
 const instanceBalance: MetricDefinition = {
   namespace: 'AWS/EC2',
   dimensions: 'instance',
@@ -51,8 +51,13 @@ const definitions = {
   VolumeStalledIOCheck: volumeCheck,
   VolumeIOPSExceededCheck: volumeCheck,
   VolumeThroughputExceededCheck: volumeCheck,
-  InstanceEBSIOPSExceededCheck: instanceCheck,
-  InstanceEBSThroughputExceededCheck: instanceCheck,
+  InstanceEBSIOPSExceededCheck: instanceSum,
+  InstanceEBSThroughputExceededCheck: instanceSum,
+  // Over all its volumes, in points of the instance's monitoring: five minutes, or one where it is detailed.
+  EBSReadOps: instanceSum,
+  EBSWriteOps: instanceSum,
+  EBSReadBytes: instanceSum,
+  EBSWriteBytes: instanceSum,
   'EBSIOBalance%': instanceBalance,
   'EBSByteBalance%': instanceBalance,
 } satisfies Record<string, MetricDefinition>;

@@ -31,10 +31,18 @@ const periodShareOfSteps = 0.01;
 export function periodOf(epochSeconds: Float64Array): number | null {
   if (epochSeconds.length < 2) return null;
   const countByStep = new Map<number, number>();
+  // Steps come in long runs of the same: counted by run.
+  let [run, runStep] = [0, Number.NaN];
   for (let i = 1; i < epochSeconds.length; i++) {
     const step = (epochSeconds[i] as number) - (epochSeconds[i - 1] as number);
-    countByStep.set(step, (countByStep.get(step) ?? 0) + 1);
+    if (step === runStep) {
+      run++;
+      continue;
+    }
+    if (run > 0) countByStep.set(runStep, (countByStep.get(runStep) ?? 0) + run);
+    [run, runStep] = [1, step];
   }
+  countByStep.set(runStep, (countByStep.get(runStep) ?? 0) + run);
   let seen = 0;
   const ascending = [...countByStep].sort(([a], [b]) => a - b);
   for (const [step, count] of ascending) {
@@ -136,6 +144,13 @@ export interface TimeAxis {
   periodSeconds: number;
 }
 
+export function sameTimes(a: Float64Array, b: Float64Array): boolean {
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
 type Combine = (values: readonly number[]) => number;
 const combineBy: Record<'Sum' | 'Average' | 'Minimum' | 'Maximum', Combine> = {
   Sum: (values) => values.reduce((total, value) => total + value, 0),
@@ -188,14 +203,16 @@ export function unionOfTimes(all: readonly Series[]): Float64Array {
 
 /** The highest known value; null where none is known. */
 export function maximum(column: Float64Array | null): number | null {
+  if (column === null) return null;
   let top = Number.NEGATIVE_INFINITY;
-  for (const value of column ?? []) if (value > top) top = value;
+  for (let i = 0; i < column.length; i++) if ((column[i] as number) > top) top = column[i] as number;
   return top === Number.NEGATIVE_INFINITY ? null : top;
 }
 
 /** The lowest known value; null where none is known. */
 export function minimum(column: Float64Array | null): number | null {
+  if (column === null) return null;
   let low = Number.POSITIVE_INFINITY;
-  for (const value of column ?? []) if (value < low) low = value;
+  for (let i = 0; i < column.length; i++) if ((column[i] as number) < low) low = column[i] as number;
   return low === Number.POSITIVE_INFINITY ? null : low;
 }

@@ -25,15 +25,42 @@ export interface VolumeLoad {
   knownSeconds: number;
 }
 
-const sum = (a: Float64Array, b: Float64Array): Float64Array => a.map((value, i) => value + (b[i] as number));
+/** Reads and writes of each period together; NaN where either is unknown. */
+function sum(a: Float64Array, b: Float64Array): Float64Array {
+  const total = new Float64Array(a.length);
+  for (let i = 0; i < a.length; i++) total[i] = (a[i] as number) + (b[i] as number);
+  return total;
+}
 
 /** No operations carry no bytes: where a period has no byte count but had no operation either, its bytes are 0. */
-function bytesWhereOpsSay(bytes: Float64Array | null, ops: Float64Array): Float64Array {
-  return ops.map((count, i) => {
-    const value = bytes === null ? Number.NaN : (bytes[i] as number);
-    return Number.isNaN(value) && count === 0 ? 0 : value;
-  });
+function bytesAt(bytes: Float64Array | null, ops: Float64Array, i: number): number {
+  const value = bytes === null ? Number.NaN : (bytes[i] as number);
+  return Number.isNaN(value) && ops[i] === 0 ? 0 : value;
 }
+
+interface Counters {
+  ops: Float64Array;
+  bytes: Float64Array | null;
+}
+
+/** MiB a period; NaN where the bytes of its operations are not known. */
+function mibOf(reads: Counters, writes: Counters): Float64Array {
+  const mib = new Float64Array(reads.ops.length);
+  for (let i = 0; i < mib.length; i++) {
+    mib[i] = mibFromBytes(bytesAt(reads.bytes, reads.ops, i) + bytesAt(writes.bytes, writes.ops, i));
+  }
+  return mib;
+}
+
+function perSecond(total: Float64Array, periodSeconds: number): Float64Array {
+  const rate = new Float64Array(total.length);
+  for (let i = 0; i < total.length; i++) rate[i] = (total[i] as number) / periodSeconds;
+  return rate;
+}
+
+/** Whole seconds of a period in which something was in flight, one at least: ceil(P - Sum(VolumeIdleTime)). */
+export const busySeconds = (periodSeconds: number, idleSeconds: number): number =>
+  Math.max(1, Math.ceil(periodSeconds - idleSeconds));
 
 /**
  * Rate per second of the seconds in which something was in flight: Sum(ops) / max(1, ceil(P - Sum(VolumeIdleTime))).
@@ -41,7 +68,11 @@ function bytesWhereOpsSay(bytes: Float64Array | null, ops: Float64Array): Float6
  * second too, so it overstates a steady light load of fast I/O: evidence, not proof.
  */
 function busyRate(total: Float64Array, idleSeconds: Float64Array, periodSeconds: number): Float64Array {
-  return total.map((value, i) => value / Math.max(1, Math.ceil(periodSeconds - (idleSeconds[i] as number))));
+  const rate = new Float64Array(total.length);
+  for (let i = 0; i < total.length; i++) {
+    rate[i] = (total[i] as number) / busySeconds(periodSeconds, idleSeconds[i] as number);
+  }
+  return rate;
 }
 
 function knownTime(epochSeconds: Float64Array, ops: Float64Array, periodSeconds: number): number {
@@ -54,12 +85,19 @@ function knownTime(epochSeconds: Float64Array, ops: Float64Array, periodSeconds:
 }
 
 /** Milliseconds an operation took on average: Sum(time) / Sum(ops) x 1000; NaN where there was none. */
-function latency(times: readonly (Float64Array | null)[], ops: Float64Array): Float64Array | null {
-  const [reads, writes] = times;
-  if (!reads || !writes) return null;
-  return ops.map((count, i) =>
-    count > 0 ? (((reads[i] as number) + (writes[i] as number)) / count) * msPerSecond : Number.NaN,
-  );
+function latency(
+  reads: Float64Array | null,
+  writes: Float64Array | null,
+  ops: Float64Array,
+): Float64Array | null {
+  if (reads === null || writes === null) return null;
+  const ms = new Float64Array(ops.length);
+  for (let i = 0; i < ops.length; i++) {
+    const count = ops[i] as number;
+    const seconds = (reads[i] as number) + (writes[i] as number);
+    ms[i] = count > 0 ? (seconds / count) * msPerSecond : Number.NaN;
+  }
+  return ms;
 }
 
 const regularShare = 0.9;
@@ -137,22 +175,21 @@ export function volumeLoad(metrics: MetricSet): Known<VolumeLoad> {
   const knownSeconds = knownTime(epochSeconds, ops, periodSeconds);
   if (knownSeconds === 0) return unknown('its reads and writes are never known at the same time');
   const column = columnsOf(metrics, axis, ops);
-  const bytes = sum(
-    bytesWhereOpsSay(column('VolumeReadBytes'), reads),
-    bytesWhereOpsSay(column('VolumeWriteBytes'), writes),
+  const mib = mibOf(
+    { ops: reads, bytes: column('VolumeReadBytes') },
+    { ops: writes, bytes: column('VolumeWriteBytes') },
   );
-  const mib = bytes.map(mibFromBytes);
   const idleSeconds = column('VolumeIdleTime');
   return known({
     periodSeconds,
     epochSeconds,
     ops,
-    iops: ops.map((value) => value / periodSeconds),
-    mibps: mib.map((value) => value / periodSeconds),
+    iops: perSecond(ops, periodSeconds),
+    mibps: perSecond(mib, periodSeconds),
     busyIops: idleSeconds && busyRate(ops, idleSeconds, periodSeconds),
     busyMiBps: idleSeconds && busyRate(mib, idleSeconds, periodSeconds),
     queueLength: column('VolumeQueueLength'),
-    latencyMs: latency([column('VolumeTotalReadTime'), column('VolumeTotalWriteTime')], ops),
+    latencyMs: latency(column('VolumeTotalReadTime'), column('VolumeTotalWriteTime'), ops),
     knownSeconds,
   });
 }

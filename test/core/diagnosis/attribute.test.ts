@@ -1,44 +1,8 @@
 /** Period by period: held back or not, and by what. Minutes of 60 s; 3,000 IOPS are 180,000 operations. */
-import { attribute, type InstanceCauseAt } from '../../../core/diagnosis/attribute.ts';
-import { causes, proofs } from '../../../core/diagnosis/causes.ts';
+import { attribute } from '../../../core/diagnosis/attribute.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
-import type { VolumeConfiguration } from '../../../core/limits/volume-types.ts';
-import { loadOf, metricSet, type Points, readsOf16KiB, repeat } from '../../fixtures/metric-set.ts';
-
-const gp3: Omit<VolumeConfiguration, 'deployment'> = {
-  volumeType: 'gp3',
-  sizeGiB: 100,
-  throughputMiBps: 500,
-};
-const noInstance: InstanceCauseAt = () => null;
-
-/** Causes of the last period, after twenty calm minutes at 100 IOPS and 1 ms. */
-function last(
-  config: Omit<VolumeConfiguration, 'deployment'>,
-  minute: Points,
-  instanceCauseAt = noInstance,
-  calmMinutes = 20,
-) {
-  const calm = readsOf16KiB(repeat(calmMinutes, 6_000), { VolumeQueueLength: repeat(calmMinutes, 0.1) });
-  const names = new Set([...Object.keys(calm), ...Object.keys(minute)]) as Set<keyof Points>;
-  const joined: Points = {};
-  for (const name of names) {
-    const before = calm[name] ?? repeat(calmMinutes, name === 'BurstBalance' ? 100 : 0);
-    joined[name] = [...before, ...(minute[name] ?? [undefined])];
-  }
-  const metrics = metricSet(joined);
-  const limits = volumeLimits({ ...config, deployment: 'region' });
-  const found = attribute(limits, loadOf(metrics), metrics, instanceCauseAt);
-  return {
-    cause: causes[found.cause.at(-1) as number],
-    minutes: found.heldBackMinutes.at(-1),
-    micro: found.microBurst.at(-1) === 1,
-    both: found.bothLimits.at(-1) === 1,
-    proof: proofs[found.proof.at(-1) as number],
-  };
-}
-
-const minuteOf = (iops: number, others: Points = {}): Points => readsOf16KiB([iops * 60], others);
+import { loadOf, metricSet, readsOf16KiB, repeat } from '../../fixtures/metric-set.ts';
+import { gp2, gp3, instanceSays, minuteOf, noInstance, told } from './one-minute.ts';
 
 describe('a rate at the limit', () => {
   test.each([
@@ -48,7 +12,7 @@ describe('a rate at the limit', () => {
     [2_900, 5.7, 'none'], // a queue of less than twice 2.9
     [2_900, 5.9, 'volume-iops'],
   ])('%d IOPS with a queue of %d: %s', (iops, queue, cause) => {
-    expect(last(gp3, minuteOf(iops, { VolumeQueueLength: [queue] })).cause).toBe(cause);
+    expect(told(gp3, minuteOf(iops, { VolumeQueueLength: [queue] })).cause).toBe(cause);
   });
 
   test('of a volume that is slow by itself needs a longer queue: twice what its own 5 ms make', () => {
@@ -63,7 +27,7 @@ describe('a rate at the limit', () => {
   });
 
   test('in a minute without a queue figure, of a volume that has them, proves nothing', () => {
-    expect(last(gp3, minuteOf(2_900)).cause).toBe('none');
+    expect(told(gp3, minuteOf(2_900)).cause).toBe('none');
   });
 
   test.each([
@@ -72,13 +36,15 @@ describe('a rate at the limit', () => {
   ])(
     'with no calm periods to compare, an operation takes what is typical: a queue of %d is %s',
     (queue, cause) => {
-      expect(last(gp3, minuteOf(2_900, { VolumeQueueLength: [queue] }), noInstance, 1).cause).toBe(cause);
+      expect(told(gp3, minuteOf(2_900, { VolumeQueueLength: [queue] }), { calmMinutes: 1 }).cause).toBe(
+        cause,
+      );
     },
   );
 
   test('from 99 % on it is the limit itself, however short the queue', () => {
-    expect(last(gp3, minuteOf(2_969, { VolumeQueueLength: [4] })).cause).toBe('none');
-    expect(last(gp3, minuteOf(2_970, { VolumeQueueLength: [4] })).cause).toBe('volume-iops');
+    expect(told(gp3, minuteOf(2_969, { VolumeQueueLength: [4] })).cause).toBe('none');
+    expect(told(gp3, minuteOf(2_970, { VolumeQueueLength: [4] })).cause).toBe('volume-iops');
   });
 
   test('large I/O takes longer by itself: a nightly backup of 1 MiB at 6 ms is not held back', () => {
@@ -101,9 +67,9 @@ describe('a rate at the limit', () => {
   test('checks of 0 outweigh a busy rate', () => {
     const busy = { VolumeQueueLength: [40], VolumeIdleTime: [50] };
     const calmIdle = { ...minuteOf(500, busy) }; // 30,000 in 10 busy seconds
-    expect(last(gp3, calmIdle).cause).toBe('volume-iops');
+    expect(told(gp3, calmIdle).cause).toBe('volume-iops');
     const checks = { VolumeIOPSExceededCheck: [0], VolumeThroughputExceededCheck: [0] };
-    expect(last(gp3, { ...calmIdle, ...checks }).cause).toBe('none');
+    expect(told(gp3, { ...calmIdle, ...checks }).cause).toBe('none');
   });
 
   test('just below it, all day long at 1.1 ms, is a volume well used', () => {
@@ -124,10 +90,10 @@ describe('a rate at the limit', () => {
       ...minuteOf(2_990, { VolumeQueueLength: [50] }),
       VolumeReadBytes: [495 * 60 * 1_048_576],
     };
-    expect(last(gp3, minute)).toMatchObject({ both: true });
-    expect(last(gp3, minuteOf(2_990, { VolumeQueueLength: [50] }))).toMatchObject({
+    expect(told(gp3, minute)).toMatchObject({ cause: 'volume-iops', also: ['volume-throughput'] });
+    expect(told(gp3, minuteOf(2_990, { VolumeQueueLength: [50] }))).toMatchObject({
       cause: 'volume-iops',
-      both: false,
+      also: [],
     });
   });
 });
@@ -139,43 +105,49 @@ describe('AWS’s checks', () => {
     [{ VolumeStalledIOCheck: [1], VolumeIOPSExceededCheck: [1] }, 'stalled'],
     [{ VolumeIOPSExceededCheck: [0] }, 'none'],
   ])('%j: %s', (checks, cause) => {
-    expect(last(gp3, minuteOf(500, checks)).cause).toBe(cause);
+    expect(told(gp3, minuteOf(500, checks)).cause).toBe(cause);
   });
 
   test('of both kinds: the nearer limit is the cause', () => {
     const both = { VolumeIOPSExceededCheck: [1], VolumeThroughputExceededCheck: [1] };
-    expect(last(gp3, minuteOf(2_500, both)).cause).toBe('volume-iops'); // 83 % of IOPS, 8 % of MiB/s
+    expect(told(gp3, minuteOf(2_500, both)).cause).toBe('volume-iops'); // 83 % of IOPS, 8 % of MiB/s
     const bytes = { ...minuteOf(500, both), VolumeReadBytes: [450 * 60 * 1_048_576] }; // 17 % and 90 %
-    expect(last(gp3, bytes).cause).toBe('volume-throughput');
+    expect(told(gp3, bytes).cause).toBe('volume-throughput');
   });
 
   test('on an empty bucket are about the credits', () => {
-    const gp2 = { volumeType: 'gp2', sizeGiB: 100 } as const;
     const minute = minuteOf(250, { VolumeIOPSExceededCheck: [1], BurstBalance: [0] });
-    expect(last(gp2, minute)).toMatchObject({ cause: 'volume-credits', proof: 'check' });
+    expect(told(gp2, minute)).toMatchObject({ cause: 'volume-credits', proof: 'check' });
   });
 
   test.each([
     [2_399, true], // below 80 % of 3,000
     [2_400, false],
   ])('at %d IOPS on average: micro-burst %s', (iops, micro) => {
-    expect(last(gp3, minuteOf(iops, { VolumeIOPSExceededCheck: [1] })).micro).toBe(micro);
+    expect(told(gp3, minuteOf(iops, { VolumeIOPSExceededCheck: [1] })).micro).toBe(micro);
   });
 });
 
 describe('instance', () => {
-  const byInstance: InstanceCauseAt = () => ({ cause: 'instance-iops', minutes: 1 });
+  const byInstance = instanceSays('instance-iops');
 
   test('a loaded volume below its own limit is held back by its instance', () => {
-    expect(last(gp3, minuteOf(900, { VolumeQueueLength: [50] }), byInstance).cause).toBe('instance-iops');
+    expect(told(gp3, minuteOf(900, { VolumeQueueLength: [50] }), { instances: byInstance }).cause).toBe(
+      'instance-iops',
+    );
   });
 
   test('an idle volume is not', () => {
-    expect(last(gp3, minuteOf(0), byInstance).cause).toBe('none');
+    expect(told(gp3, minuteOf(0), { instances: byInstance }).cause).toBe('none');
   });
 
   test('the volume’s own check goes before', () => {
-    expect(last(gp3, minuteOf(900, { VolumeIOPSExceededCheck: [1] }), byInstance).cause).toBe('volume-iops');
+    expect(
+      told(gp3, minuteOf(900, { VolumeIOPSExceededCheck: [1] }), { instances: byInstance }),
+    ).toMatchObject({
+      cause: 'volume-iops',
+      also: ['instance-iops'],
+    });
   });
 });
 
@@ -183,13 +155,13 @@ describe('HDD', () => {
   const st1 = { volumeType: 'st1', sizeGiB: 1_024 } as const; // 250 MiB/s, 250 operations of 1 MiB in a burst
 
   test('small random I/O that waits is at the limit by count, whatever its bytes', () => {
-    const random = last(st1, minuteOf(245, { VolumeQueueLength: [60], BurstBalance: [80] }));
+    const random = told(st1, minuteOf(245, { VolumeQueueLength: [60], BurstBalance: [80] }));
     expect(random).toMatchObject({ cause: 'volume-iops', micro: false });
   });
 
   test('the same count of sequential I/O that merges does not wait, and is not', () => {
     // 2,000 a second at 1 ms keep 2 in flight, as the calm minutes do
-    expect(last(st1, minuteOf(2_000, { VolumeQueueLength: [2], BurstBalance: [80] })).cause).toBe('none');
+    expect(told(st1, minuteOf(2_000, { VolumeQueueLength: [2], BurstBalance: [80] })).cause).toBe('none');
   });
 
   test('all day small and sequential, it is calm by its bytes', () => {
@@ -211,7 +183,7 @@ describe('HDD', () => {
   test('more I/O than the limit has merged: a sequential backup after a quiet day is not held back', () => {
     // 400 of 250 a second, 64 KiB each: 25 of 250 MiB/s; a queue of 4 is 10 ms each
     expect(
-      last(st1, {
+      told(st1, {
         ...minuteOf(400, { VolumeQueueLength: [4], BurstBalance: [95] }),
         VolumeReadBytes: [400 * 60 * 65_536],
       }).cause,
@@ -232,9 +204,15 @@ describe('HDD', () => {
 
   test('on an empty bucket their number is load enough: 38 of 40 a second on a TiB, even without a queue', () => {
     const onEmpty = (iops: number): string | undefined =>
-      last(st1, minuteOf(iops, { VolumeQueueLength: [0.04], BurstBalance: [0] })).cause;
+      told(st1, minuteOf(iops, { BurstBalance: [0] })).cause;
     expect(onEmpty(38)).toBe('volume-credits'); // 95 % of 40
     expect(onEmpty(37)).toBe('none');
+  });
+
+  test('on an empty bucket what does not wait is not held back', () => {
+    // 38 a second at the 1 ms of the calm minutes keep 0.038 in flight
+    const minute = minuteOf(38, { VolumeQueueLength: [0.04], BurstBalance: [0] });
+    expect(told(st1, minute).cause).toBe('none');
   });
 
   test('has no two limits at once: what counts is the bytes or their number, never both', () => {
@@ -242,7 +220,7 @@ describe('HDD', () => {
       ...minuteOf(245, { VolumeQueueLength: [60], BurstBalance: [80] }),
       VolumeReadBytes: [245 * 60 * 1_048_576],
     };
-    expect(last(st1, minute)).toMatchObject({ cause: 'volume-throughput', both: false });
+    expect(told(st1, minute)).toMatchObject({ cause: 'volume-throughput', also: [] });
   });
 
   test('bytes at the limit are throughput', () => {
@@ -250,16 +228,16 @@ describe('HDD', () => {
       ...minuteOf(1_000, { VolumeQueueLength: [60], BurstBalance: [80] }),
       VolumeReadBytes: [249 * 60 * 1_048_576],
     };
-    expect(last(st1, minute).cause).toBe('volume-throughput');
+    expect(told(st1, minute).cause).toBe('volume-throughput');
   });
 });
 
 test('a volume that AWS promises nothing of needs a queue to be called held back', () => {
   const standard = { volumeType: 'standard', sizeGiB: 100 } as const;
-  expect(last(standard, minuteOf(150, { VolumeQueueLength: [0.15] })).cause).toBe('none');
-  expect(last(standard, minuteOf(150, { VolumeQueueLength: [20] })).cause).toBe('volume-iops');
+  expect(told(standard, minuteOf(150, { VolumeQueueLength: [0.15] })).cause).toBe('none');
+  expect(told(standard, minuteOf(150, { VolumeQueueLength: [20] })).cause).toBe('volume-iops');
 });
 
 test('a period whose operations are unknown is unknown', () => {
-  expect(last(gp3, { VolumeReadOps: [5], VolumeWriteOps: [undefined] }).cause).toBe('unknown');
+  expect(told(gp3, { VolumeReadOps: [5], VolumeWriteOps: [undefined] }).cause).toBe('unknown');
 });

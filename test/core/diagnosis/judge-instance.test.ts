@@ -1,6 +1,9 @@
+import { instanceEvidence } from '../../../core/diagnosis/instance-evidence.ts';
 import { judgeInstance } from '../../../core/diagnosis/judge-instance.ts';
 import type { Instance } from '../../../core/inventory.ts';
+import { ebs } from '../../fixtures/market.ts';
 import { metricSet, type Points, repeat } from '../../fixtures/metric-set.ts';
+import { evidenceOf as evidenceOfVolumes, loadAt } from './one-instance.ts';
 
 const instance: Instance = {
   instanceId: 'i-0123456789abcdef0',
@@ -13,8 +16,12 @@ const instance: Instance = {
 };
 const day = { startEpochSeconds: 0, endEpochSeconds: 86_400 };
 
+/** By its own metrics alone. */
+const evidenceOf = (points: Points, periodSeconds = 60) =>
+  instanceEvidence({ metrics: metricSet(points, periodSeconds), figures: null, loads: [], volumes: 1 });
+
 function kinds(points: Points, periodSeconds = 60): string[] {
-  const found = judgeInstance(instance, metricSet(points, periodSeconds), ['vol-1'], day);
+  const found = judgeInstance(instance, evidenceOf(points, periodSeconds), ['vol-1'], day);
   if (!found.known) throw new Error(found.because);
   return found.value.map(({ kind, severity }) => `${kind} ${severity}`);
 }
@@ -53,13 +60,130 @@ test('without checks a balance that stays empty is exhausted credits; one that t
 });
 
 test('an instance without metrics is unknown, and so is one with ten minutes of a day', () => {
-  expect(judgeInstance(instance, metricSet({}), [], day)).toEqual({
+  expect(judgeInstance(instance, evidenceOf({}), [], day)).toEqual({
     known: false,
     because: expect.stringContaining('no EBS metrics'),
   });
-  const little = metricSet({ InstanceEBSIOPSExceededCheck: repeat(10, 0) });
+  const little = evidenceOf({ InstanceEBSIOPSExceededCheck: repeat(10, 0) });
   expect(judgeInstance(instance, little, [], day)).toEqual({
     known: false,
     because: expect.stringContaining('only 10 minutes'),
+  });
+});
+
+describe('a Xen instance of 10,000 IOPS and 500 MiB/s, which publishes nothing of its own', () => {
+  const xen = { ...instance, instanceType: 'm4.4xlarge' };
+  /** A volume at 100 IOPS, and from minute 100 on at more. */
+  const volume = (iops: number, minutes: number) =>
+    loadAt([...repeat(100, 100), ...repeat(minutes, iops), ...repeat(1_340 - minutes, 100)]);
+  const volumes = (minutes: number) => [volume(6_000, minutes), volume(4_000, minutes)];
+  /** Its volumes together do its 10,000 for so many minutes, and one of them waits in so many. */
+  const judge = (minutes: number, felt: number, seen: { volumes?: number } = {}) => {
+    const evidence = evidenceOfVolumes({ figures: ebs(10_000, 500), loads: volumes(minutes), ...seen });
+    evidence.felt.fill(1, 100, 100 + felt);
+    return judgeInstance(xen, evidence, ['vol-1', 'vol-2'], day);
+  };
+
+  test.each([
+    [10, 10, ['throttled-instance-iops warning']],
+    [60, 60, ['throttled-instance-iops critical']],
+    [60, 5, ['throttled-instance-iops warning']], // minutes in which nobody waited do not count
+    [60, 4, []],
+    [60, 0, []],
+    [4, 4, []],
+  ])('%d minutes at its limit of which %d were felt: %j', (minutes, felt, expected) => {
+    const found = judge(minutes, felt);
+    if (!found.known) throw new Error(found.because);
+    expect(found.value.map(({ kind, severity }) => `${kind} ${severity}`)).toEqual(expected);
+  });
+
+  test('a minute that was felt below the limit is none', () => {
+    const evidence = evidenceOfVolumes({ figures: ebs(10_000, 500), loads: volumes(10) });
+    evidence.felt.fill(1, 0, 100);
+    expect(judgeInstance(xen, evidence, [], day)).toEqual({ known: true, value: [] });
+  });
+
+  test('the finding says what it rests on', () => {
+    expect(judge(10, 10)).toMatchObject({
+      value: [
+        {
+          resource: { instanceId: instance.instanceId },
+          since: '1970-01-01T01:40:00Z', // minute 100
+          evidence: {
+            heldBackMinutesWorst24h: 10,
+            topIopsOfAllVolumes: 10_000,
+            topMiBpsOfAllVolumes: 156.25, // 10,000 x 16 KiB
+            balance: 'none',
+            lowestIoBalancePercent: null,
+            lowestByteBalancePercent: null,
+            replayDeviationPoints: null,
+            volumes: ['vol-1', 'vol-2'],
+            decidedBy: 'the sum over its volumes, at its limit while they wait',
+            confidence: 'medium',
+          },
+        },
+      ],
+    });
+  });
+
+  test('where one more volume is not seen the sum proves what it shows, and nothing by what it does not', () => {
+    expect(judge(10, 10, { volumes: 3 })).toMatchObject({ known: true, value: [{ severity: 'warning' }] });
+    expect(judge(10, 0, { volumes: 3 })).toEqual({
+      known: false,
+      because: expect.stringContaining('the load of some of its volumes is not known'),
+    });
+  });
+});
+
+describe('an instance of 1,000 IOPS that bursts to 4,000, without a published balance', () => {
+  // (4,000 - 1,000) x 1,800 s of credits: 30 minutes at 4,000, then 20 at its baseline
+  const rates = [...repeat(100, 100), ...repeat(30, 4_000), ...repeat(20, 1_000), ...repeat(1_290, 100)];
+  const bursting = ebs(1_000, 500, { maximumIops: 4_000 });
+
+  test('its credits are modelled from the sum, and the minutes at the baseline are theirs', () => {
+    const evidence = evidenceOfVolumes({ figures: bursting, loads: [loadAt(rates)] });
+    evidence.felt.fill(1, 130, 150);
+    expect(judgeInstance(instance, evidence, ['vol-1'], day)).toMatchObject({
+      value: [
+        {
+          kind: 'instance-credits-exhausted',
+          severity: 'critical', // 15 minutes and more
+          evidence: {
+            heldBackMinutesWorst24h: 20,
+            balance: 'modelled',
+            lowestIoBalancePercent: 0,
+            lowestByteBalancePercent: null, // its bytes do not burst
+          },
+        },
+      ],
+    });
+  });
+
+  test('at its baseline by its own checks it has no credits left, whatever is published', () => {
+    const points: Points = { InstanceEBSIOPSExceededCheck: rates.map((rate) => (rate === 1_000 ? 1 : 0)) };
+    const evidence = evidenceOfVolumes({ figures: bursting, loads: [loadAt(rates)], volumes: 2, points });
+    expect(judgeInstance(instance, evidence, ['vol-1'], day)).toMatchObject({
+      value: [
+        {
+          kind: 'instance-credits-exhausted',
+          evidence: { balance: 'none', decidedBy: 'check', confidence: 'high', heldBackMinutesWorst24h: 20 },
+        },
+      ],
+    });
+  });
+});
+
+test('what most of its minutes rest on is what decided', () => {
+  // Ten minutes by the check, then five without a figure of it in which the sum is at the limit and somebody waits
+  const known = Array.from({ length: 1_440 }, (_, i) => (i >= 110 && i < 115 ? undefined : 0));
+  const points: Points = {
+    InstanceEBSIOPSExceededCheck: known.map((value, i) => (i >= 100 && i < 110 ? 1 : value)),
+    InstanceEBSThroughputExceededCheck: repeat(1_440, 0),
+  };
+  const loads = [loadAt(Array.from({ length: 1_440 }, (_, i) => (i >= 100 && i < 115 ? 10_000 : 100)))];
+  const evidence = evidenceOfVolumes({ figures: ebs(10_000, 500), loads, points });
+  evidence.felt.fill(1);
+  expect(judgeInstance(instance, evidence, [], day)).toMatchObject({
+    value: [{ evidence: { heldBackMinutesWorst24h: 15, decidedBy: 'check', confidence: 'high' } }],
   });
 });

@@ -1,0 +1,61 @@
+/** The diagnosis as rows: each period in which something was held back, or in which nobody can tell. */
+import { isoFromEpochSeconds } from '../units.ts';
+import { alsoCauses, causeCode, causes, confidences, proofs } from './causes.ts';
+import type { DiagnosedVolume } from './diagnosed-volume.ts';
+
+/** The columns of a row, in order; what is not known is empty. */
+export const minuteColumns = [
+  'timestamp',
+  'volume_id',
+  'cause',
+  'also',
+  'confidence',
+  'proved_by',
+  'held_back_minutes',
+  'micro_burst',
+  'iops',
+  'mibps',
+  'busy_iops',
+  'queue_length',
+  'latency_ms',
+  'balance_percent',
+  'wanted_iops_low',
+  'wanted_iops_high',
+] as const;
+
+const digits = 3;
+const known = (value: number | undefined): number | '' =>
+  value === undefined || !Number.isFinite(value) ? '' : Number(value.toFixed(digits));
+
+/** One row a period that is not quiet, in time order; empty text where a figure is unknown. */
+export function* notQuiet({
+  volume,
+  load,
+  attribution,
+  demand,
+}: DiagnosedVolume): Generator<(string | number)[]> {
+  const { cause, also, confidence, proof, heldBackMinutes, microBurst, balance } = attribution;
+  for (let i = 0; i < cause.length; i++) {
+    const code = cause[i] as number;
+    if (code === causeCode.none) continue;
+    const isUnknown = code === causeCode.unknown;
+    yield [
+      isoFromEpochSeconds(load.epochSeconds[i] as number),
+      volume.volumeId,
+      causes[code] as string,
+      alsoCauses(also[i] as number).join(' '),
+      isUnknown ? '' : (confidences[confidence[i] as number] as string),
+      isUnknown ? '' : (proofs[proof[i] as number] as string),
+      isUnknown ? '' : known(heldBackMinutes[i]),
+      isUnknown ? '' : microBurst[i] === 1 ? 'yes' : 'no',
+      known(load.iops[i]),
+      known(load.mibps[i]),
+      known(load.busyIops?.[i]),
+      known(load.queueLength?.[i]),
+      known(load.latencyMs?.[i]),
+      known(balance?.percent[i]),
+      known(demand.lowIops[i]),
+      known(demand.highIops[i]),
+    ];
+  }
+}

@@ -1,0 +1,123 @@
+/** A queue that the rate of a minute does not explain: a short burst, something that nobody sees, or nothing. */
+import type { Points } from '../../fixtures/metric-set.ts';
+import { type Around, gp3, minuteOf, noInstance, told } from './one-minute.ts';
+
+const queued = (iops: number, queue = 20, others: Points = {}): Points =>
+  minuteOf(iops, { VolumeQueueLength: [queue], ...others });
+
+describe('a burst between calm minutes at 100 of 3,000 IOPS, without checks', () => {
+  const between = (minute: Points) => told(gp3, minute, { calmAfter: 5 });
+
+  test.each([
+    // Beside it 100 / 3,000 = 3.33 %: a second at the limit is what 1.61 % more make, 148.3 IOPS
+    [148, 'none'], // 60 x (4.933 - 3.333) / (100 - 3.333) = 0.993 s
+    [149, 'volume-iops'], // 1.014 s
+    [600, 'volume-iops'],
+  ])('%d IOPS and 20 in flight: %s', (iops, cause) => {
+    expect(between(queued(iops)).cause).toBe(cause);
+  });
+
+  test('is a minute by the busy rate, of low confidence, far below the limit on average', () => {
+    expect(between(queued(600))).toEqual({
+      cause: 'volume-iops',
+      minutes: 1,
+      micro: true,
+      also: [],
+      proof: 'busy-rate',
+      confidence: 'low',
+    });
+  });
+
+  test.each([
+    [1.59, 'none'], // 600 IOPS at 1 ms keep 0.6 in flight: twice that, and one more all the time, is 1.6
+    [1.61, 'volume-iops'],
+  ])('%d in flight: %s', (queue, cause) => {
+    expect(between(queued(600, queue)).cause).toBe(cause);
+  });
+
+  test('a queue without more load than beside it is slowness, not a burst', () => {
+    expect(between(queued(100)).cause).toBe('none');
+    expect(between(queued(40)).cause).toBe('none');
+  });
+
+  test('by the bytes where they are nearer to their limit', () => {
+    const large = { ...queued(600), VolumeReadBytes: [200 * 60 * 1_048_576] }; // 40 % of 500, 26.7 % of the IOPS
+    expect(between(large).cause).toBe('volume-throughput');
+  });
+
+  test('is not told against checks that speak, though they see only one of the limits', () => {
+    expect(between(queued(600, 20, { VolumeIOPSExceededCheck: [0] }))).toMatchObject({
+      cause: 'none',
+      confidence: 'high',
+    });
+  });
+
+  test('is not told at the edge, where nobody knows the minute beside it', () => {
+    expect(told(gp3, queued(600), { calmAfter: 0 }).cause).toBe('none');
+    expect(told(gp3, queued(600), { calmMinutes: 0, calmAfter: 20 }).cause).toBe('none');
+    expect(told(gp3, queued(600), { calmMinutes: 1, calmAfter: 20 }).cause).toBe('volume-iops');
+  });
+
+  test.each([[{ volumeType: 'st1', sizeGiB: 1_024 }], [{ volumeType: 'standard', sizeGiB: 100 }]] as const)(
+    'is not told of %j, whose number of I/O is no measure',
+    (config) => {
+      // 60 IOPS beside 20, of 250 (of 100 on standard): three times as much, and 20 in flight
+      const minute = queued(60, 20, config.volumeType === 'st1' ? { BurstBalance: [100] } : {});
+      expect(told(config, minute, { calmIops: 20, calmAfter: 5 }).cause).toBe('none');
+    },
+  );
+});
+
+test.each([
+  [1_799, 'none'],
+  [1_800, 'volume-iops'], // 1.2 x 1,500
+])('beside 1,500 IOPS a burst is a fifth more: %d IOPS is %s', (iops, cause) => {
+  expect(told(gp3, queued(iops, 10), { calmIops: 1_500, calmAfter: 5 }).cause).toBe(cause);
+});
+
+test('a limit that AWS only gives about is not proved by a rate alone', () => {
+  const standard = { volumeType: 'standard', sizeGiB: 100 } as const;
+  // 150 IOPS of about 100
+  expect(told(standard, minuteOf(150), { withQueue: false }).cause).toBe('none');
+  expect(told(gp3, minuteOf(2_900), { withQueue: false }).cause).toBe('volume-iops');
+});
+
+test('HDD: bytes of the busy seconds at the limit are throughput, whatever the average', () => {
+  // 75 MiB/s of 1 MiB in 18 of 60 seconds are 250 of 250
+  const busy = minuteOf(75, { VolumeQueueLength: [30], VolumeIdleTime: [42], BurstBalance: [100] });
+  const large = { ...busy, VolumeReadBytes: [75 * 60 * 1_048_576] };
+  expect(told({ volumeType: 'st1', sizeGiB: 1_024 }, large)).toMatchObject({
+    cause: 'volume-throughput',
+    proof: 'busy-rate',
+  });
+});
+
+describe('I/O waits, and nothing tells why', () => {
+  test.each<[string, Points, Around, string]>([
+    ['of a volume whose instance nobody knows it is unknown', queued(100), { instances: [] }, 'unknown'],
+    ['of one whose instance says nothing it is none', queued(100), { instances: noInstance }, 'none'],
+    [
+      'without its bytes one of its limits is not seen: unknown',
+      { ...queued(100), VolumeReadBytes: [undefined] },
+      { instances: noInstance },
+      'unknown',
+    ],
+    ['no instance and no long queue: none', queued(100, 1), { instances: [] }, 'none'],
+    [
+      'checks that speak leave nothing to ask',
+      queued(100, 20, { VolumeIOPSExceededCheck: [0] }),
+      { instances: [] },
+      'none',
+    ],
+    ['a queue without an operation in the minute: none', queued(0), { instances: [] }, 'none'],
+    ['without a queue metric: none', minuteOf(100), { instances: [], withQueue: false }, 'none'],
+    ['a rate at the limit explains it', queued(2_900), { instances: [] }, 'volume-iops'],
+    ['a burst explains it', queued(600), { instances: [], calmAfter: 5 }, 'volume-iops'],
+  ])('%s', (_what, minute, around, cause) => {
+    expect(told(gp3, minute, around).cause).toBe(cause);
+  });
+
+  test('minutes of an unknown cause are not held back', () => {
+    expect(told(gp3, queued(100), { instances: [] })).toMatchObject({ minutes: 0, micro: false, also: [] });
+  });
+});

@@ -1,0 +1,24 @@
+/** Diagnoses so many volumes in a process of its own and says what memory it took: node diagnose-process.ts VOLUMES */
+import { pathToFileURL } from 'node:url';
+import { audit } from '../../core/audit/audit.ts';
+import { builtInMarket } from '../../core/catalogue/market.ts';
+import type { AuditResult } from '../../core/schemas/audit-result.ts';
+import { type DiagnosedFleet, diagnosedFleet } from './diagnosed-fleet.ts';
+import { endEpochSeconds, periodSeconds, points } from './synthetic-account.ts';
+
+export const diagnoseAll = (fleet: DiagnosedFleet): AuditResult =>
+  audit({
+    ...fleet,
+    markets: builtInMarket,
+    runId: 'bench',
+    window: { startEpochSeconds: endEpochSeconds - points * periodSeconds, endEpochSeconds },
+    cost: { apiCalls: 0, metricsRequested: 0, usd: 0 },
+    notices: [],
+    incomplete: [],
+  });
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const { volumes } = diagnoseAll(diagnosedFleet(Number(process.argv[2]), 0));
+  const peakMiB = Math.round(process.resourceUsage().maxRSS / 1024);
+  console.log(JSON.stringify({ peakMiB, volumes: volumes.length }));
+}
