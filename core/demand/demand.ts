@@ -1,21 +1,173 @@
-/** What a load wanted, as an interval: what was served tells the need only where nothing held it back. */
+/**
+ * What a load wanted, as an interval: what was served tells the need only where nothing held it back. Workers that wait for
+ * their replies want what they would reach unthrottled (core/demand/cycle-times.ts); what comes whether replies come or not
+ * piles up and is done later.
+ */
 import type { Attribution } from '../diagnosis/attribute.ts';
+import { causeCode } from '../diagnosis/causes.ts';
+import { thresholds } from '../diagnosis/thresholds.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
+import { assumptionsOf, type Counts } from './assumptions.ts';
+import { Backlog } from './backlog.ts';
+import { queueOf, sizeClassOf } from './calm-periods.ts';
+import { CycleTimesBySize, wantedBy } from './cycle-times.ts';
 
 /**
  * One entry a period, rates per second; NaN where the load is unknown. Where nothing was held back, low and high are what
- * was served (the very same arrays where nothing ever was).
+ * was served (the very same arrays where nothing ever was). High alone is NaN where at least low was wanted and nothing
+ * tells how much more.
  */
 export interface Demand {
   lowIops: Float64Array;
   highIops: Float64Array;
   lowMiBps: Float64Array;
   highMiBps: Float64Array;
-  /** What the upper bound rests on, in words; empty where nothing was held back. */
+  /** What the bounds rest on, in words; empty where nothing was held back. */
   assumptions: string[];
 }
 
-export function demandOf(load: VolumeLoad, _attribution: Attribution): Demand {
-  const { iops, mibps } = load;
-  return { lowIops: iops, highIops: iops, lowMiBps: mibps, highMiBps: mibps, assumptions: [] };
+class HeldBackPeriods {
+  readonly demand: Demand;
+  readonly counts: Counts = { held: 0, bySize: [], bursts: 0, backlog: 0, stalled: 0, unbounded: 0 };
+  readonly times: CycleTimesBySize;
+  private readonly load: VolumeLoad;
+  private readonly attribution: Attribution;
+  private readonly backlog: Backlog;
+
+  constructor(load: VolumeLoad, attribution: Attribution) {
+    this.load = load;
+    this.attribution = attribution;
+    this.times = new CycleTimesBySize(load, attribution);
+    this.backlog = new Backlog(load, attribution);
+    this.demand = {
+      lowIops: load.iops.slice(),
+      highIops: load.iops.slice(),
+      lowMiBps: load.mibps.slice(),
+      highMiBps: load.mibps.slice(),
+      assumptions: [],
+    };
+  }
+
+  estimate(): void {
+    const { iops } = this.load;
+    const { heldBackMinutes } = this.attribution;
+    for (let i = 0; i < iops.length; i++) {
+      if (!((heldBackMinutes[i] as number) > 0)) continue;
+      const rate = iops[i] as number;
+      if (rate >= 0) this.estimateAt(i, rate);
+    }
+  }
+
+  private estimateAt(i: number, rate: number): void {
+    const { counts } = this;
+    counts.held++;
+    const growth = this.backlog.growth(i);
+    const served = Math.max(0, rate + growth);
+    if (this.attribution.cause[i] === causeCode.stalled) {
+      counts.stalled++;
+      this.set(i, served, Number.NaN);
+    } else if (this.backlog.isUnmetWork(i)) {
+      counts.backlog++;
+      this.set(i, served, served);
+    } else if (this.isLoneBurst(i)) {
+      counts.bursts++;
+      this.set(i, served, served);
+    } else this.estimateWorkers(i, rate, growth);
+  }
+
+  private estimateWorkers(i: number, rate: number, growth: number): void {
+    const { counts } = this;
+    const queue = queueOf(this.load, i);
+    if (Number.isNaN(queue)) {
+      counts.unbounded++;
+      this.set(i, Math.max(0, rate + growth), Number.NaN);
+      return;
+    }
+    const sizeClass = sizeClassOf(this.mibPerIo(i));
+    counts.bySize[sizeClass] = (counts.bySize[sizeClass] ?? 0) + 1;
+    const { service, think } = this.times.of(sizeClass);
+    const low = Math.max(rate, wantedBy(queue, rate, service.high, think.high));
+    const high = Math.max(low, wantedBy(queue, rate, service.low, think.low));
+    this.set(i, Math.max(0, low + growth), Math.max(0, high + growth));
+  }
+
+  private set(i: number, low: number, high: number): void {
+    const { demand } = this;
+    const mibPerIo = this.mibPerIo(i);
+    demand.lowIops[i] = low;
+    demand.highIops[i] = high;
+    demand.lowMiBps[i] = low * mibPerIo;
+    demand.highMiBps[i] = high * mibPerIo;
+  }
+
+  /** Where the period had none, that of the last one that had; NaN where none had. */
+  private mibPerIo(i: number): number {
+    const { iops, mibps } = this.load;
+    let last = i;
+    while (iops[last] === 0) last--;
+    return (mibps[last] as number) / (iops[last] as number);
+  }
+
+  /** Seconds within a period, and none beside it that was held back as a whole: the work was done in the same period. */
+  private isLoneBurst(i: number): boolean {
+    return this.isBurst(i) && !this.isHeldBackAsAWhole(i - 1) && !this.isHeldBackAsAWhole(i + 1);
+  }
+
+  /** A volume that is hardly ever idle was not held back for seconds only, however little it served. */
+  private isBurst(i: number): boolean {
+    const whileBusy = this.load.busyIops?.[i] ?? Number.NaN;
+    const isSteady = (this.load.iops[i] as number) >= thresholds.microBurstAverageShare * whileBusy;
+    return this.attribution.microBurst[i] === 1 && !isSteady;
+  }
+
+  private isHeldBackAsAWhole(i: number): boolean {
+    return (this.attribution.heldBackMinutes[i] ?? 0) > 0 && !this.isBurst(i);
+  }
 }
+
+function isEverHeldBack({ heldBackMinutes }: Attribution): boolean {
+  for (let i = 0; i < heldBackMinutes.length; i++) if ((heldBackMinutes[i] as number) > 0) return true;
+  return false;
+}
+
+/**
+ * What the load of a volume wanted, period by period. In a held-back period at least what was served (plus what the queue
+ * grew by, minus what it shrank by), at most what the queue would drive at the unthrottled service time of I/O of like size
+ * (Little), and in between as far as the think time of the workers is known.
+ */
+export function demandOf(load: VolumeLoad, attribution: Attribution): Demand {
+  const { iops, mibps } = load;
+  if (!isEverHeldBack(attribution)) {
+    return { lowIops: iops, highIops: iops, lowMiBps: mibps, highMiBps: mibps, assumptions: [] };
+  }
+  const periods = new HeldBackPeriods(load, attribution);
+  periods.estimate();
+  periods.demand.assumptions.push(...assumptionsOf(periods.counts, periods.times));
+  return periods.demand;
+}
+
+/** One line through the intervals: an end, or the geometric mean of both (a factor too high is as likely as one too low). */
+type DemandLine = 'low' | 'likely' | 'high';
+
+function through(low: Float64Array, high: Float64Array, line: DemandLine): Float64Array {
+  if (line === 'low' || low === high) return low;
+  const series = low.slice();
+  for (let i = 0; i < series.length; i++) {
+    const least = low[i] as number;
+    const most = high[i] as number;
+    if (most > least) series[i] = line === 'high' ? most : Math.sqrt(least * most);
+  }
+  return series;
+}
+
+/**
+ * The demand as a series to replay, per second; the load's own arrays where nothing was held back. Where no upper bound is
+ * known the low one stands: the series then says at least, and the assumptions say so.
+ */
+export const demandSeries = (
+  { lowIops, highIops, lowMiBps, highMiBps }: Demand,
+  line: DemandLine,
+): { iops: Float64Array; mibps: Float64Array } => ({
+  iops: through(lowIops, highIops, line),
+  mibps: through(lowMiBps, highMiBps, line),
+});

@@ -73,7 +73,9 @@ class VolumePeriods {
     this.instances = instances;
     this.periodMinutes = load.periodSeconds / secondsPerMinute;
     this.balance = volumeBalance(limits, load, column('BurstBalance'));
-    this.shares = new VolumeShares(limits, load, this.balance);
+    const isHeldByInstance = (i: number): boolean =>
+      instances.some(({ cause }) => cause[i] !== causeCode.none);
+    this.shares = new VolumeShares(limits, load, this.balance, isHeldByInstance);
     this.stalledCheck = column('VolumeStalledIOCheck');
     this.iopsCheck = column('VolumeIOPSExceededCheck');
     this.throughputCheck = column('VolumeThroughputExceededCheck');

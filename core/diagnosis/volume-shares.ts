@@ -18,12 +18,22 @@ export class VolumeShares {
   private readonly load: VolumeLoad;
   private readonly balance: Balance | null;
 
-  constructor(limits: VolumeLimits, load: VolumeLoad, balance: Balance | null) {
+  /** @param isHeldByOther something else holds this period back: what waits then says nothing of calm ones. */
+  constructor(
+    limits: VolumeLimits,
+    load: VolumeLoad,
+    balance: Balance | null,
+    isHeldByOther: (period: number) => boolean,
+  ) {
     this.limits = limits;
     this.load = load;
     this.balance = balance;
     this.hdd = isHdd(limits.volumeType);
-    this.waiting = new Waiting(load, (i) => this.isCalm(i), this.hdd || this.isApproximate);
+    this.waiting = new Waiting(
+      load,
+      (i) => this.isCalm(i) && !isHeldByOther(i),
+      this.hdd || this.isApproximate,
+    );
   }
 
   get isApproximate(): boolean {

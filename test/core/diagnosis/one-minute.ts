@@ -24,13 +24,15 @@ export const gp2: Configuration = { volumeType: 'gp2', sizeGiB: 100 };
 
 const mostMinutes = 60;
 
-/** Its instance says the same in each minute. */
+/** Its instance says so from the minute on that is asked about; the calm ones before are calm for it too. */
+const usualCalmMinutes = 20;
+
 export const instanceSays = (
   cause: Cause,
   says: { also?: Cause; proof?: Proof; isCoarse?: boolean; feel?: (period: number) => void } = {},
 ): InstanceOnAxis[] => [
   {
-    cause: new Uint8Array(mostMinutes).fill(causeCode[cause]),
+    cause: new Uint8Array(mostMinutes).fill(causeCode[cause], usualCalmMinutes),
     also: new Uint16Array(mostMinutes).fill(says.also === undefined ? 0 : alsoBit(says.also)),
     minutes: new Float64Array(mostMinutes).fill(cause === 'none' ? 0 : 1),
     proof: new Uint8Array(mostMinutes).fill(proofs.indexOf(says.proof ?? 'check')),

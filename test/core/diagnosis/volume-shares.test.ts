@@ -30,7 +30,7 @@ function shares(config: Omit<VolumeConfiguration, 'deployment'>, minute: Minute)
   const load = loadOf(metricSet(points));
   const limits = volumeLimits({ ...config, deployment: 'region' });
   const published = balance === undefined ? null : Float64Array.of(balance, balance);
-  return new VolumeShares(limits, load, volumeBalance(limits, load, published));
+  return new VolumeShares(limits, load, volumeBalance(limits, load, published), () => false);
 }
 
 const gp3 = { volumeType: 'gp3', sizeGiB: 100, iops: 4_000, throughputMiBps: 500 } as const;

@@ -1,0 +1,68 @@
+/** A load with what held it back, from a few words a period. */
+import type { Attribution } from '../../../core/diagnosis/attribute.ts';
+import { type Cause, causeCode } from '../../../core/diagnosis/causes.ts';
+import type { VolumeLoad } from '../../../core/load/volume-load.ts';
+
+export interface Period {
+  iops: number;
+  /** 16 unless given. */
+  ioKiB?: number;
+  latencyMs?: number;
+  queue?: number;
+  /** Whatever is not none was held back. */
+  cause?: Cause;
+  isMicroBurst?: boolean;
+  /** I/O a second while not idle; as on average unless given. */
+  busyIops?: number;
+}
+
+interface HeldBackLoad {
+  load: VolumeLoad;
+  attribution: Attribution;
+}
+
+const column = (periods: readonly Period[], value: (period: Period) => number | undefined): Float64Array =>
+  Float64Array.from(periods, (period) => value(period) ?? Number.NaN);
+
+/** Minutes in a row. A metric that no period has is not there. */
+export function heldBackLoad(periods: readonly Period[], periodSeconds = 60): HeldBackLoad {
+  const metric = (value: (period: Period) => number | undefined): Float64Array | null => {
+    const values = column(periods, value);
+    return values.every(Number.isNaN) ? null : values;
+  };
+  const { length } = periods;
+  return {
+    load: {
+      periodSeconds,
+      epochSeconds: Float64Array.from(periods, (_, i) => i * periodSeconds),
+      ops: column(periods, ({ iops }) => iops * periodSeconds),
+      iops: column(periods, ({ iops }) => iops),
+      mibps: column(periods, ({ iops, ioKiB = 16 }) => (iops * ioKiB) / 1024),
+      busyIops: metric(({ iops, busyIops }) => busyIops ?? iops),
+      busyMiBps: null,
+      queueLength: metric(({ queue }) => queue),
+      latencyMs: metric(({ latencyMs }) => latencyMs),
+      knownSeconds: length * periodSeconds,
+    },
+    attribution: {
+      cause: Uint8Array.from(periods, ({ cause = 'none' }) => causeCode[cause]),
+      also: new Uint16Array(length),
+      heldBackMinutes: column(periods, ({ cause }) => (cause === undefined ? 0 : periodSeconds / 60)),
+      microBurst: Uint8Array.from(periods, ({ isMicroBurst }) => (isMicroBurst ? 1 : 0)),
+      proof: new Uint8Array(length),
+      confidence: new Uint8Array(length),
+      balance: null,
+    },
+  };
+}
+
+/** Calm minutes of a few workers whose I/O take now a little less, now a little more than a millisecond. */
+export const calmWorkers = (count: number, workers: number, thinkMs: number): Period[] =>
+  Array.from({ length: count }, (_, i) => {
+    const latencyMs = i % 2 === 0 ? 0.95 : 1.05;
+    const iops = workers / ((latencyMs + thinkMs) / 1_000);
+    return { iops, latencyMs, queue: (iops * latencyMs) / 1_000 };
+  });
+
+/** Minutes alike. */
+export const times = (count: number, period: Period): Period[] => Array.from({ length: count }, () => period);
