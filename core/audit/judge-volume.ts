@@ -1,25 +1,26 @@
 /** One volume: judged, or unknown with the reason. */
+import type { AdviceInput } from '../advice/advice-input.ts';
 import { firstAdvice } from '../advice/first-advice.ts';
-import { leastNeed, observedNeed, type VolumeNeed } from '../advice/savings/observed-need.ts';
+import { observedNeed, type VolumeNeed } from '../advice/savings/observed-need.ts';
 import type { Saving } from '../advice/savings/volume-savings.ts';
 import type { Markets } from '../catalogue/market.ts';
-import { demandOf } from '../demand/demand.ts';
-import { attribute, type InstanceCauseAt } from '../diagnosis/attribute.ts';
 import { type AuditWindow, isEnoughKnown, secondsOf } from '../diagnosis/audit-window.ts';
 import type { Draft } from '../diagnosis/draft.ts';
 import { findingId } from '../diagnosis/finding-id.ts';
-import { instanceCausesOn } from '../diagnosis/judge-instance.ts';
 import { idleFinding, unattachedFinding } from '../diagnosis/unused.ts';
 import { loadFindings } from '../diagnosis/volume-findings.ts';
 import type { Volume } from '../inventory.ts';
-import { type Known, known } from '../known.ts';
+import { type Known, known, unknown } from '../known.ts';
 import { configurationOf } from '../limits/volume-configuration.ts';
-import { type VolumeLoad, volumeLoad } from '../load/volume-load.ts';
+import type { VolumeLoad } from '../load/volume-load.ts';
 import { monthlyUsd } from '../prices/volume-price.ts';
 import type { VolumeVerdict } from '../schemas/audit-result.ts';
 import { type Finding, isSaving } from '../schemas/finding.ts';
+import { clearedFigures, notReadBecause } from './cleared.ts';
+import { diagnose } from './diagnose.ts';
 import type { JudgeContext, Judging } from './judging.ts';
-import { savingsOf } from './savings-of-volume.ts';
+import { freeAttachments, savingsOf } from './savings-of-volume.ts';
+import { VolumeReplay } from './volume-replay.ts';
 import { attributedFigures, describedVolume, limitFigures } from './volume-verdict.ts';
 
 export interface JudgedVolume {
@@ -29,20 +30,6 @@ export interface JudgedVolume {
   nothingToRead: boolean;
   /** Null where its load shows nothing. */
   need: VolumeNeed | null;
-}
-
-/** The first of its instances that says something; a Multi-Attach volume has several. */
-function instanceCauses(volume: Volume, context: JudgeContext, load: VolumeLoad): InstanceCauseAt {
-  const each = volume.attachments.map(({ instanceId }) =>
-    instanceCausesOn(context.metrics.of(instanceId), load),
-  );
-  return (i) => {
-    for (const causeAt of each) {
-      const found = causeAt(i);
-      if (found !== null) return found;
-    }
-    return null;
-  };
 }
 
 function stoppedInstances(volume: Volume, instances: JudgeContext['instances']): string[] {
@@ -57,46 +44,55 @@ const isSaid = ({ draft }: Saving, drafts: readonly Draft[]): boolean =>
   draft.evidence['advisedVolumeType'] === 'gp3' &&
   drafts.some(({ kind }) => kind.startsWith('credits-'));
 
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+
 /** Drafts of an attached volume from its load, with what the attribution showed. */
 function judgeLoad(judging: Judging, load: VolumeLoad, window: AuditWindow, context: JudgeContext) {
   const { volume, config, limits, usd } = judging;
-  const metrics = context.metrics.of(volume.volumeId);
-  const attribution = attribute(limits, load, metrics, instanceCauses(volume, context, load));
-  context.onDiagnosed({ volume, limits, load, attribution, demand: demandOf(load, attribution) });
-  const judged = { limits, load, attribution, windowEndEpochSeconds: window.endEpochSeconds };
+  const diagnosed = diagnose(judging, load, context);
+  const { attribution, demand } = diagnosed;
+  const judged = { limits, load, attribution, demand, windowEndEpochSeconds: window.endEpochSeconds };
   const idle = idleFinding(load, secondsOf(window), { usd, deployment: volume.deployment });
   const figures = attributedFigures(attribution);
   const drafts = loadFindings(judged);
-  const heldBackMinutes = Object.values(figures.heldBackMinutesByCause);
-  const need = observedNeed(
-    load,
-    config.volumeType,
-    window,
-    heldBackMinutes.reduce((sum, minutes) => sum + minutes, 0),
-  );
+  const replay = new VolumeReplay(diagnosed, context);
+  const heldBackMinutes = sumOf(Object.values(figures.heldBackMinutesByCause));
+  const { need, least } = observedNeed(load, config.volumeType, window, heldBackMinutes);
   return {
+    wanted: heldBackMinutes === 0 ? null : replay.wantedOf(heldBackMinutes),
     drafts: [...drafts, ...(idle === null ? [] : [idle])],
     figures,
     // A volume that nobody uses is to be removed, not to be made cheaper.
     savings:
       idle === null && !context.isRecorded
-        ? savingsOf(judging, { need, figures }, context).filter((saving) => !isSaid(saving, drafts))
+        ? savingsOf(judging, { need, figures, replay }, context).filter((saving) => !isSaid(saving, drafts))
         : [],
     need: {
-      rates: leastNeed(load, config.volumeType),
+      rates: least,
       confidence: need.known ? need.value.confidence : null,
     },
   };
 }
 
-function findingsOf(judging: Judging, drafts: readonly Draft[], savings: readonly Saving[] = []): Finding[] {
+/** What the findings of a volume are advised from, besides what it is. */
+type Basis = Pick<AdviceInput, 'wanted' | 'freeAttachments'>;
+
+const noBasis: Basis = { wanted: null, freeAttachments: null };
+
+function findingsOf(
+  judging: Judging,
+  drafts: readonly Draft[],
+  basis: Basis = noBasis,
+  savings: readonly Saving[] = [],
+): Finding[] {
   const { volumeId, name, region, account } = judging.volume;
   const resource = { volumeId, name, region, account };
-  const all = [
-    ...drafts.map((draft) => ({ draft, advice: firstAdvice({ ...judging, draft, siblings: drafts }) })),
-    ...savings,
-  ];
-  return all.map(({ draft, advice }) => ({
+  const advised = drafts.map((draft) => {
+    const { advice, notAdvised } = firstAdvice({ ...judging, ...basis, draft, siblings: drafts });
+    const evidence = notAdvised.length === 0 ? draft.evidence : { ...draft.evidence, notAdvised };
+    return { draft: { ...draft, evidence }, advice };
+  });
+  return [...advised, ...savings].map(({ draft, advice }) => ({
     id: findingId(draft.kind, resource),
     resource,
     ...draft,
@@ -116,7 +112,7 @@ function judgingOf(volume: Volume, markets: Markets): Known<Judging> {
 export function judgeVolume(volume: Volume, context: JudgeContext): JudgedVolume {
   const { metrics, windowOf } = context;
   const { volumeId } = volume;
-  const load = volumeLoad(metrics.of(volumeId));
+  const load = context.observed.loadOf(volumeId);
   const window = windowOf(volumeId);
   const judging = judgingOf(volume, context.markets);
   const described = describedVolume(
@@ -158,20 +154,28 @@ export function judgeVolume(volume: Volume, context: JudgeContext): JudgedVolume
   }
   const unusable = metrics.unusableBecause(volumeId);
   if (unusable !== null) return unknownBecause(unusable);
+  const cleared = context.cleared?.volumes.get(volumeId);
+  if (cleared !== undefined && window !== null) {
+    const figures = clearedFigures(cleared, window);
+    const seen = { need: unknown(notReadBecause), figures: described, replay: null };
+    return judgedAs(findingsOf(judging.value, [], noBasis, savingsOf(judging.value, seen, context)), figures);
+  }
   const [stopped] = stoppedInstances(volume, context.instances);
   if (!load.known && stopped !== undefined) {
+    const asked = context.cleared?.silentIds.has(volumeId) ? 'queue length' : 'operations';
     return unknownBecause(
-      `no datapoints of its operations in the window; its instance ${stopped} is stopped`,
+      `no datapoints of its ${asked} in the window; its instance ${stopped} is stopped`,
       true,
     );
   }
   if (!load.known || window === null) return unknownBecause(load.known ? 'there is no window' : load.because);
-  const { drafts, figures, savings, need } = judgeLoad(judging.value, load.value, window, context);
+  const { drafts, figures, savings, need, wanted } = judgeLoad(judging.value, load.value, window, context);
   if (drafts.length === 0 && !isEnoughKnown(load.value.knownSeconds, window)) {
     const { knownMinutes, unknownMinutes } = described;
     return unknownBecause(
       `only ${Math.round(knownMinutes)} of ${Math.round(knownMinutes + unknownMinutes)} minutes have figures: nothing was found in them, too little to call it healthy`,
     );
   }
-  return judgedAs(findingsOf(judging.value, drafts, savings), figures, need);
+  const basis = { wanted, freeAttachments: freeAttachments(volume, context) };
+  return judgedAs(findingsOf(judging.value, drafts, basis, savings), figures, need);
 }

@@ -1,5 +1,6 @@
 /** A finding in the making: what a rule says before its resource gives it an identity. */
 import { median } from 'simple-statistics';
+import type { Demand } from '../demand/demand.ts';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
 import { maximum } from '../load/series.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
@@ -15,6 +16,7 @@ export interface JudgedLoad {
   limits: VolumeLimits;
   load: VolumeLoad;
   attribution: Attribution;
+  demand: Demand;
   /** Where the audit ends; the load may end earlier. */
   windowEndEpochSeconds: number;
 }
@@ -89,6 +91,19 @@ function loadEvidence(judged: JudgedLoad, counted: Counted): Finding['evidence']
     periodsProvedByBusyRate: periods['busy-rate'],
     periodsProvedByBalance: periods.balance,
     confidence: confidenceOf(judged, periods),
+    ...wantedEvidence(judged),
+  };
+}
+
+/** The most that was wanted at one time, at least and at most; null where nothing tells. */
+function wantedEvidence({ load, demand }: JudgedLoad): Finding['evidence'] {
+  if (demand.highIops === load.iops) return {};
+  return {
+    wantedIopsAtLeast: maximum(demand.lowIops),
+    wantedIopsAtMost: maximum(demand.highIops),
+    wantedMiBpsAtLeast: maximum(demand.lowMiBps),
+    wantedMiBpsAtMost: maximum(demand.highMiBps),
+    wantedAssumptions: [...demand.assumptions],
   };
 }
 

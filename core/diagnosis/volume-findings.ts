@@ -1,8 +1,11 @@
 /** The findings of one volume that follow from its load: throttled, micro-burst, stalled, and those of its credits. */
+
+import { figure } from '../figures.ts';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
 import { alsoBit, type Cause, causeCode } from './causes.ts';
 import { creditsExhausted, creditsWillExhaust } from './credit-findings.ts';
 import { type Counted, type Draft, draftOf, heldBackBy, type JudgedLoad } from './draft.ts';
+import { microBursts } from './micro-bursts.ts';
 import { thresholds } from './thresholds.ts';
 import { show, throttledSeverity, whenText } from './throttled.ts';
 
@@ -79,15 +82,42 @@ function throttled(judged: JudgedLoad, texts: LimitTexts): Draft[] {
     : throttledBy(judged, mostlyBy(judged, false), { causes: bothCauses }, texts);
 }
 
+/** How high and how long, as far as the queue tells: evidence, and the same in words. */
+function burstFigures({ load, attribution, limits }: JudgedLoad, own: Own) {
+  const found = microBursts(load, attribution, limits, own);
+  if (found === null) return { text: '', evidence: {} };
+  if (!found.bursts.known) return { text: '', evidence: { burstsNotToldBecause: found.bursts.because } };
+  const { told, secondsMedian, secondsLongest, ...rate } = found.bursts.value;
+  const unit = own === 'iops' ? 'IOPS' : 'MiB/s';
+  const round = (value: number): number => Number(value.toFixed(1));
+  return {
+    text: `; typically about ${show(secondsMedian)} s at ${figure(rate.rateMedianLow, 0)} to ${figure(rate.rateMedianHigh, 0)} ${unit}`,
+    evidence: {
+      burstsTold: told,
+      burstSecondsMedian: round(secondsMedian),
+      burstSecondsLongest: round(secondsLongest),
+      burstUnit: unit,
+      burstRateMedian: round(rate.rateMedian),
+      burstRateMedianLow: round(rate.rateMedianLow),
+      burstRateMedianHigh: round(rate.rateMedianHigh),
+      burstRateHighest: round(rate.rateHighest),
+    },
+  };
+}
+
 function microBurst(judged: JudgedLoad, texts: LimitTexts): Draft[] {
   const counted = { causes: bothCauses, onlyMicroBursts: true };
   const held = heldBackBy(judged, counted);
+  if (held.worst.minutes < thresholds.microBurstMinutes) return [];
+  const own = mostlyBy(judged, true);
+  const { text, evidence } = burstFigures(judged, own);
   return draftOf(judged, {
     kind: 'micro-burst',
-    severity: held.worst.minutes >= thresholds.microBurstMinutes ? 'warning' : null,
+    severity: 'warning',
     counted,
     held,
-    reason: `short bursts hit its limit of ${texts[mostlyBy(judged, true)]} ${whenText(held)}, while the average of those minutes stays below ${averageShare} of it`,
+    reason: `short bursts hit its limit of ${texts[own]} ${whenText(held)}, while the average of those minutes stays below ${averageShare} of it${text}`,
+    evidence,
   });
 }
 

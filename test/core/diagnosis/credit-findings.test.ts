@@ -1,3 +1,4 @@
+import { demandOf } from '../../../core/demand/demand.ts';
 import { attribute } from '../../../core/diagnosis/attribute.ts';
 import { creditsExhausted, creditsWillExhaust } from '../../../core/diagnosis/credit-findings.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
@@ -20,6 +21,7 @@ function forecast(type: VolumeType, iops: number, balance: number[], endsLaterMi
     limits,
     load,
     attribution,
+    demand: demandOf(load, attribution),
     windowEndEpochSeconds: (60 + endsLaterMinutes) * 60,
   });
   return found;
@@ -68,7 +70,15 @@ test('two busy minutes in the last half hour of a quiet volume are no forecast',
   const metrics = metricSet(readsOf16KiB(busy, { BurstBalance: balance }));
   const load = loadOf(metrics);
   const attribution = attribute(limits, load, metrics, []);
-  expect(creditsWillExhaust({ limits, load, attribution, windowEndEpochSeconds: 3_600 })).toEqual([]);
+  expect(
+    creditsWillExhaust({
+      limits,
+      load,
+      attribution,
+      demand: demandOf(load, attribution),
+      windowEndEpochSeconds: 3_600,
+    }),
+  ).toEqual([]);
 });
 
 describe('a balance that the load does not explain', () => {
@@ -100,7 +110,13 @@ describe('a balance that the load does not explain', () => {
     );
     const load = loadOf(metrics);
     const attribution = attribute(limits, load, metrics, []);
-    const [found] = creditsExhausted({ limits, load, attribution, windowEndEpochSeconds: 3_600 });
+    const [found] = creditsExhausted({
+      limits,
+      load,
+      attribution,
+      demand: demandOf(load, attribution),
+      windowEndEpochSeconds: 3_600,
+    });
     // 40 I/O a second of 16 KiB would leave 39.4 of 40 MiB/s; the bucket stays empty all the same
     expect(found?.evidence).toMatchObject({
       lowestBalancePercent: 0,

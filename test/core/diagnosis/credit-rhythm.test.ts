@@ -1,4 +1,5 @@
 /** Credits that will be gone if the coming hours are as their like were before. */
+import { demandOf } from '../../../core/demand/demand.ts';
 import { attribute } from '../../../core/diagnosis/attribute.ts';
 import { creditsWillExhaust } from '../../../core/diagnosis/credit-findings.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
@@ -22,7 +23,13 @@ function toldAt(
   const metrics = metricSet(readsOf16KiB(ops, { BurstBalance: times.map(balanceAt) }), 300, fromSeconds);
   const load = loadOf(metrics);
   const attribution = attribute(limits, load, metrics, []);
-  const [found] = creditsWillExhaust({ limits, load, attribution, windowEndEpochSeconds: nowSeconds });
+  const [found] = creditsWillExhaust({
+    limits,
+    load,
+    attribution,
+    demand: demandOf(load, attribution),
+    windowEndEpochSeconds: nowSeconds,
+  });
   return found;
 }
 
