@@ -39,8 +39,8 @@ interface Place {
   account: string | null;
 }
 
-const nameOf = (tags: z.infer<typeof tagsSchema>): string | null =>
-  tags?.find(({ Key }) => Key === 'Name')?.Value ?? null;
+const tagOf = (tags: z.infer<typeof tagsSchema>, key: string): string | null =>
+  tags?.find(({ Key }) => Key === key)?.Value ?? null;
 
 export const volumeOf = (volume: z.infer<typeof describedVolumeSchema>, place: Place): Volume => ({
   volumeId: volume.VolumeId,
@@ -58,7 +58,9 @@ export const volumeOf = (volume: z.infer<typeof describedVolumeSchema>, place: P
   attachments: (volume.Attachments ?? []).flatMap(({ InstanceId, EbsCardIndex }) =>
     InstanceId === undefined ? [] : [{ instanceId: InstanceId, ebsCardIndex: EbsCardIndex ?? null }],
   ),
-  name: nameOf(volume.Tags),
+  name: tagOf(volume.Tags, 'Name'),
+  // Without a value a tag names no stripe.
+  stripeTag: tagOf(volume.Tags, 'stripewise:stripe') || null,
 });
 
 export const instanceOf = (instance: z.infer<typeof describedInstanceSchema>, place: Place): Instance => ({
@@ -67,6 +69,6 @@ export const instanceOf = (instance: z.infer<typeof describedInstanceSchema>, pl
   state: instance.State.Name,
   region: place.region,
   account: place.account,
-  name: nameOf(instance.Tags),
+  name: tagOf(instance.Tags, 'Name'),
   bandwidthWeighting: instance.NetworkPerformanceOptions?.BandwidthWeighting ?? null,
 });

@@ -1,18 +1,28 @@
 /** `stripewise audit` on the account itself: the same use cases as the deployed audit, in this process. */
 import { CallCounter } from '../adapters/aws/call-counter.ts';
 import { describeInstances } from '../adapters/aws/describe-instances.ts';
+import { type AskedHosts, describeStripes } from '../adapters/aws/describe-stripes.ts';
 import { describeVolumes } from '../adapters/aws/describe-volumes.ts';
 import { getMetricData } from '../adapters/aws/get-metric-data.ts';
 import { listPublishedChecks } from '../adapters/aws/list-published-checks.ts';
-import { callerAccount, cloudWatchClient, defaultRegion, ec2Client } from '../adapters/aws/session.ts';
+import {
+  callerAccount,
+  cloudWatchClient,
+  defaultRegion,
+  ec2Client,
+  ssmClient,
+} from '../adapters/aws/session.ts';
+import type { AuditBatch } from '../core/audit/batches.ts';
 import { mergeResults } from '../core/audit/merge-results.ts';
-import { type ReadingPlan, readingPlan, settleSeconds } from '../core/audit/reading-plan.ts';
-import type { Markets } from '../core/catalogue/market.ts';
+import { readingPlan, settleSeconds } from '../core/audit/reading-plan.ts';
 import { BadInput, Unreadable } from '../core/errors.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
+import type { HostEvidence } from '../core/stripes/host-evidence.ts';
+import { hostsToAsk, notAskedNotices } from '../core/stripes/hosts-to-ask.ts';
 import { isoFromEpochSeconds } from '../core/units.ts';
 import { discoverVolumes } from '../lambdas/discover-volumes/discover-volumes.ts';
 import { judgeBatch } from '../lambdas/judge-batch/judge-batch.ts';
+import type { JudgeFrom, JudgeRequest } from '../lambdas/judge-batch/judge-request.ts';
 import { asBadInput } from './credentials.ts';
 import type { Io } from './io.ts';
 import { marketsHere } from './markets.ts';
@@ -22,8 +32,11 @@ export interface LiveOptions {
   region?: string[];
   profile?: string;
   lookbackDays: number;
-  periodSeconds: number;
+  /** One pass that reads everything in this period; two passes without it. */
+  periodSeconds?: number;
   until?: Date;
+  /** The name of the SSM document that asks hosts how their volumes are joined. */
+  askHosts?: string;
 }
 
 async function regionsOf({ region, profile }: LiveOptions): Promise<[string, ...string[]]> {
@@ -59,14 +72,26 @@ interface RegionRead {
   incomplete: string[];
 }
 
+interface Run extends Pick<JudgeRequest, 'runId' | 'plan' | 'markets' | 'onDiagnosed'> {
+  documentName: string | undefined;
+  /** What is known of hosts from files: it goes before what they say now. */
+  hosts: ReadonlyMap<string, HostEvidence>;
+  counter: CallCounter;
+  io: Io;
+}
+
 async function auditRegion(
   place: { region: string; account: string; profile?: string },
-  run: { runId: string; plan: ReadingPlan; markets: Markets; counter: CallCounter; io: Io },
+  run: Run,
 ): Promise<RegionRead> {
-  const { runId, plan, markets, counter, io } = run;
+  const { counter, io, documentName, hosts, ...request } = run;
+  const { plan } = request;
   const { account, ...session } = place;
   const ec2 = ec2Client(session, counter);
   const cloudWatch = cloudWatchClient(session, counter);
+  const ssm = ssmClient(session, counter);
+  const askHosts = (batch: AuditBatch, document: string): Promise<AskedHosts> =>
+    describeStripes(ssm, hostsToAsk(batch), { region: place.region, documentName: document });
   const looking = progress(io, `${place.region}: describing volumes and instances`, 1);
   let discovered: Awaited<ReturnType<typeof discoverVolumes>>;
   try {
@@ -88,11 +113,13 @@ async function auditRegion(
   const reading = progress(io, `${place.region}: reading metrics and judging`, discovered.batches.length);
   const results: AuditResult[] = [];
   for (const batch of discovered.batches) {
-    const readMetrics: Parameters<typeof judgeBatch>[1]['readMetrics'] = (queries, when, collector) =>
+    const readMetrics: JudgeFrom['readMetrics'] = (queries, when, collector) =>
       getMetricData(cloudWatch, place.region, queries, when, collector);
+    const asked = documentName === undefined ? null : await askHosts(batch, documentName);
+    const notices = notAskedNotices(asked?.notRead ?? []);
     results.push(
       await judgeBatch(
-        { runId, batch, plan, markets, notices: [] },
+        { ...request, hosts: new Map([...(asked?.hosts ?? []), ...hosts]), batch, notices },
         { readMetrics, apiCalls: () => counter.total },
       ),
     );
@@ -102,8 +129,14 @@ async function auditRegion(
   return { results, incomplete: discovered.incomplete };
 }
 
-export async function auditLive(options: LiveOptions, io: Io): Promise<AuditResult> {
-  const { lookbackDays, periodSeconds, profile } = options;
+/** @param onDiagnosed told of each volume whose load was read, before its findings are made. */
+export async function auditLive(
+  options: LiveOptions,
+  io: Io,
+  hosts: ReadonlyMap<string, HostEvidence> = new Map(),
+  onDiagnosed?: JudgeRequest['onDiagnosed'],
+): Promise<AuditResult> {
+  const { lookbackDays, periodSeconds = 'two-passes', profile } = options;
   const now = io.now();
   const until = options.until ?? now;
   const plan = readingPlan({ lookbackDays, periodSeconds, until, now, settleSeconds });
@@ -115,7 +148,12 @@ export async function auditLive(options: LiveOptions, io: Io): Promise<AuditResu
   const read: RegionRead = { results: [], incomplete: [] };
   for (const region of regions) {
     const place = { region, account, ...(profile === undefined ? {} : { profile }) };
-    const { results, incomplete } = await auditRegion(place, { runId, plan, markets, counter, io });
+    const { results, incomplete } = await auditRegion(place, {
+      ...{ runId, plan, markets, onDiagnosed, hosts },
+      documentName: options.askHosts,
+      counter,
+      io,
+    });
     read.results.push(...results);
     read.incomplete.push(...incomplete);
   }

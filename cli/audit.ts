@@ -1,6 +1,8 @@
 /** `stripewise audit`: the fleet judged, live or from what the AWS CLI printed or from recorded series. */
 import { Command } from 'commander';
 import { readGetMetricData } from '../adapters/files/aws-cli-metrics.ts';
+import { readHosts } from '../adapters/files/host-evidence.ts';
+import { minutesFile } from '../adapters/files/minutes-csv.ts';
 import { readRecordedDirectory } from '../adapters/files/recorded-directory.ts';
 import { type AuditInput, audit, isPartial } from '../core/audit/audit.ts';
 import { BadInput } from '../core/errors.ts';
@@ -24,6 +26,8 @@ interface Options extends Partial<LiveOptions> {
   instances?: string[];
   recorded?: string;
   failOn?: Severity;
+  minutes?: string;
+  hosts?: string[];
   json?: true;
 }
 
@@ -71,37 +75,56 @@ function exitCodeOf(result: AuditResult, failOn: Severity | undefined): ExitCode
   return result.findings.some(isBad) ? exitCodes.findings : exitCodes.done;
 }
 
-const liveOptions = ['region', 'profile', 'lookbackDays', 'periodSeconds', 'until'] as const;
-const defaultLookback = { lookbackDays: 14, periodSeconds: 300 };
+const liveOptions = ['region', 'profile', 'lookbackDays', 'periodSeconds', 'until', 'askHosts'] as const;
+const defaultLookback = { lookbackDays: 14 };
 
-function auditRead(options: Options, io: Io): AuditResult {
+type OnDiagnosed = NonNullable<AuditInput['onDiagnosed']>;
+
+function auditRead(options: Options, io: Io, onDiagnosed: OnDiagnosed): AuditResult {
   const read =
     options.recorded === undefined ? readCliFiles(options, io) : readRecorded(options.recorded, options);
   const judging = progress(io, 'judging volumes', read.volumes.length);
   const cost = { apiCalls: 0, metricsRequested: 0, usd: 0 };
-  const result = audit({ ...read, markets: marketsHere(), runId: io.newRunId(), cost }, () => judging.step());
+  const hosts = readHosts(options.hosts ?? []);
+  const input = { ...read, markets: marketsHere(), runId: io.newRunId(), cost, hosts, onDiagnosed };
+  const result = audit(input, () => judging.step());
   judging.done();
   return result;
 }
 
 const offlineOptions = ['volumes', 'metrics', 'instances', 'recorded'] as const;
 
-async function resultOf(options: Options, io: Io): Promise<AuditResult> {
+async function resultOf(options: Options, io: Io, onDiagnosed: OnDiagnosed): Promise<AuditResult> {
   if (offlineOptions.every((name) => options[name] === undefined)) {
     // Loaded only when needed: the AWS SDK takes longer to load than an audit of files.
     const { auditLive } = await import('./audit-live.ts');
-    return auditLive({ ...defaultLookback, ...options }, io);
+    const hosts = readHosts(options.hosts ?? []);
+    return auditLive({ ...defaultLookback, ...options }, io, hosts, onDiagnosed);
   }
   const live = liveOptions.find((name) => options[name] !== undefined);
   if (live !== undefined) {
     const option = `--${live.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     throw new BadInput(`${option} is for an audit of the account: leave it out where files are audited`);
   }
-  return auditRead(options, io);
+  return auditRead(options, io, onDiagnosed);
+}
+
+async function auditWithMinutes(options: Options, io: Io): Promise<AuditResult> {
+  if (options.minutes === undefined) return resultOf(options, io, () => {});
+  const file = minutesFile(options.minutes);
+  let result: AuditResult;
+  try {
+    result = await resultOf(options, io, file.add);
+  } catch (error) {
+    file.drop();
+    throw error;
+  }
+  file.keep();
+  return result;
 }
 
 async function run(options: Options, io: Io): Promise<ExitCode> {
-  const result = await resultOf(options, io);
+  const result = await auditWithMinutes(options, io);
   if (options.json) printJson(io, result);
   else
     for (const line of auditText(result, { ...io, recorded: options.recorded !== undefined })) io.out(line);
@@ -129,13 +152,17 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
     )
     .option(
       '--period-seconds <n>',
-      'of the account: 60 or 300 (default: 300; 60 shows more and keeps 15 days)',
+      'of the account: 60 or 300, one pass that reads every metric so (default: two passes, at 60 those that may be in trouble)',
       positive('--period-seconds', 'seconds'),
     )
     .option(
       '--until <time>',
       'of the account: the end of the window, like 2026-11-20T14:30Z (default: now)',
       timeOption('--until'),
+    )
+    .option(
+      '--ask-hosts <document>',
+      'of the account: ask hosts how their volumes are joined, by this SSM document (the stack names it)',
     )
     .option('--volumes <file...>', 'what `aws ec2 describe-volumes` prints (one file per Region)')
     .option(
@@ -149,6 +176,14 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
       'exit 1 on a finding at or above critical, warning or info',
       severityOption,
     )
+    .option(
+      '--hosts <file...>',
+      'what describe-stripes printed on hosts, named <instance id>.json: which volumes are one array',
+    )
+    .option(
+      '--minutes <file>',
+      'write each minute in which something was held back: by what, how sure, what was wanted (CSV)',
+    )
     .option('--json', 'one JSON document on standard output')
     .addHelpText(
       'after',
@@ -157,13 +192,20 @@ Exit: 0 done; 1 done, and a finding at or above --fail-on exists; 2 bad input; 3
 metrics are incomplete (each is listed; 3 goes before 1); 4 failed.
 
 Reading the account calls ec2:DescribeVolumes, ec2:DescribeInstances, cloudwatch:ListMetrics and
-cloudwatch:GetMetricData, and asks whose account it is; it costs 0.01 USD per 1,000 metrics, about 12 metrics a volume.
+cloudwatch:GetMetricData, and asks whose account it is; it costs 0.01 USD per 1,000 metrics. Two passes: few metrics of
+every volume, then everything, minute by minute, of those that these make suspects; about 5 metrics a volume where one
+in twenty is in trouble, a third of one pass (--period-seconds: about 15 a volume, its instance included), and a little
+more than one pass where all are.
+
+--ask-hosts calls ssm:DescribeInstanceInformation, ssm:SendCommand (on the document and on instances),
+ssm:ListCommandInvocations, ssm:GetCommandInvocation, and ssm:CancelCommand where a host is too slow. The script only
+reads. Hosts are asked in Regions that have the document.
 
 Examples:
   stripewise audit --region us-east-1 eu-central-1 --profile production
   stripewise audit --lookback-days 1 --period-seconds 60 --until 2026-11-20T15:00Z
   stripewise audit --volumes volumes.json --metrics reply-*.json --instances instances.json
-  stripewise audit --recorded my-recordings --json
+  stripewise audit --recorded my-recordings --minutes minutes.csv
   stripewise audit --volumes volumes.json --metrics reply-*.json --fail-on critical`,
     )
     .action(async (options: Options) => end(await run(options, io)))

@@ -3,12 +3,10 @@ import { Command } from 'commander';
 import { readJson } from '../adapters/files/read-file.ts';
 import { readSeriesCsv } from '../adapters/files/series-csv.ts';
 import { BadInput, IllegalConfiguration } from '../core/errors.ts';
-import { volumeLimits } from '../core/limits/volume-limits.ts';
 import type { Deployment } from '../core/limits/volume-types.ts';
-import { type Layout, provisioned } from '../core/plan/layout.ts';
 import { replayAnswer } from '../core/replay/answer.ts';
 import { instanceFigures } from '../core/replay/instance-asked.ts';
-import { layoutFileExpected, layoutFileSchema } from '../core/replay/layout-file.ts';
+import { layoutFileExpected, layoutFileSchema, layoutOf } from '../core/replay/layout-file.ts';
 import { seriesOf } from '../core/replay/series.ts';
 import type { ReplayAnswer } from '../core/schemas/replay-answer.ts';
 import { replayText } from '../report/terminal/replay.ts';
@@ -39,19 +37,18 @@ function naming<T>(path: string, use: () => T): T {
   }
 }
 
-function layoutIn(path: string, deployment: Deployment): Layout {
-  const layout = readJson(path, layoutFileSchema, layoutFileExpected);
-  naming(path, () => volumeLimits(provisioned(layout, deployment)));
-  return layout;
+function layoutIn(path: string, deployment: Deployment): ReturnType<typeof layoutOf> {
+  const file = readJson(path, layoutFileSchema, layoutFileExpected);
+  return naming(path, () => layoutOf(file, deployment));
 }
 
 function answer(options: Options): ReplayAnswer {
   const { instanceType, region, deployment, chunkKib, stripeEfficiency, startBalancePercent } = options;
-  const layout = layoutIn(options.layout, deployment);
+  const { layout, ignored } = layoutIn(options.layout, deployment);
   const { sums, rows, quality, hasQueueLength } = readSeriesCsv(options.series);
   return replayAnswer({
     series: naming(options.series, () => seriesOf(sums)),
-    ...{ rows, quality, hasQueueLength, layout, deployment, stripeEfficiency, startBalancePercent },
+    ...{ rows, quality, hasQueueLength, layout, ignored, deployment, stripeEfficiency, startBalancePercent },
     chunkKiB: chunkKib,
     instance:
       instanceType === undefined
@@ -94,7 +91,9 @@ export const replayCommand = (io: Io): Command =>
     .addHelpText(
       'after',
       `
-The file of the layout: {"kind":"stripe","members":4,"volumeType":"gp3","sizeGiB":250,"iops":3000,"throughputMiBps":125}
+The file of the layout: {"kind":"stripe","members":4,"volumeType":"gp3","sizeGiB":250,"iops":3000,"throughputMiBps":125},
+figures of each member; what follows from a type (of gp2, st1, sc1 and standard both figures) can be left out. Of a plan:
+  stripewise plan --iops 6000 --capacity-gib 500 --json | jq '.options[0].layout' > layout.json
 
 Examples:
   stripewise replay --series load.csv --layout layout.json

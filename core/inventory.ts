@@ -22,6 +22,8 @@ export interface Volume {
   multiAttach: boolean;
   attachments: Attachment[];
   name: string | null;
+  /** The value of its tag `stripewise:stripe`: volumes of one instance with the same are one stripe; null without. */
+  stripeTag: string | null;
 }
 
 export interface Instance {

@@ -13,14 +13,23 @@ const logRetentions = Object.values(RetentionDays).filter((days) => typeof days 
 const regionSchema = z.string().refine(isRegionName, 'a Region like us-east-1');
 const section = <T extends z.ZodRawShape>(shape: T) => z.strictObject(shape).prefault({} as never);
 
+/** Who says a period, and nothing of passes, wants every metric in it: one pass. */
+const auditSchema = section({
+  everyHours: z.int().min(1).max(48).default(24),
+  lookbackDays: z.number().positive().default(14),
+  passes: z.enum(['two', 'one']).optional(),
+  periodSeconds: z.int().optional(),
+  batchesAtOnce: z.int().min(1).max(40).default(4),
+  askHosts: z.boolean().default(false),
+}).transform(({ passes, periodSeconds, ...audit }) => ({
+  ...audit,
+  passes: passes ?? (periodSeconds === undefined ? 'two' : 'one'),
+  periodSeconds: periodSeconds ?? 300,
+}));
+
 const configSchema = z.strictObject({
   regions: z.array(regionSchema).default([]),
-  audit: section({
-    everyHours: z.int().min(1).max(48).default(24),
-    lookbackDays: z.number().positive().default(14),
-    periodSeconds: z.int().default(300),
-    batchesAtOnce: z.int().min(1).max(40).default(4),
-  }),
+  audit: auditSchema,
   advisory: section({
     leastSeverity: z.enum(severities).default('warning'),
     forgetAfterDays: z.number().positive().default(7),
@@ -62,7 +71,8 @@ export function readConfig(path: string): Config {
     const [issue] = read.error.issues;
     throw new BadConfig(`${path}: ${issue?.path.join('.') || 'the file'}: ${issue?.message}`);
   }
-  const { lookbackDays, periodSeconds } = read.data.audit;
+  const { lookbackDays, passes } = read.data.audit;
+  const periodSeconds = passes === 'two' ? 'two-passes' : read.data.audit.periodSeconds;
   const now = new Date();
   try {
     readingPlan({ lookbackDays, periodSeconds, until: now, now, settleSeconds: 0 });

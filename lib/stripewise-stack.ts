@@ -60,6 +60,7 @@ export class StripewiseStack extends Stack {
       SlackWebhookSecret: advisory.slackWebhook.secretArn,
       NotStartedQueue: notStarted.queueUrl,
       NotPostedQueue: advisory.notPosted.queueUrl,
+      ...(functions.stripesDocument === null ? {} : { StripesDocument: functions.stripesDocument }),
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
     Tags.of(this).add('stripewise', 'audit');

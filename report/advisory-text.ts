@@ -1,5 +1,6 @@
 /** What every form of an advisory says, whatever the channel: headline, one group a resource, the figures of the run. */
 import type { Advisory, ToldFinding } from '../core/schemas/advisory.ts';
+import { resourceIdOf } from '../core/schemas/finding.ts';
 import { inert, minuteText, plural, usd } from './terminal/text.ts';
 
 /** Findings of one resource, most urgent first, in the order in which they were told. */
@@ -11,8 +12,7 @@ export interface ToldResource {
 const mostNameCharacters = 60;
 const mostReasonCharacters = 500;
 
-const idOfTold = ({ resource }: ToldFinding): string =>
-  resource.volumeId ?? resource.stripeId ?? resource.instanceId ?? '';
+const idOfTold = ({ resource }: ToldFinding): string => resourceIdOf(resource);
 
 export function byResource(told: readonly ToldFinding[]): ToldResource[] {
   const groups = new Map<string, ToldResource>();

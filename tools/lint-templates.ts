@@ -1,30 +1,39 @@
-/** node tools/run.mjs tools/lint-templates.ts: cfn-lint and asl-validator over what would be deployed. */
-import { mkdtempSync, rmSync } from 'node:fs';
+/**
+ * node tools/run.mjs tools/lint-templates.ts: cfn-lint and asl-validator over what would be deployed, also with what is off
+ * unless somebody wants it, and ShellCheck over what would run on hosts.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripewiseApp } from '../lib/app.ts';
 import { buildPlainTemplate } from '../lib/plain-template.ts';
+import { hostScripts, shellcheckFindings } from './script-findings.ts';
 import { templateFindings } from './template-findings.ts';
 
 const root = join(import.meta.dirname, '..');
 const scratch = mkdtempSync(join(tmpdir(), 'stripewise-lint-'));
+/** Synthesised, which fails where cdk-nag finds something. */
+function synthesised(name: string, configFile: string): string {
+  const app = stripewiseApp({ root, configFile, appProps: { outdir: join(scratch, name) } });
+  return app.synth().getStackByName('Stripewise').templateFullPath;
+}
+
 try {
-  const app = stripewiseApp({
-    root,
-    configFile: join(root, 'stripewise.yaml'),
-    appProps: { outdir: join(scratch, 'cdk') },
-  });
-  const { templateFullPath } = app.synth().getStackByName('Stripewise');
+  const asking = join(scratch, 'asking.yaml');
+  writeFileSync(asking, 'audit: { askHosts: true }\n');
   const { templateFile } = buildPlainTemplate({ root, out: join(scratch, 'plain') });
   const findings: string[] = [];
   for (const [name, file] of [
-    ['cdk', templateFullPath],
+    ['cdk', synthesised('cdk', join(root, 'stripewise.yaml'))],
+    ['cdk that asks hosts', synthesised('asking', asking)],
     ['plain', templateFile],
   ] as const) {
     findings.push(...(await templateFindings(root, file)).map((line) => `${name}: ${line}`));
   }
+  findings.push(...(await shellcheckFindings(root, hostScripts(root))));
   for (const line of findings) console.error(line);
-  if (findings.length === 0) console.log('templates: cfn-lint, asl-validator and cdk-nag find nothing');
+  if (findings.length === 0)
+    console.log('templates: cfn-lint, asl-validator and cdk-nag find nothing; scripts: nor does shellcheck');
   else process.exitCode = 1;
 } finally {
   rmSync(scratch, { recursive: true, force: true });

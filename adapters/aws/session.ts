@@ -2,6 +2,7 @@
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { EC2Client } from '@aws-sdk/client-ec2';
 import { PricingClient } from '@aws-sdk/client-pricing';
+import { SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { Unreadable } from '../../core/errors.ts';
 import type { CallCounter } from './call-counter.ts';
@@ -26,6 +27,12 @@ export function ec2Client(session: Session, counter: CallCounter): EC2Client {
 
 export function cloudWatchClient(session: Session, counter: CallCounter): CloudWatchClient {
   const client = new CloudWatchClient({ ...retry, ...session });
+  client.middlewareStack.use(counter.plugin());
+  return client;
+}
+
+export function ssmClient(session: Session, counter: CallCounter): SSMClient {
+  const client = new SSMClient({ ...retry, ...session });
   client.middlewareStack.use(counter.plugin());
   return client;
 }

@@ -8,8 +8,23 @@ export interface CsvLine {
   fields: string[];
 }
 
+/** A spreadsheet of many languages writes ; for a comma, and a comma for the point of a decimal. */
+function requireCommas(path: string, text: string, expected: string): void {
+  const first = text
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .find((line) => line.trim() !== '');
+  if (first === undefined || first.includes(',')) return;
+  const separator = first.includes(';') ? ';' : first.includes('\t') ? 'tabs' : null;
+  if (separator !== null)
+    throw new BadInput(
+      `${path}: separated by ${separator}: save it with commas, and decimals with a point; expected ${expected}`,
+    );
+}
+
 /** The lines that are not empty, the header first; all of one width. */
 export function parseCsv(path: string, text: string, expected: string): CsvLine[] {
+  requireCommas(path, text, expected);
   const found: CsvLine[] = [];
   try {
     parse(text, {

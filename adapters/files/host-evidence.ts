@@ -9,10 +9,12 @@ import { readText } from './read-file.ts';
 export function readHosts(paths: readonly string[]): Map<string, HostEvidence> {
   const hosts = new Map<string, HostEvidence>();
   for (const path of paths) {
-    const instanceId = basename(path).replace(/\.\w+$/, '');
+    const instanceId = basename(path).replace(/(\.\w+)+$/, '');
     if (!isInstanceId(instanceId))
       throw new BadInput(`${path}: its name is no instance id: call it like i-0123456789abcdef0.json`);
-    const evidence = hostEvidence(readText(path));
+    if (hosts.has(instanceId))
+      throw new BadInput(`${path}: there is a file of ${instanceId} before it: give one for each instance`);
+    const evidence = hostEvidence(readText(path).replace(/^\uFEFF/, ''));
     if (!evidence.known)
       throw new BadInput(
         `${path}: ${evidence.because}; expected what ssm-documents/describe-stripes/describe-stripes.sh prints on the host`,

@@ -26,7 +26,10 @@ export function minutesFile(path: string): MinutesFile {
   const file = writing(path, () => openSync(part, 'w'));
   write(file, [[...minuteColumns]]);
   return {
-    add: (diagnosed) => writing(path, () => write(file, [...notQuiet(diagnosed)])),
+    add: (diagnosed) => {
+      const rows = [...notQuiet(diagnosed)];
+      writing(path, () => write(file, rows));
+    },
     keep: () => {
       closeSync(file);
       renameSync(part, path);

@@ -105,6 +105,7 @@ export function readRecordedDirectory(directory: string): {
       multiAttach: false,
       attachments: [],
       name: null,
+      stripeTag: null,
     })),
   };
 }

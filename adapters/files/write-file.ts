@@ -2,11 +2,15 @@
 import { BadInput } from '../../core/errors.ts';
 import { codeOf } from './read-file.ts';
 
+/** What stopped it, and what would be right. */
 const reasons: Record<string, string> = {
-  EEXIST: 'a file is there',
-  ENOTDIR: 'a file is there',
-  EACCES: 'it may not be written',
-  EROFS: 'it may not be written',
+  EEXIST: 'a file is there; give a directory',
+  ENOTDIR: 'a file is there; give a directory',
+  ENOENT: 'there is no such directory; make it, or give another path',
+  EISDIR: 'it is a directory; give the path of a file',
+  EACCES: 'it may not be written; check its permissions, or give another path',
+  EROFS: 'nothing may be written there; give another path',
+  ENOSPC: 'the disk is full; make room, or give another path',
 };
 
 /** Runs something that writes to a path. */
@@ -15,6 +19,6 @@ export function writing<T>(path: string, write: () => T): T {
     return write();
   } catch (error) {
     const reason = reasons[codeOf(error)] ?? String(error);
-    throw new BadInput(`${path}: cannot be written: ${reason}; give a directory that can`, { cause: error });
+    throw new BadInput(`${path}: cannot be written: ${reason}`, { cause: error });
   }
 }

@@ -6,6 +6,7 @@ import type { VolumeLimits } from '../limits/volume-limits.ts';
 import type { VolumeConfiguration } from '../limits/volume-types.ts';
 import type { EbsPrices } from '../prices/price-book.ts';
 import type { Advice } from '../schemas/finding.ts';
+import type { Wanted } from './held-back/wanted.ts';
 
 export interface AdviceInput {
   draft: Draft;
@@ -16,6 +17,10 @@ export interface AdviceInput {
   limits: VolumeLimits;
   prices: Known<EbsPrices>;
   usd: Known<number>;
+  /** What its load wanted; null where there is no load to replay. */
+  wanted: Wanted | null;
+  /** Volumes that its instance takes beside those that it has; null where that is not known. */
+  freeAttachments: number | null;
 }
 
 /** A way without a size: no price, no replay. */

@@ -3,7 +3,7 @@ import { isRegionName } from '../region.ts';
 import { isInstanceId, isVolumeId } from '../resource-id.ts';
 
 export const safeVolumeId = (id: string): string => (isVolumeId(id) ? id : '<volume-id>');
-const safeInstanceId = (id: string): string => (isInstanceId(id) ? id : '<instance-id>');
+export const safeInstanceId = (id: string): string => (isInstanceId(id) ? id : '<instance-id>');
 const safeRegion = (region: string): string => (isRegionName(region) ? region : '<region>');
 
 interface VolumeTarget {

@@ -1,7 +1,6 @@
 /**
- * Advice that needs no replay to be right. Where the right size is known it is named with its price (remove what is not
- * used; leave the credit bucket of gp2 for a gp3 that does all the time what the burst did for a while). Where it is
- * not, the way is named and no size: a throttled rate shows the limit and not the need.
+ * The advice on a volume. What held it back is answered by what helps, tried by replay; what needs no replay to be right
+ * (remove what is not used) is said as it is.
  */
 import { figure } from '../figures.ts';
 import { gp3Figures } from '../limits/volume-limits.ts';
@@ -10,7 +9,8 @@ import { monthlyUsd, roundUsd } from '../prices/volume-price.ts';
 import type { Advice, FindingKind } from '../schemas/finding.ts';
 import { type AdviceInput, way } from './advice-input.ts';
 import { volumeTarget } from './command-target.ts';
-import { raise } from './raise-advice.ts';
+import { heldBackOptions } from './held-back/options.ts';
+import type { Wanted } from './held-back/wanted.ts';
 
 function removeUnused({ volume, usd }: AdviceInput, attached: boolean): Advice {
   const steps = [
@@ -31,26 +31,25 @@ function removeUnused({ volume, usd }: AdviceInput, attached: boolean): Advice {
   };
 }
 
-function leaveTheBucket({ draft, siblings, volume, limits, config, prices }: AdviceInput): Advice {
+/** What its credits give today, all the time: it needs no replay to be right. */
+function leaveTheBucket({ siblings, volume, limits, config, prices }: AdviceInput): Advice {
   const iops = Math.max(gp3Figures.freeIops, limits.burstIops);
   const throughputMiBps = Math.max(gp3Figures.freeMiBps, Math.ceil(limits.burstMiBps));
   const next: VolumeConfiguration = { ...config, volumeType: 'gp3', iops, throughputMiBps };
-  const before = draft.evidence['heldBackMinutesInWindow'];
-  const outposts =
-    config.deployment === 'outposts'
-      ? ' See first that the Outpost offers gp3; the price is the Region’s.'
-      : '';
+  const isOutpost = config.deployment === 'outposts';
+  const outposts = isOutpost ? ' See first that the Outpost offers gp3.' : '';
   const alsoAtBurst = siblings.some(({ kind }) => kind.startsWith('throttled-volume-'));
   const caveat = alsoAtBurst
     ? ' It was held back at the burst limit too: for that it needs more than these figures.'
     : '';
   return {
-    action: `Change it in place to gp3 with ${figure(iops)} IOPS and ${figure(throughputMiBps)} MiB/s: the gp2 burst all the time, without credits.${caveat}${outposts}`,
-    monthlyUsdDelta: prices.known
-      ? roundUsd(monthlyUsd(next, prices.value).total - monthlyUsd(config, prices.value).total)
-      : null,
-    throttledMinutesBefore: typeof before === 'number' ? before : null,
-    throttledMinutesAfter: null,
+    ...way(
+      `Change it in place to gp3 with ${figure(iops)} IOPS and ${figure(throughputMiBps)} MiB/s: the gp2 burst all the time, without credits.${caveat}${outposts}`,
+    ),
+    monthlyUsdDelta:
+      prices.known && !isOutpost
+        ? roundUsd(monthlyUsd(next, prices.value).total - monthlyUsd(config, prices.value).total)
+        : null,
     how: [
       `aws ec2 modify-volume ${volumeTarget(volume)} --volume-type gp3 --iops ${iops} --throughput ${throughputMiBps}`,
       'name IOPS and throughput as above: what EC2 takes without them is documented in two ways',
@@ -59,7 +58,8 @@ function leaveTheBucket({ draft, siblings, volume, limits, config, prices }: Adv
   };
 }
 
-function credits(input: AdviceInput): Advice {
+/** Where the rate of the last half hour does not empty the bucket, what is coming is a forecast and not replayed. */
+function creditsWillExhaust(input: AdviceInput): Advice {
   if (input.config.volumeType === 'gp2') return leaveTheBucket(input);
   return way(
     'A larger volume of this type has a higher baseline; small random I/O belongs on gp3, where it costs no credits.',
@@ -67,10 +67,7 @@ function credits(input: AdviceInput): Advice {
 }
 
 const byKind: Partial<Record<FindingKind, (input: AdviceInput) => Advice>> = {
-  'credits-exhausted': credits,
-  'credits-will-exhaust': credits,
-  'throttled-volume-iops': (input) => raise(input, 'iops'),
-  'throttled-volume-throughput': (input) => raise(input, 'throughput'),
+  'credits-will-exhaust': creditsWillExhaust,
   'micro-burst': () =>
     way(
       'Spread the burst (checkpoint, flush and batch settings), or size for its peak and not for the average.',
@@ -83,8 +80,29 @@ const byKind: Partial<Record<FindingKind, (input: AdviceInput) => Advice>> = {
   unattached: (input) => removeUnused(input, false),
 };
 
-/** The advice of one finding of a volume. */
-export function firstAdvice(input: AdviceInput): Advice[] {
-  const advise = byKind[input.draft.kind];
-  return advise === undefined ? [] : [advise(input)];
+/** Findings of a volume that another configuration can be tried for. */
+const replayed: readonly FindingKind[] = [
+  'credits-exhausted',
+  'credits-will-exhaust',
+  'throttled-volume-iops',
+  'throttled-volume-throughput',
+  'micro-burst',
+];
+
+/** Of what runs out soon what is coming counts, where that is known. */
+const wantedFor = ({ draft, wanted }: AdviceInput): Wanted | null =>
+  draft.kind === 'credits-will-exhaust' ? (wanted?.coming() ?? null) : wanted;
+
+/**
+ * The advice of one finding of a volume: what helps by replay, each with the minutes before and after; where there is
+ * nothing to replay, the way. A burst can also be spread.
+ */
+export function firstAdvice(input: AdviceInput): { advice: Advice[]; notAdvised: string[] } {
+  const { kind } = input.draft;
+  const wanted = replayed.includes(kind) ? wantedFor(input) : null;
+  const general = byKind[kind]?.(input);
+  const ways = general === undefined ? [] : [general];
+  if (wanted === null) return { advice: ways, notAdvised: [] };
+  const options = heldBackOptions(input, wanted);
+  return { ...options, advice: kind === 'micro-burst' ? [...options.advice, ...ways] : options.advice };
 }

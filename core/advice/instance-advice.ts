@@ -2,6 +2,7 @@
 import { weightedFigures } from '../catalogue/bandwidth-weighting.ts';
 import { type EbsFigures, ebsFiguresOf, type InstanceType } from '../catalogue/instance-type.ts';
 import type { Market } from '../catalogue/market.ts';
+import { thresholds } from '../diagnosis/thresholds.ts';
 import { figure } from '../figures.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import { type Known, known, unknown } from '../known.ts';
@@ -9,6 +10,8 @@ import type { Rates } from '../plan/need.ts';
 import type { Advice, FindingKind } from '../schemas/finding.ts';
 import { instancesTarget, instanceTarget } from './command-target.ts';
 import {
+  baselineOf,
+  type InstanceNeed,
   type LargerInstances,
   largerInstances,
   largerText,
@@ -23,15 +26,40 @@ export interface InstanceToAdvise {
   volumes: readonly Volume[];
   market: Market;
   needOf: NeedOf;
+  /** What its volumes wanted of it together; null where that is not known of each of them. */
+  wanted: InstanceWanted | null;
+}
+
+/** A load of all volumes of an instance, none more than it can do itself. */
+export interface InstanceLoadWanted {
+  /** At the busiest. */
+  rates: Rates;
+  /** Minutes in which it would be held back with other figures of the instance, by replay. */
+  heldBackMinutesWith: (figures: EbsFigures) => number;
+}
+
+/** What the volumes of an instance wanted together. */
+export interface InstanceWanted {
+  /** At most, and with headroom above what is likely. */
+  most: InstanceLoadWanted;
+  /** What is likely, with headroom. */
+  likely: InstanceLoadWanted;
+  /** Minutes of the window in which the instance held them back. */
+  heldBackMinutes: number;
 }
 
 /** A throttled rate shows the limit and not the need: a quarter more is the least that is worth a move. */
 const room = 1.25;
 
-/** What the next type's baseline must be, and that in words. */
-interface Wanted {
-  iops: number;
-  mibps: number;
+/** A load to replay; what is likely promises nothing. */
+interface Replayable {
+  load: InstanceLoadWanted;
+  isLikely: boolean;
+}
+
+/** What the next type must be, and that in words. */
+interface Sought {
+  isCarriedBy: InstanceNeed['isCarriedBy'];
   text: string;
 }
 
@@ -50,9 +78,9 @@ function sumOfNeeds({ volumes, needOf }: InstanceToAdvise): Rates | null {
 }
 
 /** Credits are spent above the baseline: what the volumes need at their busiest, and no more than today's maximum. */
-function insteadOfCredits(to: InstanceToAdvise, figures: EbsFigures): Wanted {
+function insteadOfCredits(to: InstanceToAdvise, figures: EbsFigures): Sought {
   const { baselineIops, maximumIops, baselineMiBps, maximumMiBps } = figures;
-  const today = { iops: maximumIops, mibps: maximumMiBps };
+  const today = { isCarriedBy: baselineOf(maximumIops, maximumMiBps) };
   const needs = sumOfNeeds(to);
   if (needs === null) return { ...today, text: `${onCredits} (what some of its volumes need is not known)` };
   const iops = Math.max(baselineIops, Math.min(maximumIops, needs.iops));
@@ -60,22 +88,59 @@ function insteadOfCredits(to: InstanceToAdvise, figures: EbsFigures): Wanted {
   if (iops === baselineIops && mibps === baselineMiBps)
     return { ...today, text: `${onCredits} (what was seen of its volumes does not explain the load)` };
   return {
-    iops,
-    mibps,
+    isCarriedBy: baselineOf(iops, mibps),
     text: `that carries ${figure(iops)} IOPS and ${figure(mibps, 0)} MiB/s all the time (what its volumes need if all peak at once, a quarter above what was seen)`,
   };
 }
 
+/**
+ * A load whose replay explains, with today's type, what was measured: else it says nothing of another type either. At most
+ * first, then what is likely.
+ */
+function explained({ wanted }: InstanceToAdvise, figures: EbsFigures): Replayable[] {
+  if (wanted === null) return [];
+  const { most, likely, heldBackMinutes } = wanted;
+  const explains = ({ load }: Replayable): boolean =>
+    load.heldBackMinutesWith(figures) >= thresholds.replayExplainsShare * heldBackMinutes;
+  const loads: Replayable[] = [
+    { load: most, isLikely: false },
+    { load: likely, isLikely: true },
+  ];
+  return loads.filter(explains);
+}
+
+/** Nothing held back by replay: bursts count where their credits suffice. */
+function byReplay({ load: { rates, heldBackMinutesWith }, isLikely }: Replayable): Sought {
+  const need = `${figure(rates.iops, 0)} IOPS and ${figure(rates.throughputMiBps, 0)} MiB/s`;
+  return {
+    isCarriedBy: (figures) => {
+      const { baselineIops, baselineMiBps, maximumIops, maximumMiBps } = figures;
+      if (baselineIops >= rates.iops && baselineMiBps >= rates.throughputMiBps) return true;
+      if (maximumIops < rates.iops || maximumMiBps < rates.throughputMiBps) return false;
+      return heldBackMinutesWith(figures) === 0;
+    },
+    text: isLikely
+      ? `that holds nothing back by replay of what its volumes likely wanted and a quarter more (${need}; no type known here carries what they wanted at most)`
+      : `that holds nothing back by replay of what its volumes wanted (${need} at most, each within its own limits)`,
+  };
+}
+
 /** By what was exceeded; what was not exceeded must not become less. */
-function wantedOf(kind: FindingKind, to: InstanceToAdvise, figures: EbsFigures): Wanted {
-  const { baselineIops, maximumIops, baselineMiBps, maximumMiBps } = figures;
+function soughtOf(
+  kind: FindingKind,
+  to: InstanceToAdvise,
+  figures: EbsFigures,
+  replayable: Replayable | null,
+): Sought {
+  if (replayable !== null) return byReplay(replayable);
+  const { baselineIops, baselineMiBps, maximumIops, maximumMiBps } = figures;
   if (kind === 'throttled-instance-iops') {
     const text = 'whose baseline has a quarter more IOPS than its maximum today';
-    return { iops: room * maximumIops, mibps: baselineMiBps, text };
+    return { isCarriedBy: baselineOf(room * maximumIops, baselineMiBps), text };
   }
   if (kind === 'throttled-instance-throughput') {
     const text = 'whose baseline has a quarter more MiB/s than its maximum today';
-    return { iops: baselineIops, mibps: room * maximumMiBps, text };
+    return { isCarriedBy: baselineOf(baselineIops, room * maximumMiBps), text };
   }
   return insteadOfCredits(to, figures);
 }
@@ -87,23 +152,58 @@ export const changeTypeSteps = (instance: Instance, instanceType: string): strin
   `aws ec2 start-instances ${instancesTarget(instance)}`,
 ];
 
-function larger(kind: FindingKind, to: InstanceToAdvise): Known<LargerInstances & { text: string }> {
-  const { instance, volumes, market } = to;
+interface Larger extends LargerInstances {
+  text: string;
+  /** With the cheapest, by replay; null where none was made. */
+  minutesAfter: number | null;
+}
+
+const onBurst =
+  ' For that it spends its EBS burst credits; AWS does not document how they come back: taken is a full bucket within 24 h.';
+
+const notWhole = ' What was held back does not show the whole need.';
+
+/** What of the cheapest must be known before it is relied on. */
+function basisText({ cheapest }: LargerInstances, replayable: Replayable | null): string {
+  if (replayable === null) return notWhole;
+  const { ebs } = cheapest.type;
+  const { iops, throughputMiBps } = replayable.load.rates;
+  const isSteady = ebs !== null && ebs.baselineIops >= iops && ebs.baselineMiBps >= throughputMiBps;
+  return isSteady ? '' : onBurst;
+}
+
+function largerFor(
+  kind: FindingKind,
+  to: InstanceToAdvise,
+  { type, figures }: { type: InstanceType; figures: EbsFigures },
+  replayable: Replayable | null,
+): Known<Larger> {
+  const { text, isCarriedBy } = soughtOf(kind, to, figures, replayable);
+  const found = largerInstances(type, { isCarriedBy, volumes: to.volumes.length }, to.market);
+  if (!found.known) return found;
+  const { ebs } = found.value.cheapest.type;
+  const next = kind === 'instance-credits-exhausted' && replayable === null ? nextText(found.value) : '';
+  const isPromised = replayable !== null && !replayable.isLikely && ebs !== null;
+  return known({
+    ...found.value,
+    minutesAfter: isPromised ? replayable.load.heldBackMinutesWith(ebs) : null,
+    text: ` The cheapest type ${text}: ${largerText(found.value)}; On-Demand, Linux.${next}${basisText(found.value, replayable)}`,
+  });
+}
+
+function larger(kind: FindingKind, to: InstanceToAdvise): Known<Larger> {
+  const { instance, market } = to;
   const { instanceType, bandwidthWeighting } = instance;
   const type: InstanceType | undefined =
     instanceType === null ? undefined : market.instanceTypes.get(instanceType);
   if (type === undefined) return unknown(`${instanceType ?? 'its type'} is not known here`);
-  const figures = ebsFiguresOf(type);
-  if (!figures.known) return figures;
-  const { figures: weighted } = weightedFigures(figures.value, type.instanceType, bandwidthWeighting);
-  const { text, ...baseline } = wantedOf(kind, to, weighted);
-  const found = largerInstances(type, { ...baseline, volumes: volumes.length }, market);
-  if (!found.known) return found;
-  const next = kind === 'instance-credits-exhausted' ? nextText(found.value) : '';
-  return known({
-    ...found.value,
-    text: ` The cheapest type ${text}: ${largerText(found.value)}; On-Demand, Linux.${next}`,
-  });
+  const known = ebsFiguresOf(type);
+  if (!known.known) return known;
+  const { figures } = weightedFigures(known.value, type.instanceType, bandwidthWeighting);
+  const [first = null, ...others] = explained(to, figures);
+  const found = largerFor(kind, to, { type, figures }, first);
+  if (found.known) return found;
+  return others.map((one) => largerFor(kind, to, { type, figures }, one)).find((one) => one.known) ?? found;
 }
 
 const general =
@@ -116,17 +216,14 @@ export function instanceAdvice(kind: FindingKind, to: InstanceToAdvise): Advice[
     instance.bandwidthWeighting === 'vpc-1' && kind === 'throttled-instance-throughput'
       ? ' Its bandwidth weighting vpc-1 takes from EBS: default gives it back for nothing.'
       : '';
-  const how = found.known ? changeTypeSteps(instance, found.value.cheapest.type.instanceType) : [];
-  const text = found.known
-    ? `${found.value.text} What was held back does not show the whole need.`
-    : ` Which type is the cheapest is not known: ${found.because}.`;
+  const text = found.known ? found.value.text : ` Which type is the cheapest is not known: ${found.because}.`;
   return [
     {
       action: `${general}${vpc}${text}`,
       monthlyUsdDelta: found.known ? monthlyUsdMore(found.value) : null,
-      throttledMinutesBefore: null,
-      throttledMinutesAfter: null,
-      how,
+      throttledMinutesBefore: to.wanted?.heldBackMinutes ?? null,
+      throttledMinutesAfter: found.known ? found.value.minutesAfter : null,
+      how: found.known ? changeTypeSteps(instance, found.value.cheapest.type.instanceType) : [],
     },
   ];
 }

@@ -1,17 +1,22 @@
-/** The cheapest instance type that carries a need all the time and is otherwise no less than today's. */
-import { familyOf, type InstanceType } from '../catalogue/instance-type.ts';
+/** The cheapest instance type that carries a need and is otherwise no less than today's. */
+import { type EbsFigures, familyOf, type InstanceType } from '../catalogue/instance-type.ts';
 import type { Market } from '../catalogue/market.ts';
 import { figure, usdText } from '../figures.ts';
 import { type Known, known, unknown } from '../known.ts';
 import { roundUsd } from '../prices/volume-price.ts';
 
 export interface InstanceNeed {
-  /** What the baseline must be at least. */
-  iops: number;
-  mibps: number;
+  /** Do these figures carry the load? Asked of the cheaper types first, until one does. */
+  isCarriedBy: (figures: EbsFigures) => boolean;
   /** To attach. */
   volumes: number;
 }
+
+/** All the time, without credits. */
+export const baselineOf =
+  (iops: number, mibps: number): InstanceNeed['isCarriedBy'] =>
+  ({ baselineIops, baselineMiBps }) =>
+    baselineIops >= iops && baselineMiBps >= mibps;
 
 interface LargerInstance {
   type: InstanceType;
@@ -56,11 +61,8 @@ function isNoLess(type: InstanceType, today: InstanceType): boolean {
   );
 }
 
-const carries = ({ ebs, attachments }: InstanceType, { iops, mibps, volumes }: InstanceNeed): boolean =>
-  ebs !== null &&
-  ebs.baselineIops >= iops &&
-  ebs.baselineMiBps >= mibps &&
-  (attachments === null || attachments.most >= volumes);
+const carries = ({ ebs, attachments }: InstanceType, { isCarriedBy, volumes }: InstanceNeed): boolean =>
+  ebs !== null && (attachments === null || attachments.most >= volumes) && isCarriedBy(ebs);
 
 const hasMore = ({ ebs }: InstanceType, today: InstanceType): boolean =>
   ebs !== null &&
@@ -88,19 +90,20 @@ export function largerInstances(
   { instanceTypes, prices, region }: Market,
 ): Known<LargerInstances> {
   const noLess = instanceTypes.types.filter((type) => isNoLess(type, today));
-  const fit = noLess.filter((type) => carries(type, need));
-  if (fit.length === 0) return unknown('no instance type that is known here carries that all the time');
-  const priced = byPrice(fit, prices);
-  const [cheapest] = priced;
+  const priced = byPrice(noLess, prices);
+  const fits = ({ type }: LargerInstance): boolean => carries(type, need);
+  const cheapest = priced.find(fits);
   if (cheapest === undefined) {
-    const one = prices.instanceMonthlyUsd((fit[0] as InstanceType).instanceType);
+    const unpriced = noLess.find((type) => carries(type, need));
+    if (unpriced === undefined) return unknown('no instance type that is known here carries that');
+    const one = prices.instanceMonthlyUsd(unpriced.instanceType);
     return unknown(one.known ? `no price in ${region}` : one.because);
   }
-  const isOfFamily = (type: InstanceType): boolean =>
-    familyOf(type.instanceType) === familyOf(today.instanceType);
-  const ofFamily = priced.find(({ type }) => isOfFamily(type)) ?? null;
-  const steps = noLess.filter((type) => isOfFamily(type) && hasMore(type, today) && !carries(type, need));
-  const next = byPrice(steps, prices).find(({ monthlyUsd }) => monthlyUsd < cheapest.monthlyUsd);
+  const ofToday = priced.filter(({ type }) => familyOf(type.instanceType) === familyOf(today.instanceType));
+  const ofFamily = ofToday.find(fits) ?? null;
+  const next = ofToday.find(
+    (one) => one.monthlyUsd < cheapest.monthlyUsd && hasMore(one.type, today) && !fits(one),
+  );
   return known({
     cheapest,
     ofFamily: ofFamily === cheapest ? null : ofFamily,

@@ -7,7 +7,7 @@ import type { Instance } from '../inventory.ts';
 import type { Advice } from '../schemas/finding.ts';
 import { volumeTarget } from './command-target.ts';
 import { changeTypeSteps } from './instance-advice.ts';
-import { largerInstances, largerText, monthlyUsdMore } from './larger-instance.ts';
+import { baselineOf, largerInstances, largerText, monthlyUsdMore } from './larger-instance.ts';
 import type { Lowering } from './lowering.ts';
 
 const modifyLine = ({ volume, to }: Lowering['lowered'][number]): string => {
@@ -56,7 +56,7 @@ export function largerForAll(
   market: Market,
 ): Advice {
   const need = `${figure(sums.iops)} IOPS and ${figure(sums.mibps)} MiB/s`;
-  const found = largerInstances(type, { ...sums, volumes }, market);
+  const found = largerInstances(type, { isCarriedBy: baselineOf(sums.iops, sums.mibps), volumes }, market);
   const action = found.known
     ? `If the performance is wanted: the cheapest type that can use ${need} all the time is ${largerText(found.value)}; On-Demand, Linux.`
     : `If the performance is wanted: an instance type that can use ${need} all the time. Which one is the cheapest is not known: ${found.because}.`;

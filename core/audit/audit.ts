@@ -5,16 +5,19 @@ import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import type { FleetMetrics } from '../load/fleet-metrics.ts';
 import type { AuditResult, VolumeVerdict } from '../schemas/audit-result.ts';
-import { type Finding, severityRank } from '../schemas/finding.ts';
+import { type Finding, resourceIdOf, severityRank } from '../schemas/finding.ts';
+import type { HostEvidence } from '../stripes/host-evidence.ts';
+import { limitsAsOne } from '../stripes/load-as-one.ts';
+import { idsOf, type Stripe, unlikeMembers } from '../stripes/stripe.ts';
 import { isoFromEpochSeconds } from '../units.ts';
-import {
-  instanceFindings,
-  instancesToJudge,
-  type JudgedInstances,
-  judgeInstances,
-} from './judge-instances.ts';
-import { type JudgedVolume, judgeVolume } from './judge-volume.ts';
+import type { Cleared } from './cleared.ts';
+import { instancesToJudge } from './instances-to-judge.ts';
+import { judgeFleet } from './judge-fleet.ts';
+import { configurationFindings } from './judge-instances.ts';
+import type { JudgedVolume } from './judge-volume.ts';
 import type { JudgeContext } from './judging.ts';
+import { hostNotices, priceNotices, tagNotices } from './notices.ts';
+import { Observed } from './observed.ts';
 
 export interface AuditInput {
   runId: string;
@@ -30,6 +33,10 @@ export interface AuditInput {
   notices: readonly string[];
   /** What the source of the metrics said it could not give. */
   incomplete: readonly string[];
+  /** What hosts said of how their volumes are joined, by instance id. */
+  hosts?: ReadonlyMap<string, HostEvidence>;
+  /** Whom the first of two passes cleared: judged by it, and not unknown for what was not read. */
+  cleared?: Cleared;
   /** Told of each volume whose load is known, before its findings are made. */
   onDiagnosed?: (diagnosed: DiagnosedVolume) => void;
 }
@@ -51,7 +58,6 @@ const count = (finding: Finding, key: string): number => {
   const value = finding.evidence[key];
   return typeof value === 'number' ? value : 0;
 };
-const resourceId = ({ resource }: Finding): string => resource.volumeId ?? resource.instanceId ?? '';
 
 /** What is about to happen, by the time that is left; all else comes after it. */
 const secondsLeft = ({ evidence }: Finding): number => {
@@ -65,14 +71,14 @@ export const mostUrgentFirst = (a: Finding, b: Finding): number =>
   secondsLeft(a) - secondsLeft(b) ||
   count(b, 'heldBackMinutesOfLastFive') - count(a, 'heldBackMinutesOfLastFive') ||
   count(b, 'heldBackMinutesWorst24h') - count(a, 'heldBackMinutesWorst24h') ||
-  resourceId(a).localeCompare(resourceId(b)) ||
+  resourceIdOf(a.resource).localeCompare(resourceIdOf(b.resource)) ||
   a.kind.localeCompare(b.kind);
 
 /** A volume that its instance held back is not healthy, though nothing of its own is wrong. */
 function withInstance(
   { verdict }: JudgedVolume,
   volume: Volume,
-  ofInstances: JudgedInstances['findings'],
+  ofInstances: readonly Finding[],
 ): VolumeVerdict {
   const heldBack = Object.keys(verdict.heldBackMinutesByCause).some((cause) => cause.startsWith('instance-'));
   if (!heldBack) return verdict;
@@ -99,15 +105,17 @@ function pricesUsed({ volumes, markets }: AuditInput): AuditResult['prices'] {
   });
 }
 
-/** Without prices nothing can be told of money: a reader must not take silence for thrift. */
-const unknownPrices = (prices: AuditResult['prices']): string[] =>
-  prices.flatMap(({ region, ebsUnknownBecause }) =>
-    ebsUnknownBecause === null
-      ? []
-      : [
-          `${ebsUnknownBecause}: in ${region} nothing was looked for that could cost less, and advice has no price; \`stripewise catalog refresh --region ${region}\` reads them, a deployed audit reads them itself before it judges`,
-        ],
-  );
+function stripeFigures(stripe: Stripe): AuditResult['stripes'][number] {
+  const { stripeId, name, instanceId, region, evidence, confidence } = stripe;
+  const { kind, chunkKiB, mountPoints, builtWith } = stripe;
+  const limits = limitsAsOne(stripe);
+  return {
+    ...{ stripeId, name, instanceId, region, volumeIds: idsOf(stripe), evidence, confidence },
+    ...{ kind, chunkKiB, builtWith, mountPoints: [...mountPoints] },
+    limits: limits.known ? limits.value : null,
+    unlikeMembers: unlikeMembers(stripe),
+  };
+}
 
 const emptyWindow: AuditWindow = { startEpochSeconds: 0, endEpochSeconds: 0 };
 
@@ -116,24 +124,28 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
   const { metrics } = input;
   const window = typeof input.window === 'object' ? input.window : windowOver(metrics, metrics.resourceIds());
   const toJudge = instancesToJudge(input.instances, input.volumes);
-  const instances = judgeInstances(toJudge, metrics, window ?? emptyWindow);
-  const byInstance = new Map(toJudge.map(({ instance, volumes }) => [instance.instanceId, volumes]));
+  const volumesOn = new Map(toJudge.map(({ instance, volumes }) => [instance.instanceId, volumes]));
   const context: JudgeContext = {
     metrics,
+    observed: new Observed(metrics, input.markets, toJudge, input.hosts ?? new Map()),
     windowOf: (id) => (input.window === 'of-each' ? windowOver(metrics, [id]) : window),
     instances: new Map(input.instances.map((instance) => [instance.instanceId, instance])),
     markets: input.markets,
+    cleared: input.cleared ?? null,
     onDiagnosed: input.onDiagnosed ?? (() => {}),
     isRecorded: input.window === 'of-each',
-    volumesOf: (id) => byInstance.get(id) ?? [],
+    volumesOf: (id) => volumesOn.get(id) ?? [],
   };
-  const judged = input.volumes.map((volume, index) => {
-    onVolume(index + 1);
-    const one = judgeVolume(volume, context);
-    return { ...one, verdict: withInstance(one, volume, instances.findings) };
+  const fleet = judgeFleet(input.volumes, toJudge, context, window ?? emptyWindow, onVolume);
+  const ofInstances = [...fleet.instances.values()].flatMap((found) => (found.known ? found.value : []));
+  const notJudged = toJudge.flatMap(({ instance: { instanceId } }) => {
+    const found = fleet.instances.get(instanceId);
+    return found === undefined || found.known ? [] : [{ instanceId, because: found.because }];
   });
-  const needs = new Map(judged.map(({ verdict, need }) => [verdict.volumeId, need]));
-  const ofVolumes = judged.flatMap(({ findings }) => findings);
+  const judged = input.volumes.map((volume, place) => {
+    const one = fleet.volumes[place] as JudgedVolume;
+    return { ...one, verdict: withInstance(one, volume, ofInstances) };
+  });
   const unknown = judged.flatMap(({ verdict: { volumeId, because }, nothingToRead }) =>
     because === null ? [] : [{ volumeId, because, nothingToRead }],
   );
@@ -154,25 +166,31 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
       unknown,
       instances: {
         total: toJudge.length,
-        judged: toJudge.length - instances.notJudged.length,
-        notJudged: instances.notJudged,
+        judged: toJudge.length - notJudged.length,
+        notJudged,
       },
       metricsWithoutResource: metrics.resourceIds().filter((id) => !inventory.has(id)),
       incomplete: [...input.incomplete],
     },
     findings: [
-      ...ofVolumes,
-      ...instanceFindings(
+      ...fleet.findings,
+      ...ofInstances,
+      ...configurationFindings(
         toJudge,
-        instances.findings,
-        ofVolumes,
+        new Set(ofInstances.flatMap(({ resource }) => resource.instanceId ?? [])),
+        fleet,
         input.markets,
-        (id) => needs.get(id) ?? null,
       ),
     ].sort(mostUrgentFirst),
     volumes: judged.map(({ verdict }) => verdict),
+    stripes: fleet.stripes.map(stripeFigures),
     prices,
-    notices: [...input.notices, ...unknownPrices(prices)],
+    notices: [
+      ...input.notices,
+      ...hostNotices(input.hosts ?? new Map(), toJudge),
+      ...tagNotices(input.volumes, fleet.stripes),
+      ...priceNotices(prices),
+    ],
     cost: input.cost,
   };
 }

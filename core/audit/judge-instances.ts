@@ -13,36 +13,14 @@ import { findingId } from '../diagnosis/finding-id.ts';
 import { judgeInstance } from '../diagnosis/judge-instance.ts';
 import { thresholds } from '../diagnosis/thresholds.ts';
 import { unreachablePerformance } from '../diagnosis/unreachable.ts';
-import type { Instance, Volume } from '../inventory.ts';
+import { type Known, known, unknown } from '../known.ts';
 import type { FleetMetrics } from '../load/fleet-metrics.ts';
-import type { Advice, Finding, FindingKind } from '../schemas/finding.ts';
-
-export interface InstanceToJudge {
-  instance: Instance;
-  volumes: Volume[];
-}
-
-/** Instances that are described or have a volume attached: their metrics say enough. */
-export function instancesToJudge(
-  instances: readonly Instance[],
-  volumes: readonly Volume[],
-): InstanceToJudge[] {
-  const all = new Map<string, InstanceToJudge>();
-  for (const instance of instances) all.set(instance.instanceId, { instance, volumes: [] });
-  for (const volume of volumes) {
-    const { region, account } = volume;
-    for (const { instanceId } of volume.attachments) {
-      const undescribed = { instanceId, instanceType: null, state: 'unknown', region, account, name: null };
-      const entry = all.get(instanceId) ?? {
-        instance: { ...undescribed, bandwidthWeighting: null },
-        volumes: [],
-      };
-      entry.volumes.push(volume);
-      all.set(instanceId, entry);
-    }
-  }
-  return [...all.values()];
-}
+import { type Advice, type Finding, type FindingKind, volumeIdsOf } from '../schemas/finding.ts';
+import { wholeStripesOnly } from '../stripes/advice-for-all.ts';
+import { idsOf, type Stripe } from '../stripes/stripe.ts';
+import type { InstanceToJudge } from './instances-to-judge.ts';
+import type { Observed } from './observed.ts';
+import { wantedOfInstance } from './wanted-of-instance.ts';
 
 const heldBackKinds: readonly FindingKind[] = [
   'throttled-volume-iops',
@@ -52,38 +30,36 @@ const heldBackKinds: readonly FindingKind[] = [
 
 /** Volumes that their own limit held back: nobody should be told to lower them. */
 const heldBackIds = (ofVolumes: readonly Finding[]): ReadonlySet<string> =>
-  new Set(
-    ofVolumes.flatMap(({ kind, resource: { volumeId } }) =>
-      volumeId !== undefined && heldBackKinds.includes(kind) ? [volumeId] : [],
-    ),
-  );
+  new Set(ofVolumes.flatMap((finding) => (heldBackKinds.includes(finding.kind) ? volumeIdsOf(finding) : [])));
 
-export interface JudgedInstances {
-  /** Without advice: what to do depends on what the volumes need. */
-  findings: Omit<Finding, 'advice'>[];
-  notJudged: { instanceId: string; because: string }[];
+/** What judging an instance takes besides itself. */
+export interface InstanceContext {
+  metrics: FleetMetrics;
+  observed: Observed;
+  markets: Markets;
+  needOf: NeedOf;
+  window: AuditWindow;
 }
 
-/** Which instances held their volumes back, by their own metrics. */
-export function judgeInstances(
-  toJudge: readonly InstanceToJudge[],
-  metrics: FleetMetrics,
-  window: AuditWindow,
-): JudgedInstances {
-  const judged: JudgedInstances = { findings: [], notJudged: [] };
-  for (const { instance, volumes } of toJudge) {
-    const { instanceId } = instance;
-    const unusable = metrics.unusableBecause(instanceId);
-    if (unusable !== null) {
-      judged.notJudged.push({ instanceId, because: unusable });
-      continue;
-    }
-    const volumeIds = volumes.map(({ volumeId }) => volumeId);
-    const found = judgeInstance(instance, metrics.of(instanceId), volumeIds, window);
-    if (found.known) judged.findings.push(...found.value);
-    else judged.notJudged.push({ instanceId, because: found.because });
-  }
-  return judged;
+/** Did an instance hold its volumes back? After its volumes were diagnosed: they show whether they waited for it. */
+export function judgeInstanceOf(entry: InstanceToJudge, context: InstanceContext): Known<Finding[]> {
+  const { instance, volumes } = entry;
+  const { metrics, observed, markets, needOf, window } = context;
+  const unusable = metrics.unusableBecause(instance.instanceId);
+  if (unusable !== null) return unknown(unusable);
+  const volumeIds = volumes.map(({ volumeId }) => volumeId);
+  const evidence = observed.evidenceOf(instance.instanceId);
+  const found = judgeInstance(instance, evidence, volumeIds, window);
+  if (!found.known || evidence === null) return found.known ? known([]) : found;
+  const market = markets(instance.region);
+  return known(
+    found.value.map((finding) => {
+      const heldBack = Number(finding.evidence['heldBackMinutesInWindow']);
+      const wanted = wantedOfInstance(entry, evidence, heldBack, observed);
+      const to = { instance, volumes, market, needOf, wanted };
+      return { ...finding, advice: instanceAdvice(finding.kind, to) };
+    }),
+  );
 }
 
 interface AdvisedDraft {
@@ -97,12 +73,16 @@ function unreachableOf(
   type: InstanceType,
   heldBack: ReadonlySet<string>,
   isNamed: boolean,
+  stripes: readonly Stripe[],
 ): AdvisedDraft[] {
   const { instance, volumes, market, needOf } = to;
   const { ebs } = market.prices;
   const found = unreachablePerformance(instance, type, volumes, ebs, heldBack);
   if (found === null || !ebs.known) return [];
-  const lowering = loweringOf(found, needOf, ebs.value);
+  const ids = found.lowerable.map(({ volume }) => volume.volumeId);
+  const whole = new Set(wholeStripesOnly(ids, stripes));
+  const lowerable = found.lowerable.filter(({ volume }) => whole.has(volume.volumeId));
+  const lowering = loweringOf({ ...found, lowerable }, needOf, ebs.value);
   const { savedUsd, lowered, isSure } = lowering;
   const evidence = {
     ...found.draft.evidence,
@@ -122,6 +102,7 @@ function configurationOfOne(
   to: InstanceToAdvise,
   heldBack: ReadonlySet<string>,
   isNamed: boolean,
+  stripes: readonly Stripe[],
 ): Finding[] {
   const { instance, volumes, market } = to;
   const { instanceType, instanceId, name, region, account } = instance;
@@ -130,30 +111,55 @@ function configurationOfOne(
   const imbalance = ebsCardImbalance(instance, type, volumes);
   const resource = { instanceId, name, region, account };
   return [
-    ...unreachableOf(to, type, heldBack, isNamed),
+    ...unreachableOf(to, type, heldBack, isNamed, stripes),
     ...(imbalance === null ? [] : [{ draft: imbalance.draft, advice: ebsCardAdvice(imbalance, instance) }]),
   ].map(({ draft, advice }) => ({ id: findingId(draft.kind, resource), resource, ...draft, advice }));
 }
 
+/** All members of a stripe need what the neediest does: none is changed unlike the others. */
+function needOfStripes(needOf: NeedOf, stripes: readonly Stripe[]): NeedOf {
+  const stripeOf = new Map(stripes.flatMap((stripe) => idsOf(stripe).map((id) => [id, stripe] as const)));
+  return (volumeId) => {
+    const stripe = stripeOf.get(volumeId);
+    if (stripe === undefined) return needOf(volumeId);
+    const needs = idsOf(stripe).map(needOf);
+    return needs.reduce((most, need) => {
+      if (most === null || need === null) return null;
+      const iops = Math.max(most.rates.iops, need.rates.iops);
+      const throughputMiBps = Math.max(most.rates.throughputMiBps, need.rates.throughputMiBps);
+      const confidence = most.confidence === null ? null : need.confidence;
+      return { rates: { iops, throughputMiBps }, confidence };
+    });
+  };
+}
+
+/** What the volumes showed. */
+interface OfVolumes {
+  findings: readonly Finding[];
+  stripes: readonly Stripe[];
+  needOf: NeedOf;
+}
+
 /**
- * The findings of all instances with advice: what held back, and what is configured in vain.
- * @param held the findings by their own metrics.
- * @param ofVolumes the findings of all volumes.
+ * What is configured in vain on any instance.
+ * @param heldBack instances that held their volumes back: for them a larger type is named already.
  */
-export function instanceFindings(
+export function configurationFindings(
   toJudge: readonly InstanceToJudge[],
-  held: JudgedInstances['findings'],
-  ofVolumes: readonly Finding[],
+  heldBack: ReadonlySet<string>,
+  { findings, stripes, needOf }: OfVolumes,
   markets: Markets,
-  needOf: NeedOf,
 ): Finding[] {
-  const heldBack = heldBackIds(ofVolumes);
+  const atTheirLimit = heldBackIds(findings);
   return toJudge.flatMap(({ instance, volumes }) => {
-    const own = held.filter(({ resource }) => resource.instanceId === instance.instanceId);
-    const to = { instance, volumes, market: markets(instance.region), needOf };
-    return [
-      ...own.map((finding) => ({ ...finding, advice: instanceAdvice(finding.kind, to) })),
-      ...configurationOfOne(to, heldBack, own.length > 0),
-    ];
+    const own = stripes.filter(({ instanceId }) => instanceId === instance.instanceId);
+    const to = {
+      instance,
+      volumes,
+      market: markets(instance.region),
+      needOf: needOfStripes(needOf, own),
+      wanted: null,
+    };
+    return configurationOfOne(to, atTheirLimit, heldBack.has(instance.instanceId), own);
   });
 }

@@ -38,11 +38,11 @@ function stoppedInstances(volume: Volume, instances: JudgeContext['instances']):
   return stopped.length === described.length ? stopped.map((instance) => instance?.instanceId ?? '') : [];
 }
 
-/** Who empties the bucket of gp2 is advised to leave it for gp3 already, with the price. */
+/** Who is held back is advised what helps, another type included, with the price: as fast as today is not what it needs. */
 const isSaid = ({ draft }: Saving, drafts: readonly Draft[]): boolean =>
   draft.kind === 'cheaper-type' &&
   draft.evidence['advisedVolumeType'] === 'gp3' &&
-  drafts.some(({ kind }) => kind.startsWith('credits-'));
+  drafts.some(({ kind }) => kind.startsWith('credits-') || kind.startsWith('throttled-volume-'));
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 

@@ -7,11 +7,16 @@ import type { Known } from '../known.ts';
 import type { Configured } from '../limits/volume-configuration.ts';
 import type { FleetMetrics } from '../load/fleet-metrics.ts';
 import type { EbsPrices } from '../prices/price-book.ts';
+import type { Cleared } from './cleared.ts';
+import type { Observed } from './observed.ts';
 
 export interface JudgeContext {
   metrics: FleetMetrics;
+  observed: Observed;
   instances: ReadonlyMap<string, Instance>;
   markets: Markets;
+  /** By the first of two passes: their load was not read. Null where one pass read everything. */
+  cleared: Cleared | null;
   /** Recorded series, judged on volumes that somebody described: nobody pays for those. */
   isRecorded: boolean;
   /** Volumes by the instance they are attached to. */

@@ -1,6 +1,6 @@
 /** The results of batches as one: counts add up, findings are most urgent first again. */
 import { usdOfMetrics } from '../load/metric-queries.ts';
-import type { AuditResult } from '../schemas/audit-result.ts';
+import { type AuditResult, type PassCost, passNames } from '../schemas/audit-result.ts';
 import { mostUrgentFirst } from './audit.ts';
 
 /** What a run knows beside the results of its batches. */
@@ -16,11 +16,40 @@ export interface RunFacts {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
+/** What each pass took over all parts. */
+function mergedPasses(passes: readonly PassCost[]): PassCost[] {
+  return passNames.flatMap((pass) => {
+    const same = passes.filter((one) => one.pass === pass);
+    const metricsRequested = sum(same.map((one) => one.metricsRequested));
+    const merged = {
+      pass,
+      volumes: sum(same.map(({ volumes }) => volumes)),
+      instances: sum(same.map(({ instances }) => instances)),
+      metricsRequested,
+      apiCalls: sum(same.map(({ apiCalls }) => apiCalls)),
+      usd: usdOfMetrics(metricsRequested),
+    };
+    return same.length === 0 ? [] : [merged];
+  });
+}
+
+/** What reading in these passes took, each pass told once. */
+export function costOfPasses(passes: readonly PassCost[]): AuditResult['cost'] {
+  const metricsRequested = sum(passes.map((one) => one.metricsRequested));
+  return {
+    apiCalls: sum(passes.map(({ apiCalls }) => apiCalls)),
+    metricsRequested,
+    usd: usdOfMetrics(metricsRequested),
+    passes: mergedPasses(passes),
+  };
+}
+
 export function mergeResults(parts: readonly AuditResult[], facts: RunFacts): AuditResult {
   const coverages = parts.map(({ coverage }) => coverage);
   const instances = coverages.map((coverage) => coverage.instances);
   const costs = parts.map(({ cost }) => cost);
   const metricsRequested = sum(costs.map((cost) => cost.metricsRequested));
+  const passes = mergedPasses(costs.flatMap((cost) => cost.passes ?? []));
   return {
     runId: facts.runId,
     window: facts.window,
@@ -38,6 +67,7 @@ export function mergeResults(parts: readonly AuditResult[], facts: RunFacts): Au
     },
     findings: parts.flatMap(({ findings }) => findings).sort(mostUrgentFirst),
     volumes: parts.flatMap(({ volumes }) => volumes),
+    stripes: parts.flatMap(({ stripes }) => stripes),
     prices: [...new Map(parts.flatMap(({ prices }) => prices.map((one) => [one.region, one]))).values()],
     // Each batch of a Region says the same of its prices.
     notices: [...new Set([...facts.notices, ...parts.flatMap(({ notices }) => notices)])],
@@ -45,6 +75,7 @@ export function mergeResults(parts: readonly AuditResult[], facts: RunFacts): Au
       apiCalls: facts.apiCalls + sum(costs.map(({ apiCalls }) => apiCalls)),
       metricsRequested,
       usd: usdOfMetrics(metricsRequested),
+      ...(passes.length === 0 ? {} : { passes }),
     },
   };
 }

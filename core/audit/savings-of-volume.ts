@@ -1,14 +1,21 @@
 /** What the rules about savings need to know of a volume: its load, its neighbours, what its instance can take. */
 import type { ObservedNeed } from '../advice/savings/observed-need.ts';
-import { type Saving, volumeSavings } from '../advice/savings/volume-savings.ts';
+import { type Saving, type SavingsOf, volumeSavings } from '../advice/savings/volume-savings.ts';
 import type { Volume } from '../inventory.ts';
 import type { Known } from '../known.ts';
 import type { VolumeVerdict } from '../schemas/audit-result.ts';
+import { idsOf } from '../stripes/stripe.ts';
 import type { JudgeContext, Judging } from './judging.ts';
+import type { VolumeReplay } from './volume-replay.ts';
+
+/** What there is around a volume. */
+export type Surroundings = Pick<JudgeContext, 'instances' | 'markets' | 'volumesOf'>;
 
 interface Seen {
   need: Known<ObservedNeed>;
   figures: Pick<VolumeVerdict, 'heldBackMinutesByCause'>;
+  /** Null where its load was not read. */
+  replay: VolumeReplay | null;
 }
 
 const sameFigures = (a: Volume, b: Volume): boolean =>
@@ -18,7 +25,10 @@ const sameFigures = (a: Volume, b: Volume): boolean =>
   a.throughputMiBps === b.throughputMiBps;
 
 /** Volumes that its instance takes beside those that it has: new ones stand beside the old; null where it is not known. */
-function freeAttachments(volume: Volume, { instances, markets, volumesOf }: JudgeContext): number | null {
+export function freeAttachments(
+  volume: Volume,
+  { instances, markets, volumesOf }: Surroundings,
+): number | null {
   const [attachment] = volume.attachments;
   const instanceType = attachment && instances.get(attachment.instanceId)?.instanceType;
   const type = instanceType && markets(volume.region).instanceTypes.get(instanceType);
@@ -26,21 +36,45 @@ function freeAttachments(volume: Volume, { instances, markets, volumesOf }: Judg
   return type.attachments.most - volumesOf(attachment.instanceId).length;
 }
 
-/** None where prices are not known. */
-export function savingsOf(judging: Judging, { need, figures }: Seen, context: JudgeContext): Saving[] {
-  const { volume, prices, config, limits } = judging;
-  if (!prices.known) return [];
-  const neighbours = volume.attachments.flatMap(({ instanceId }) => context.volumesOf(instanceId));
-  return volumeSavings({
+/** What savings of a volume depend on beside its load; null where prices are not known: then none is looked for. */
+export function savingsBeside(
+  { volume, prices, config, limits }: Pick<Judging, 'volume' | 'prices' | 'config' | 'limits'>,
+  around: Surroundings,
+): Omit<SavingsOf, 'seen' | 'atItsLimit' | 'heldBackMinutesWith'> | null {
+  if (!prices.known) return null;
+  const neighbours = volume.attachments.flatMap(({ instanceId }) => around.volumesOf(instanceId));
+  return {
     volume,
     present: { config, limits, prices: prices.value },
-    seen: need,
-    atItsLimit: ['volume-iops', 'volume-throughput'].some(
-      (cause) => (figures.heldBackMinutesByCause[cause] ?? 0) > 0,
-    ),
     alike: neighbours
       .filter((other) => other.volumeId !== volume.volumeId && sameFigures(other, volume))
       .map(({ volumeId }) => volumeId),
-    freeAttachments: freeAttachments(volume, context),
+    freeAttachments: freeAttachments(volume, around),
+  };
+}
+
+/** None where prices are not known. */
+export function savingsOf(
+  judging: Judging,
+  { need, figures, replay }: Seen,
+  context: JudgeContext,
+): Saving[] {
+  const beside = savingsBeside(judging, context);
+  if (beside === null) return [];
+  const [attachment] = judging.volume.attachments;
+  const stripes = attachment === undefined ? [] : context.observed.stripesOn(attachment.instanceId);
+  // Of a stripe that is known as one all members are told together: nobody needs to be told that others look alike.
+  const isKnown = stripes.some(
+    (stripe) => stripe.evidence !== 'inferred' && idsOf(stripe).includes(judging.volume.volumeId),
+  );
+  return volumeSavings({
+    ...beside,
+    ...(isKnown ? { alike: [] } : {}),
+    seen: need,
+    heldBackMinutesWith:
+      replay === null ? null : (layout, times) => replay.heldBackMinutesWith(layout, times),
+    atItsLimit: ['volume-iops', 'volume-throughput'].some(
+      (cause) => (figures.heldBackMinutesByCause[cause] ?? 0) > 0,
+    ),
   });
 }

@@ -31,16 +31,21 @@ function loadFigures(load: VolumeLoad | null): LoadFigures {
     };
   }
   const { iops, busyIops, ops } = load;
-  const topAverageIops = maximum(iops);
-  const topPeriod = topAverageIops === null ? -1 : iops.indexOf(topAverageIops);
+  let [topPeriod, activePeriods, busyOverTwice] = [-1, 0, 0];
+  let top = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < iops.length; i++) {
+    const rate = iops[i] as number;
+    if (rate > top) [top, topPeriod] = [rate, i];
+    if ((ops[i] as number) > 0) activePeriods++;
+    if (busyIops !== null && (busyIops[i] as number) > 2 * rate) busyOverTwice++;
+  }
   return {
     knownMinutes: load.knownSeconds / secondsPerMinute,
-    topAverageIops,
+    topAverageIops: topPeriod < 0 ? null : top,
     busyIopsInTopPeriod: busyIops?.[topPeriod] ?? null,
     topBusyIops: maximum(busyIops),
-    activePeriods: ops.filter((count) => count > 0).length,
-    periodsBusyOverTwiceAverage:
-      busyIops === null ? null : busyIops.filter((busy, i) => busy > 2 * (iops[i] as number)).length,
+    activePeriods,
+    periodsBusyOverTwiceAverage: busyIops === null ? null : busyOverTwice,
   };
 }
 
@@ -62,6 +67,7 @@ export function describedVolume(
     limits: null,
     verdict: 'healthy',
     because: null,
+    judgedBy: null,
     ...figures,
     unknownMinutes: Math.max(0, windowMinutes - figures.knownMinutes),
     repeatedPoints,
@@ -81,9 +87,10 @@ export const limitFigures = (limits: VolumeLimits): VolumeVerdict['limits'] => {
 
 function minutesByCause({ cause, heldBackMinutes }: Attribution): Record<string, number> {
   const minutes = causes.map(() => 0);
-  heldBackMinutes.forEach((value, i) => {
-    minutes[cause[i] as number] = (minutes[cause[i] as number] as number) + value;
-  });
+  for (let i = 0; i < cause.length; i++) {
+    const held = heldBackMinutes[i] as number;
+    if (held > 0) minutes[cause[i] as number] = (minutes[cause[i] as number] as number) + held;
+  }
   return Object.fromEntries(
     causes.map((name, code) => [name, minutes[code] as number]).filter(([, held]) => held !== 0),
   );
@@ -92,7 +99,11 @@ function minutesByCause({ cause, heldBackMinutes }: Attribution): Record<string,
 /** What the attribution adds to it. */
 export const attributedFigures = (
   attribution: Attribution,
-): Pick<VolumeVerdict, 'lowestBalancePercent' | 'balanceModelled' | 'heldBackMinutesByCause'> => ({
+): Pick<
+  VolumeVerdict,
+  'judgedBy' | 'lowestBalancePercent' | 'balanceModelled' | 'heldBackMinutesByCause'
+> => ({
+  judgedBy: 'fine',
   lowestBalancePercent: attribution.balance === null ? null : minimum(attribution.balance.percent),
   balanceModelled: attribution.balance?.source === 'modelled',
   heldBackMinutesByCause: minutesByCause(attribution),

@@ -89,7 +89,10 @@ class VolumePeriods {
 
   /** The other limit binds at once: raising one of them alone changes nothing. */
   private alsoOther(cause: Cause, share: Shares): number {
-    const both = !this.shares.hdd && Math.min(share.iops, share.mibps) >= thresholds.atLimitShare;
+    const [lower, higher] = [Math.min(share.iops, share.mibps), Math.max(share.iops, share.mibps)];
+    // Of a recorded load that is more than the volume can do, the larger share leaves the other limit unreached.
+    const { atLimitShare } = thresholds;
+    const both = !this.shares.hdd && lower >= atLimitShare && lower >= atLimitShare * higher;
     return both ? alsoBit(otherLimit(cause)) : 0;
   }
 

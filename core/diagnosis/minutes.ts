@@ -21,6 +21,12 @@ export const minuteColumns = [
   'balance_percent',
   'wanted_iops_low',
   'wanted_iops_high',
+  'wanted_mibps_low',
+  'wanted_mibps_high',
+  'limit_iops',
+  'limit_mibps',
+  'volume_name',
+  'instance_id',
 ] as const;
 
 const digits = 3;
@@ -30,11 +36,13 @@ const known = (value: number | undefined): number | '' =>
 /** One row a period that is not quiet, in time order; empty text where a figure is unknown. */
 export function* notQuiet({
   volume,
+  limits,
   load,
   attribution,
   demand,
 }: DiagnosedVolume): Generator<(string | number)[]> {
   const { cause, also, confidence, proof, heldBackMinutes, microBurst, balance } = attribution;
+  const instanceIds = volume.attachments.map(({ instanceId }) => instanceId).join(' ');
   for (let i = 0; i < cause.length; i++) {
     const code = cause[i] as number;
     if (code === causeCode.none) continue;
@@ -56,6 +64,12 @@ export function* notQuiet({
       known(balance?.percent[i]),
       known(demand.lowIops[i]),
       known(demand.highIops[i]),
+      known(demand.lowMiBps[i]),
+      known(demand.highMiBps[i]),
+      known(limits.burstIops),
+      known(limits.burstMiBps),
+      volume.name ?? '',
+      instanceIds,
     ];
   }
 }

@@ -18,6 +18,8 @@ export interface ReplayRequest {
   quality: TimeQuality;
   hasQueueLength: boolean;
   layout: Layout;
+  /** Figures that stood in its file and do not count, a line each. */
+  ignored: readonly string[];
   deployment: Deployment;
   chunkKiB: number;
   stripeEfficiency: number;

@@ -1,9 +1,15 @@
 /** A layout as a file gives it: the `layout` object of an option of a plan, or the option itself. */
 import { z } from 'zod';
-import { volumeTypes } from '../limits/volume-types.ts';
-import { type Layout, layoutKinds } from '../plan/layout.ts';
+import { figure } from '../figures.ts';
+import { volumeLimits } from '../limits/volume-limits.ts';
+import { type Deployment, volumeTypes } from '../limits/volume-types.ts';
+import { type Layout, layoutKinds, provisioned } from '../plan/layout.ts';
 import { leastMembers } from '../plan/search.ts';
 import { mostMembers } from '../plan/steps/provisioned.ts';
+
+/** A layout without figures that follow from its type (or with them: then they are held against the type). */
+export type LayoutFile = Omit<Layout, 'iops' | 'throughputMiBps'> &
+  Partial<Pick<Layout, 'iops' | 'throughputMiBps'>>;
 
 export const layoutFileExpected =
   'the layout of an option of `plan --json`: { "kind", "members", "volumeType", "sizeGiB", "iops", "throughputMiBps" }, figures of each member';
@@ -18,25 +24,99 @@ function membersRule({ kind, members }: Pick<Layout, 'kind' | 'members'>): strin
     : null;
 }
 
+/** Says what is wrong with a field, and what would be right. */
+const asking = (right: string) => ({
+  error: ({ input }: { input?: unknown }) =>
+    input === undefined
+      ? `it is missing; give ${right}`
+      : `${JSON.stringify(input)} cannot be; give ${right}`,
+});
+const oneOf = (names: readonly string[]) => asking(`one of ${names.join(', ')}`);
+const rights = {
+  members: asking(`the number of volumes, 1 to ${mostMembers}`),
+  iops: 'the IOPS of each member, like 3000',
+  throughputMiBps: 'the MiB/s of each member, like 125',
+};
+
+type Figures = Pick<Layout, 'iops' | 'throughputMiBps'>;
+
+/** The figures that can be set on such a volume; NaN where one was not given. */
+const settable = (file: LayoutFile, deployment: Deployment = 'region'): Partial<Figures> =>
+  provisioned(
+    { ...file, iops: file.iops ?? Number.NaN, throughputMiBps: file.throughputMiBps ?? Number.NaN },
+    deployment,
+  );
+
 const layoutSchema = z
-  .strictObject({
-    kind: z.enum(layoutKinds),
-    members: z.int().min(1).max(mostMembers),
-    volumeType: z.enum(volumeTypes),
-    sizeGiB: z.number(),
-    iops: z.number(),
-    throughputMiBps: z.number(),
-  })
+  .strictObject(
+    {
+      kind: z.enum(layoutKinds, oneOf(layoutKinds)),
+      members: z.int(rights.members).min(1, rights.members).max(mostMembers, rights.members),
+      volumeType: z.enum(volumeTypes, oneOf(volumeTypes)),
+      sizeGiB: z.number(asking('the GiB of each member, like 500')),
+      iops: z.number(asking(rights.iops)).optional(),
+      throughputMiBps: z.number(asking(rights.throughputMiBps)).optional(),
+    },
+    {
+      error: (issue) =>
+        issue.code === 'unrecognized_keys'
+          ? `${issue.keys.map((key) => JSON.stringify(key)).join(', ')} is no field of a layout; leave it out`
+          : 'it is no layout',
+    },
+  )
   .superRefine((layout, { addIssue }) => {
     const message = membersRule(layout);
     if (message !== null) addIssue({ code: 'custom', path: ['members'], message });
+    const set = settable(layout);
+    for (const name of ['iops', 'throughputMiBps'] as const) {
+      if (!Number.isNaN(set[name])) continue;
+      const missing = `it is missing, and ${layout.volumeType} does not have it by itself; give ${rights[name]}`;
+      addIssue({ code: 'custom', path: [name], message: missing });
+    }
   });
 
-const isOption = (document: unknown): document is { layout: unknown } =>
-  typeof document === 'object' && document !== null && Object.hasOwn(document, 'layout');
+const has = <K extends string>(document: unknown, key: K): document is Record<K, unknown> =>
+  typeof document === 'object' && document !== null && Object.hasOwn(document, key);
+
+/** What somebody took for a layout, in words; null where it may be one. */
+function mistaken(document: unknown): string | null {
+  if (has(document, 'options') && Array.isArray(document.options))
+    return "it is a whole plan; take the layout of one option: jq '.options[0].layout' plan.json > layout.json";
+  if (Array.isArray(document)) return 'it is a list; give one layout';
+  if (has(document, 'type') && !has(document, 'volumeType'))
+    return '"type" is called "volumeType" in a layout; rename it';
+  return null;
+}
 
 /** Strict: a field that is not known is refused, as it may be one that was mistyped. */
-export const layoutFileSchema: z.ZodType<Layout> = z.preprocess(
-  (document) => (isOption(document) ? document.layout : document),
-  layoutSchema,
-);
+export const layoutFileSchema: z.ZodType<LayoutFile> = z.preprocess((document, { addIssue }) => {
+  const layout = has(document, 'layout') ? document.layout : document;
+  const message = mistaken(layout);
+  if (message === null) return layout;
+  addIssue({ code: 'custom', message });
+  return z.NEVER;
+}, layoutSchema);
+
+/** A figure that follows from the type may be rounded. */
+const differs = (given: number, has: number): boolean => Math.abs(given - has) > 0.01 * has;
+
+/**
+ * The layout with the figures that EBS derives, and a line for each figure in the file that is another.
+ * @throws IllegalConfiguration where EBS would refuse the volumes.
+ */
+export function layoutOf(file: LayoutFile, deployment: Deployment): { layout: Layout; ignored: string[] } {
+  const set = settable(file, deployment);
+  const limits = volumeLimits({ ...set, volumeType: file.volumeType, sizeGiB: file.sizeGiB, deployment });
+  const figures: Figures = {
+    iops: set.iops ?? limits.baselineIops,
+    throughputMiBps: set.throughputMiBps ?? limits.baselineMiBps,
+  };
+  const ignored = (['iops', 'throughputMiBps'] as const).flatMap((name) => {
+    const given = file[name];
+    if (given === undefined || !differs(given, figures[name])) return [];
+    return [
+      `${name} ${given} in the layout was ignored: ${file.volumeType} of ${figure(file.sizeGiB)} GiB has ${figure(figures[name])}`,
+    ];
+  });
+  return { layout: { ...file, ...figures }, ignored };
+}

@@ -4,7 +4,6 @@ import { figure } from '../figures.ts';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
 import { isHdd } from '../limits/volume-types.ts';
 import type { TimeQuality } from '../load/series.ts';
-import { provisioned } from '../plan/layout.ts';
 import { leastHddIoKiB } from '../plan/need.ts';
 import type { ReplayAnswer } from '../schemas/replay-answer.ts';
 import { secondsPerMinute } from '../units.ts';
@@ -35,18 +34,6 @@ const mostlyUnknownNote = ({ minutes, unknownMinutes }: ReplayAnswer): string | 
     ? `most of the time is unknown: the answer is of ${figure(minutes - unknownMinutes)} of ${figure(minutes)} minutes`
     : null;
 
-/** Figures that EBS derives, given otherwise. */
-function derivedNote({ configuration }: ReplayAnswer, limits: VolumeLimits): string | null {
-  const { layout, deployment } = configuration;
-  const set = provisioned(layout, deployment);
-  const differs = (given: number, has: number): boolean => Math.abs(given - has) > 0.01 * has;
-  const isOther =
-    (set.iops === undefined && differs(layout.iops, limits.baselineIops)) ||
-    (set.throughputMiBps === undefined && differs(layout.throughputMiBps, limits.baselineMiBps));
-  if (!isOther) return null;
-  return `${layout.volumeType} of ${figure(layout.sizeGiB)} GiB has ${figure(limits.baselineIops)} IOPS and ${figure(limits.baselineMiBps)} MiB/s all the time; what the layout gives beside what can be set was not used`;
-}
-
 function hddNote({ asked, configuration }: ReplayAnswer): string | null {
   const { volumeType } = configuration.layout;
   if (!isHdd(volumeType)) return null;
@@ -67,6 +54,38 @@ const instanceNote = ({ configuration: { instance } }: ReplayAnswer): string | n
 const approximateNote = ({ volumeType, approximate }: VolumeLimits): string | null =>
   approximate === undefined ? null : `${volumeType} is taken at its average: ${approximate}`;
 
+/** Of the buckets of the layout and of the instance, with the least that each had. */
+const bucketNames = {
+  volume: 'the volume',
+  instanceIo: 'the instance (I/O)',
+  instanceBytes: 'the instance (bytes)',
+};
+
+/** From here down a balance is worth a word though nothing was held back. */
+const lowCreditPercent = 25;
+
+/** Nothing was held back, and not much longer. */
+function lowCreditsNote({ throttledMinutes, lowestCredits, configuration }: ReplayAnswer): string | null {
+  if (throttledMinutes > 0) return null;
+  const low = (['volume', 'instanceIo', 'instanceBytes'] as const).flatMap((bucket) => {
+    const percent = lowestCredits[bucket];
+    const isSpent = percent !== null && percent < configuration.startBalancePercent;
+    return isSpent && percent < lowCreditPercent ? [`${bucketNames[bucket]} to ${figure(percent, 1)} %`] : [];
+  });
+  if (low.length === 0) return null;
+  return `nothing was held back, but the credits of ${low.join(', of ')} went down: the same load for longer would empty them, and then it is held back`;
+}
+
+/** What its instance carries on credits it does not carry for ever. */
+function onCreditsNote({ byCause, lowestCredits, configuration }: ReplayAnswer): string | null {
+  const { instance, startBalancePercent } = configuration;
+  const { instanceIo, instanceBytes } = lowestCredits;
+  const isSpent = Math.min(instanceIo ?? 100, instanceBytes ?? 100) < startBalancePercent;
+  const isHeldBack = Object.keys(byCause).some((cause) => cause.startsWith('instance-'));
+  if (instance === null || !isSpent || isHeldBack) return null;
+  return `${instance.instanceType} carries the highest rates of this load on its credits only: all the time it does ${figure(instance.baselineIops)} IOPS and ${figure(instance.baselineMiBps)} MiB/s`;
+}
+
 /** One line each. */
 export function replayNotes(
   answer: ReplayAnswer,
@@ -74,13 +93,17 @@ export function replayNotes(
     quality,
     limits,
     hasQueueLength,
-  }: { quality: TimeQuality; limits: VolumeLimits; hasQueueLength: boolean },
+    ignored,
+  }: { quality: TimeQuality; limits: VolumeLimits; hasQueueLength: boolean; ignored: readonly string[] },
 ): string[] {
   const { asked, burstMinutes, series } = answer;
   return [
     hasQueueLength
       ? 'the series has queue_length: it was recorded, so its rates are what was served then, not what was wanted; where it was held back, more was wanted than is replayed here'
       : null,
+    ...ignored,
+    lowCreditsNote(answer),
+    onCreditsNote(answer),
     hddNote(answer),
     mostlyUnknownNote(answer),
     gapsNote(quality),
@@ -90,7 +113,6 @@ export function replayNotes(
     burstMinutes === null
       ? 'the series has no idle_seconds: bursts shorter than a period cannot be seen'
       : null,
-    derivedNote(answer, limits),
     approximateNote(limits),
     instanceNote(answer),
   ].filter((note) => note !== null);

@@ -1,5 +1,6 @@
 /** What an audit run gives back. */
 import { z } from 'zod';
+import { confidences } from '../diagnosis/causes.ts';
 import { findingSchema } from './finding.ts';
 
 const verdicts = ['healthy', 'finding', 'held-back-by-instance', 'unknown'] as const;
@@ -23,6 +24,10 @@ export const volumeVerdictSchema = z.object({
     .meta({ description: 'what it can do; null where its configuration is not known' }),
   verdict: z.enum(verdicts),
   because: z.string().nullable().meta({ description: 'why it is unknown' }),
+  judgedBy: z.enum(['coarse', 'fine']).nullable().default(null).meta({
+    description:
+      'coarse: the few metrics of the first of two passes showed no trouble, what they do not tell is null; fine: by all its metrics; null: unknown, or by its configuration alone',
+  }),
   knownMinutes: z.number(),
   unknownMinutes: z.number().meta({ description: 'of the window, without figures' }),
   repeatedPoints: z
@@ -34,7 +39,9 @@ export const volumeVerdictSchema = z.object({
     .nullable()
     .meta({ description: 'the rate over the non-idle seconds of that same period' }),
   topBusyIops: z.number().nullable().meta({ description: 'the highest rate over non-idle seconds' }),
-  activePeriods: z.number().meta({ description: 'periods with operations' }),
+  activePeriods: z
+    .number()
+    .meta({ description: 'periods with operations; of a volume judged by coarse, with any in flight' }),
   periodsBusyOverTwiceAverage: z.number().nullable().meta({
     description: 'active periods whose busy rate is above twice their average: bursts that the average hides',
   }),
@@ -78,6 +85,30 @@ const coverageSchema = z.object({
     .meta({ description: 'ids that have metrics but are not in the inventory' }),
 });
 
+const stripeSchema = z.object({
+  stripeId: z.string(),
+  name: z.string().nullable().meta({ description: 'on the host, or in the tag; null where it is inferred' }),
+  instanceId: z.string(),
+  region: z.string(),
+  volumeIds: z.array(z.string()),
+  evidence: z.enum(['host', 'tag', 'inferred']).meta({ description: 'who says that they are one' }),
+  confidence: z.enum(confidences),
+  kind: z.string().nullable(),
+  chunkKiB: z.number().nullable(),
+  builtWith: z.enum(['lvm', 'mdadm']).nullable(),
+  mountPoints: z.array(z.string()),
+  limits: z
+    .object({
+      baselineIops: z.number(),
+      burstIops: z.number(),
+      baselineMiBps: z.number(),
+      burstMiBps: z.number(),
+    })
+    .nullable()
+    .meta({ description: 'of all together: members times the slowest' }),
+  unlikeMembers: z.array(z.string()).meta({ description: 'members that are not configured as the others' }),
+});
+
 const pricesUsedSchema = z.object({
   region: z.string(),
   refreshedAt: z.string().nullable().meta({
@@ -91,6 +122,30 @@ const pricesUsedSchema = z.object({
   ebsUnknownBecause: z.string().nullable(),
 });
 
+export const passNames = ['coarse', 'second-look', 'fine'] as const;
+
+const passCostSchema = z.object({
+  pass: z.enum(passNames).meta({
+    description:
+      'coarse: few metrics of all volumes; second-look: what clears more of them; fine: all other metrics of the suspects',
+  }),
+  volumes: z.number().meta({ description: 'asked about' }),
+  instances: z.number().meta({ description: 'asked about' }),
+  metricsRequested: z.number(),
+  apiCalls: z.number(),
+  usd: z.number(),
+});
+export type PassCost = z.infer<typeof passCostSchema>;
+
+const costSchema = z.object({
+  apiCalls: z.number(),
+  metricsRequested: z.number(),
+  usd: z.number(),
+  passes: z.array(passCostSchema).optional().meta({
+    description: 'of an audit in passes, what each took of it; absent where one pass read everything',
+  }),
+});
+
 export const auditResultSchema = z.object({
   runId: z.string(),
   window: z
@@ -100,8 +155,12 @@ export const auditResultSchema = z.object({
   coverage: coverageSchema,
   findings: z.array(findingSchema),
   volumes: z.array(volumeVerdictSchema),
+  stripes: z
+    .array(stripeSchema)
+    .default([])
+    .meta({ description: 'volumes that form one array, judged and sized as one' }),
   prices: z.array(pricesUsedSchema).meta({ description: 'that advice was made with, by Region' }),
   notices: z.array(z.string()).meta({ description: 'oddities of the input that a reader should know' }),
-  cost: z.object({ apiCalls: z.number(), metricsRequested: z.number(), usd: z.number() }),
+  cost: costSchema,
 });
 export type AuditResult = z.infer<typeof auditResultSchema>;

@@ -14,6 +14,7 @@ export const readingPlanSchema = z.object({
   startEpochSeconds: z.number().int(),
   endEpochSeconds: z.number().int(),
   periodSeconds: z.number().int().positive(),
+  coarsePeriodSeconds: z.number().int().positive().optional(),
 }) satisfies z.ZodType<ReadingPlan>;
 
 const volumeSchema = z.object({
@@ -32,6 +33,8 @@ const volumeSchema = z.object({
     z.object({ instanceId: z.string(), ebsCardIndex: z.number().nullable().default(null) }),
   ),
   name: z.string().nullable(),
+  // Nor does it tell the tag.
+  stripeTag: z.string().nullable().default(null),
 }) satisfies z.ZodType<Volume>;
 
 const instanceSchema = z.object({

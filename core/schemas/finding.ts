@@ -59,6 +59,10 @@ const resourceSchema = z.object({
 });
 export type FindingResource = z.infer<typeof resourceSchema>;
 
+/** What a finding is on: a volume, a stripe (which names its instance too) or an instance. */
+export const resourceIdOf = ({ volumeId, stripeId, instanceId }: FindingResource): string =>
+  volumeId ?? stripeId ?? instanceId ?? '';
+
 export const findingSchema = z.object({
   id: z.string().meta({ description: 'stable: a hash of kind and resource, without time' }),
   kind: z.enum(findingKinds),
@@ -75,3 +79,10 @@ export const findingSchema = z.object({
   advice: z.array(adviceSchema),
 });
 export type Finding = z.infer<typeof findingSchema>;
+
+/** The volumes that a finding is about: its own, or the members of its stripe. */
+export function volumeIdsOf({ resource, evidence }: Pick<Finding, 'resource' | 'evidence'>): string[] {
+  if (resource.volumeId !== undefined) return [resource.volumeId];
+  const { members } = evidence;
+  return resource.stripeId !== undefined && Array.isArray(members) ? members : [];
+}

@@ -38,6 +38,7 @@ const differs = (a: number, b: number, within: number): boolean => Math.abs(a - 
 class Tally {
   counted = 0;
   missed = 0;
+  /** Of periods in which they agree: that one of them alone is busy now and then makes no load that they share. */
   private sum = 0;
   private squares = 0;
   /** By how much of the larger the two differ, and by how much more the first has, added up. */
@@ -46,10 +47,12 @@ class Tally {
 
   add(a: number, b: number, isMiss: boolean): void {
     this.counted++;
-    if (isMiss) this.missed++;
     const most = Math.max(a, b);
-    this.sum += most;
-    this.squares += most * most;
+    if (isMiss) this.missed++;
+    else {
+      this.sum += most;
+      this.squares += most * most;
+    }
     this.differences += Math.abs(a - b) / most;
     this.firstMore += (a - b) / most;
   }
@@ -59,8 +62,9 @@ class Tally {
     if (counted < thresholds.stripeBusyPeriods) return null;
     if (missed > (1 - thresholds.stripeAlikeShare) * counted) return null;
     if (Math.abs(this.firstMore) > thresholds.stripeMostBias * counted) return null;
-    const mean = sum / counted;
-    const variation = Math.sqrt(Math.max(0, squares / counted - mean * mean)) / mean;
+    const agreed = counted - missed;
+    const mean = sum / agreed;
+    const variation = Math.sqrt(Math.max(0, squares / agreed - mean * mean)) / mean;
     const spread = this.differences / counted;
     const isTogether =
       variation >= thresholds.stripeLeastVariation && variation >= thresholds.stripeVariationTimes * spread;

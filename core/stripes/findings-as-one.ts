@@ -62,10 +62,15 @@ const summedKeys = [
   'opsPerMinute',
 ];
 
+/** What the first way out costs. */
+const usdOfAdvice = ({ advice }: Finding): number => advice[0]?.monthlyUsdDelta ?? 0;
+
+/** Of members that are as bad, the one that was found to want the most: what is advised for it is advised for all. */
 const worstFirst = (a: Finding, b: Finding): number =>
   severityRank(a.severity) - severityRank(b.severity) ||
   (numberOf(b, 'heldBackMinutesWorst24h') ?? 0) - (numberOf(a, 'heldBackMinutesWorst24h') ?? 0) ||
   (numberOf(a, 'secondsToEmpty') ?? 0) - (numberOf(b, 'secondsToEmpty') ?? 0) ||
+  usdOfAdvice(b) - usdOfAdvice(a) ||
   volumeIdOf(a).localeCompare(volumeIdOf(b));
 
 /** A saving for all is what serves the member that needs the most. */

@@ -112,11 +112,19 @@ interface Cluster {
   worstSpread: number;
 }
 
+/** Tags of other names: their owner says that they are not one. */
+const isToldApart = (a: Volume, b: Volume): boolean =>
+  a.stripeTag !== null && b.stripeTag !== null && a.stripeTag !== b.stripeTag;
+
 /** Null where it is not like every one of them. */
-function spreadTo({ members }: Cluster, load: VolumeLoad, limits: VolumeLimits): number | null {
+function spreadTo(
+  { members }: Cluster,
+  { volume, load }: Cluster['members'][number],
+  limits: VolumeLimits,
+): number | null {
   let worst = 0;
   for (const member of members) {
-    const found = likeness(member.load, load, limits);
+    const found = isToldApart(member.volume, volume) ? null : likeness(member.load, load, limits);
     if (found === null) return null;
     worst = Math.max(worst, found.spread);
   }
@@ -131,7 +139,7 @@ function clustersOf(volumes: readonly Volume[], limits: VolumeLimits, { loads }:
     if (load === null) continue;
     let isIn = false;
     for (const cluster of clusters) {
-      const spread = spreadTo(cluster, load, limits);
+      const spread = spreadTo(cluster, { volume, load }, limits);
       if (spread === null) continue;
       cluster.members.push({ volume, load });
       cluster.worstSpread = Math.max(cluster.worstSpread, spread);

@@ -80,7 +80,7 @@ export async function judgeInPasses(
   { runId, batch, plan, markets, notices, hosts, onDiagnosed }: JudgeRequest & { plan: PassPlan },
   from: JudgeFrom,
 ): Promise<AuditResult> {
-  const passes = new TwoPasses(batch, plan, markets);
+  const passes = new TwoPasses(batch, plan, markets, hosts);
   const reader = new PassReader(plan, from);
   const [coarse, fine] = [emptyCollector(), emptyCollector()];
   await reader.read('coarse', passes.firstQueries(), { coarse, fine });

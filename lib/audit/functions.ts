@@ -12,6 +12,7 @@ import type { Env as RefreshEnv } from '../../lambdas/refresh-market/env.ts';
 import type { Config } from '../config.ts';
 import { NodeFunction } from '../shared/node-function.ts';
 import { listObjects, onEverything, onObjects, type Permission, permission } from '../shared/permissions.ts';
+import { HostEvidence } from './host-evidence.ts';
 
 export interface AuditFunctionsProps {
   config: Config;
@@ -41,6 +42,8 @@ export class AuditFunctions extends Construct {
   readonly judgeBatch: LambdaFunction;
   readonly collectFindings: LambdaFunction;
   readonly drawDashboard: LambdaFunction;
+  /** Null where hosts are not asked. */
+  readonly stripesDocument: string | null;
 
   get all(): LambdaFunction[] {
     return [
@@ -58,6 +61,8 @@ export class AuditFunctions extends Construct {
     const { regions, audit, keep } = config;
     const stack = Stack.of(this);
     const environment = { BUCKET: bucket.bucketName };
+    const hosts = audit.askHosts ? new HostEvidence(this, 'HostEvidence') : null;
+    this.stripesDocument = hosts?.documentName ?? null;
     const { logsDays } = keep;
 
     this.listTargets = new NodeFunction<TargetsEnv>(this, 'ListTargets', {
@@ -66,7 +71,7 @@ export class AuditFunctions extends Construct {
       environment: {
         REGIONS: regions.length > 0 ? regions.join(',') : stack.region,
         LOOKBACK_DAYS: `${audit.lookbackDays}`,
-        PERIOD_SECONDS: `${audit.periodSeconds}`,
+        PERIOD_SECONDS: audit.passes === 'two' ? 'two-passes' : `${audit.periodSeconds}`,
       },
       memoryMiB: 256,
       timeout: Duration.seconds(30),
@@ -107,11 +112,16 @@ export class AuditFunctions extends Construct {
     this.judgeBatch = new NodeFunction<JudgeEnv>(this, 'JudgeBatch', {
       name: 'judge-batch',
       description: 'stripewise: reads the metrics of a batch of volumes and judges them',
-      environment,
+      environment: {
+        ...environment,
+        STRIPES_DOCUMENT: hosts?.documentName ?? '',
+        STRIPES_REGION: stack.region,
+      },
       memoryMiB: 1_024,
       timeout: Duration.minutes(15),
       logsDays,
       may: [
+        ...(hosts?.may ?? []),
         readEverything('cloudwatch:GetMetricData'),
         onObjects(bucket, 'work/', 's3:GetObject', 's3:PutObject'),
         ...onCatalogue(bucket, 's3:GetObject'),

@@ -1,7 +1,7 @@
 /** The body of a CloudWatch dashboard: volumes at risk, their burst duration and their load against their limits. */
 import { isPartial } from '../../core/audit/audit.ts';
 import type { AuditResult, VolumeVerdict } from '../../core/schemas/audit-result.ts';
-import type { FindingKind } from '../../core/schemas/finding.ts';
+import { type FindingKind, volumeIdsOf } from '../../core/schemas/finding.ts';
 import { inert } from '../terminal/text.ts';
 import { burstSecondsExpression } from './burst-expression.ts';
 
@@ -41,7 +41,8 @@ export function volumesAtRisk({ findings, volumes }: AuditResult): VolumeVerdict
   const byId = new Map(volumes.map((volume) => [volume.volumeId, volume]));
   const urgent = findings
     .filter(({ kind }) => riskKinds.includes(kind))
-    .flatMap(({ resource }) => byId.get(resource.volumeId ?? '') ?? []);
+    .flatMap(volumeIdsOf)
+    .flatMap((volumeId) => byId.get(volumeId) ?? []);
   const low = volumes
     .filter(({ lowestBalancePercent }) => (lowestBalancePercent ?? 100) < lowBalancePercent)
     .sort((a, b) => (a.lowestBalancePercent ?? 0) - (b.lowestBalancePercent ?? 0));

@@ -1,9 +1,11 @@
 /** The run behind the findings of an audit: what was judged and what not, with which prices, what reading took. */
-import type { AuditResult, VolumeVerdict } from '../../core/schemas/audit-result.ts';
-import { isSaving, severities } from '../../core/schemas/finding.ts';
-import { inert, minuteText, plural, usd } from './text.ts';
+import type { AuditResult, PassCost, VolumeVerdict } from '../../core/schemas/audit-result.ts';
+import { isSaving, severities, volumeIdsOf } from '../../core/schemas/finding.ts';
+import { inert, minuteText, plural, usd, whole } from './text.ts';
 
 const mostLinesShown = 20;
+const longestLine = 300;
+const mostMembersNamed = 16;
 
 function countLines({ coverage, findings, volumes, window }: AuditResult, recorded: boolean): string[] {
   const having = (verdict: VolumeVerdict['verdict']): number =>
@@ -13,18 +15,24 @@ function countLines({ coverage, findings, volumes, window }: AuditResult, record
   const bySeverity = severities
     .map((severity) => `${findings.filter((finding) => finding.severity === severity).length} ${severity}`)
     .join(', ');
-  const onInstances = findings.filter(({ resource }) => resource.instanceId !== undefined).length;
+  const onInstances = findings.filter(
+    ({ resource }) => resource.instanceId !== undefined && resource.stripeId === undefined,
+  ).length;
   const partly = volumes.filter(
     ({ verdict, knownMinutes, unknownMinutes }) => verdict === 'healthy' && knownMinutes < unknownMinutes,
   ).length;
-  const cheaper = new Set(
-    findings.filter(isSaving).map(({ resource }) => `${resource.region} ${resource.volumeId}`),
-  ).size;
+  const coarse = volumes.filter(({ judgedBy }) => judgedBy === 'coarse').length;
+  const cheaper = new Set(findings.filter(isSaving).flatMap(volumeIdsOf)).size;
   return [
     ...(recorded
       ? []
       : [window === null ? 'No figures at all.' : `Figures from ${window.start} to ${window.end}.`]),
     `${plural(coverage.volumes, 'volume')} = ${having('healthy')} healthy + ${having('finding')} with findings${instanceText} + ${coverage.unknown.length} unknown.`,
+    ...(coarse === 0
+      ? []
+      : [
+          `The first pass alone judged ${plural(coarse, 'volume')}: its few metrics showed no trouble, the others were not read.`,
+        ]),
     ...(cheaper === 0 ? [] : [`${plural(cheaper, 'volume')} could cost less without serving less.`]),
     ...(partly === 0
       ? []
@@ -40,10 +48,53 @@ function instanceLines({ coverage }: AuditResult): string[] {
   const missing =
     first === undefined
       ? ''
-      : `; ${notJudged.length} not judged, such as ${inert(first.instanceId)}: ${inert(first.because, 200)}`;
+      : `; ${notJudged.length} not judged${notJudged.length === 1 ? ':' : ', such as'} ${inert(first.instanceId)}: ${inert(first.because, 200)}`;
   return [
     `${plural(total, 'instance')}: ${total - notJudged.length} judged on their own EBS limits${missing}.`,
   ];
+}
+
+const toBeSure = (count: number): string =>
+  ` (tag ${count === 1 ? 'its' : 'their'} volumes stripewise:stripe, one value a stripe, to be sure)`;
+
+type Stripe = AuditResult['stripes'][number];
+
+const evidenceTexts: Record<Stripe['evidence'], string> = {
+  host: 'by the host',
+  tag: 'by tag',
+  inferred: 'inferred',
+};
+
+/** So many ids and a few mount points. */
+const longestStripeLine = 1_000;
+
+/** One stripe: what it is called, who says so, where it is, and which volumes it has. */
+function memberLine({ stripeId, name, evidence, instanceId, volumeIds, mountPoints }: Stripe): string {
+  const named = volumeIds.slice(0, mostMembersNamed).map((id) => inert(id));
+  const rest = volumeIds.length - named.length;
+  const members = `${named.join(' ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const at = mountPoints.length === 0 ? '' : `; mounted at ${mountPoints.map((at) => inert(at)).join(', ')}`;
+  return `${inert(name ?? stripeId)} (${evidenceTexts[evidence]}) on ${inert(instanceId)}: ${plural(volumeIds.length, 'volume')}, ${members}${at}`;
+}
+
+/** How many volumes were judged as one, who says that they are, and which. */
+function stripeLines({ stripes }: AuditResult): string[] {
+  if (stripes.length === 0) return [];
+  const by = (evidence: AuditResult['stripes'][number]['evidence'], text: string): string[] => {
+    const count = stripes.filter((stripe) => stripe.evidence === evidence).length;
+    if (count === 0) return [];
+    return [`${whole(count)} ${text}${evidence === 'inferred' ? toBeSure(count) : ''}`];
+  };
+  const parts = [
+    ...by('host', evidenceTexts.host),
+    ...by('tag', evidenceTexts.tag),
+    ...by('inferred', evidenceTexts.inferred),
+  ];
+  return listLines(
+    `${plural(stripes.length, 'stripe')}: ${parts.join(', ')}.`,
+    stripes.map(memberLine),
+    longestStripeLine,
+  );
 }
 
 /** By Region, what prices advice was made with. */
@@ -57,18 +108,34 @@ function priceLine({ prices }: AuditResult): string[] {
   return [`EBS prices used: ${each.join(', ')}.`];
 }
 
-/** What reading took, where anything was read from AWS. */
+const passTexts: Record<PassCost['pass'], string> = {
+  coarse: 'first pass, few metrics',
+  'second-look': 'second look, what clears more of them',
+  fine: 'second pass, everything of the suspects',
+};
+
+function passLine({ pass, volumes, instances, metricsRequested, apiCalls, usd: cost }: PassCost): string {
+  const asked = [
+    ...(volumes === 0 ? [] : [plural(volumes, 'volume')]),
+    ...(instances === 0 ? [] : [plural(instances, 'instance')]),
+  ];
+  if (asked.length === 0) return `  ${passTexts[pass]}: nothing to ask`;
+  return `  ${passTexts[pass]}: ${plural(metricsRequested, 'metric')} of ${asked.join(' and ')} in ${plural(apiCalls, 'call')}, about ${usd(cost)}`;
+}
+
+/** What reading took, where anything was read from AWS, and what each pass took of it. */
 function costLine({ cost }: AuditResult): string[] {
   if (cost.apiCalls === 0) return [];
   return [
     `Reading took ${plural(cost.apiCalls, 'API call')} for ${plural(cost.metricsRequested, 'metric')}: about ${usd(cost.usd)} of CloudWatch.`,
+    ...(cost.passes ?? []).map(passLine),
   ];
 }
 
 /** A heading with a line each; beyond twenty the rest is counted. */
-function listLines(heading: string, lines: readonly string[]): string[] {
+function listLines(heading: string, lines: readonly string[], longest = longestLine): string[] {
   if (lines.length === 0) return [];
-  const shown = lines.slice(0, mostLinesShown).map((line) => `  ${inert(line, 300)}`);
+  const shown = lines.slice(0, mostLinesShown).map((line) => `  ${inert(line, longest)}`);
   const rest = lines.length - shown.length;
   return [heading, ...shown, ...(rest > 0 ? [`  ... and ${rest} more (--json has them all)`] : [])];
 }
@@ -77,6 +144,7 @@ function listLines(heading: string, lines: readonly string[]): string[] {
 export const runLines = (result: AuditResult, recorded: boolean): string[] => [
   ...countLines(result, recorded),
   ...instanceLines(result),
+  ...stripeLines(result),
   ...listLines(
     'Unknown, and why:',
     result.coverage.unknown.map(({ volumeId, because }) => `${volumeId}: ${because}`),

@@ -2,7 +2,13 @@
 import { styleText } from 'node:util';
 import Table from 'cli-table3';
 import type { AuditResult, VolumeVerdict } from '../../core/schemas/audit-result.ts';
-import { type Finding, isSaving, type Severity } from '../../core/schemas/finding.ts';
+import {
+  type Finding,
+  isSaving,
+  resourceIdOf,
+  type Severity,
+  volumeIdsOf,
+} from '../../core/schemas/finding.ts';
 import { runLines } from './audit-run.ts';
 import { inert, minuteText, number, plural, usd, whole } from './text.ts';
 
@@ -23,19 +29,27 @@ const colors = { critical: 'red', warning: 'yellow', info: 'cyan' } as const;
 const paint = (severity: Severity, color: boolean): string =>
   color ? styleText(colors[severity], severity, { validateStream: false }) : severity;
 
-const idOf = ({ resource }: Finding): string =>
-  resource.volumeId ?? resource.instanceId ?? resource.stripeId ?? '';
+const idOf = ({ resource }: Finding): string => resourceIdOf(resource);
+
+/** A stripe is called after its instance: the two stand below each other, since a row is narrow. */
+function idLines({ resource }: Finding): string[] {
+  const { stripeId, instanceId } = resource;
+  const start = `${instanceId}/`;
+  return stripeId?.startsWith(start)
+    ? [inert(start), inert(stripeId.slice(start.length))]
+    : [inert(resourceIdOf(resource))];
+}
 
 function resourceLines(finding: Finding, verdicts: ReadonlyMap<string, VolumeVerdict>): string {
-  const { name, region } = finding.resource;
-  const id = idOf(finding);
-  const verdict = verdicts.get(id);
+  const { name, region, stripeId } = finding.resource;
+  const verdict = verdicts.get(idOf(finding));
   const { instanceType } = finding.evidence;
-  const what =
-    verdict === undefined ? instanceType : `${inert(verdict.volumeType)} ${whole(verdict.sizeGiB)} GiB`;
+  const other = stripeId === undefined ? instanceType : `stripe of ${volumeIdsOf(finding).length} volumes`;
+  const what = verdict === undefined ? other : `${inert(verdict.volumeType)} ${whole(verdict.sizeGiB)} GiB`;
+  const isSaid = stripeId?.endsWith(`/${name}`) === true;
   const lines = [
-    inert(id),
-    name ? `"${inert(name, 20)}"` : '',
+    ...idLines(finding),
+    name && !isSaid ? `"${inert(name, 20)}"` : '',
     typeof what === 'string' ? inert(what) : '',
     inert(region),
   ];
@@ -51,7 +65,11 @@ function adviceLine({ action, monthlyUsdDelta: delta }: Finding['advice'][number
 }
 
 function basisOf(finding: Finding): string {
-  const { balance, confidence } = finding.evidence;
+  const { balance, confidence, stripeConfidence } = finding.evidence;
+  if (finding.kind === 'stripe-straggler')
+    return stripeConfidence === 'high'
+      ? 'latency in part from the queue length'
+      : 'as sure as it is that they are one stripe';
   if (isSaving(finding))
     return confidence === 'low'
       ? 'averages over more than a minute hide bursts'
@@ -61,10 +79,18 @@ function basisOf(finding: Finding): string {
 }
 
 /** What the reader should doubt: a finding that AWS's own word does not carry says so. */
-const doubt = (finding: Finding): string[] =>
-  finding.evidence['confidence'] === 'high'
-    ? []
-    : [`confidence ${finding.evidence['confidence']}: ${basisOf(finding)}`];
+function doubt(finding: Finding): string[] {
+  const { confidence, stripeConfidence } = finding.evidence;
+  const isGuess = finding.resource.stripeId !== undefined && stripeConfidence === 'low';
+  return [
+    ...(confidence === 'high' ? [] : [`confidence ${confidence}: ${basisOf(finding)}`]),
+    ...(isGuess
+      ? [
+          'confidence low that they are one stripe: volumes that something else keeps in balance look like one',
+        ]
+      : []),
+  ];
+}
 
 function spanText({ since, evidence }: Finding): string[] {
   if (since === null) return [];
@@ -76,8 +102,10 @@ function spanText({ since, evidence }: Finding): string[] {
 
 const mostVolumesNamed = 4;
 
-function affected({ evidence }: Finding): string[] {
-  const { volumes } = evidence;
+/** Of an instance those that it held back, of a stripe its members. */
+function affected(finding: Finding): string[] {
+  const isStripe = finding.resource.stripeId !== undefined;
+  const volumes = isStripe ? volumeIdsOf(finding) : finding.evidence['volumes'];
   if (!Array.isArray(volumes) || volumes.length === 0) return [];
   const named = volumes.slice(0, mostVolumesNamed).map((id) => inert(id));
   const rest = volumes.length - named.length;
@@ -158,12 +186,24 @@ function recordedTable({ volumes }: AuditResult): string {
   return drawn.toString();
 }
 
+/** What more than advice can be asked about. */
+const isHeldBack = (kind: Finding['kind']): boolean =>
+  kind.startsWith('throttled-') || kind.endsWith('credits-exhausted') || kind === 'micro-burst';
+
 function nextLines({ findings }: AuditResult, invokedAs: string): string[] {
   const credits = findings.some(({ kind }) => kind.startsWith('credits-'));
+  const heldBack = findings.some(({ kind }) => isHeldBack(kind));
   return [
     'Next:',
     '  add --json               every finding with its evidence and the steps of its advice',
     '  add --fail-on critical   exit 1 where a critical finding exists, for a scheduled job',
+    ...(heldBack
+      ? [
+          '  add --minutes FILE       a CSV of who held back whom, minute by minute, and what was wanted',
+          `  ${invokedAs} replay --help  a load that you recorded against other volumes, or another instance`,
+          `  ${invokedAs} plan --help    the cheapest volumes that are good enough for a need`,
+        ]
+      : []),
     ...(credits ? [`  ${invokedAs} burst --help    how long a volume bursts and refills`] : []),
     `  ${invokedAs} limits --help   what another type or size could do, and its price`,
   ];

@@ -3,6 +3,7 @@ import Table from 'cli-table3';
 import { rateText } from '../../core/plan/failure-rate.ts';
 import { dataMembers } from '../../core/plan/need.ts';
 import type { ReplayAnswer } from '../../core/schemas/replay-answer.ts';
+import { kibFromMiB, mibFromKiB } from '../../core/units.ts';
 import { duration, inert, minuteText, number, whole } from './text.ts';
 
 type Limits = Pick<
@@ -99,30 +100,65 @@ function burstText({ burstMinutes }: ReplayAnswer): string {
     : `${number(burstMinutes)} min: within the limits on average, not in the busy seconds`;
 }
 
+/** What a plan for the highest rates is asked: rates each by the other at the I/O size, as the plan reckons them. */
+function needOf({ asked }: ReplayAnswer): { iops: number; mibps: number; ioKiB: number | null } {
+  const iops = Math.ceil(asked.highestIops);
+  const mibps = Math.ceil(asked.highestMiBps);
+  const ioKiB = asked.meanIoSizeKiB === null ? null : Math.max(1, Math.round(asked.meanIoSizeKiB));
+  return { iops, mibps, ioKiB };
+}
+
+/** A plan counts on no credits: does the instance do all the time what is asked at most? */
+function isSteady(answer: ReplayAnswer): boolean {
+  const { instance } = answer.configuration;
+  const { iops, mibps, ioKiB } = needOf(answer);
+  if (instance === null) return false;
+  const { baselineIops, baselineMiBps } = instance;
+  if (ioKiB === null) return baselineIops >= iops && baselineMiBps >= mibps;
+  return (
+    baselineIops >= Math.max(iops, kibFromMiB(mibps) / ioKiB) &&
+    baselineMiBps >= Math.max(mibps, mibFromKiB(iops * ioKiB))
+  );
+}
+
 /** A plan for the highest rates of the series. */
-function planLine({ asked, configuration: { layout, instance, deployment } }: ReplayAnswer): string {
-  const { highestIops, highestMiBps, meanIoSizeKiB, writeShare } = asked;
+function planLine(answer: ReplayAnswer): string {
+  const { layout, instance, deployment } = answer.configuration;
+  const { writeShare } = answer.asked;
+  const { iops, mibps, ioKiB } = needOf(answer);
   const options = [
-    ...(highestIops > 0 ? [`--iops ${Math.ceil(highestIops)}`] : []),
-    ...(highestMiBps > 0 ? [`--throughput-mibps ${Math.ceil(highestMiBps)}`] : []),
+    ...(iops > 0 ? [`--iops ${iops}`] : []),
+    ...(mibps > 0 ? [`--throughput-mibps ${mibps}`] : []),
     `--capacity-gib ${Math.floor(dataMembers(layout) * layout.sizeGiB)}`,
-    ...(meanIoSizeKiB === null ? [] : [`--io-size-kib ${Math.max(1, Math.round(meanIoSizeKiB))}`]),
+    ...(ioKiB === null ? [] : [`--io-size-kib ${ioKiB}`]),
     ...(writeShare === null ? [] : [`--read-share ${Math.round((1 - writeShare) * 100) / 100}`]),
     ...(deployment === 'region' ? [] : [`--deployment ${deployment}`]),
-    ...(instance === null
-      ? []
-      : [`--instance-type ${inert(instance.instanceType)} --region ${instance.region}`]),
+    ...(instance !== null && isSteady(answer) ? [`--instance-type ${inert(instance.instanceType)}`] : []),
+    ...(instance === null ? [] : [`--region ${instance.region}`]),
   ];
   return `plan ${options.join(' ')}`;
 }
 
 function nextText(answer: ReplayAnswer, invokedAs: string): string {
-  const { throttledMinutes, unknownMinutes, asked } = answer;
-  if (throttledMinutes > 0)
-    return `Next: ${invokedAs} ${planLine(answer)}: what would carry the highest rates that were asked for.`;
+  const { throttledMinutes, unknownMinutes, asked, configuration } = answer;
+  if (throttledMinutes > 0) {
+    const { instance } = configuration;
+    const larger =
+      instance === null || isSteady(answer)
+        ? ''
+        : ` ${inert(instance.instanceType)} does not do them all the time: it is left out.`;
+    return `Next: ${invokedAs} ${planLine(answer)}: what would carry the highest rates that were asked for.${larger}`;
+  }
   if (asked.highestIops === 0 && asked.highestMiBps === 0) return 'Next: give a --series with load.';
   const known = unknownMinutes === 0 ? '' : ' in the time that is known';
   return `Next: nothing was held back${known}; another --layout or --instance-type shows whether less would do.`;
+}
+
+/** Where the buckets were not full at the start, that is part of the question. */
+function startText({ configuration: { startBalancePercent }, lowestCreditPercent }: ReplayAnswer): string[] {
+  if (startBalancePercent === 100) return [];
+  const none = lowestCreditPercent === null ? ' (here there is none)' : '';
+  return [`    every credit bucket has ${number(startBalancePercent)} % at the start${none}`];
 }
 
 /** Lines for a terminal. */
@@ -138,6 +174,7 @@ export function replayText(answer: ReplayAnswer, invokedAs: string): string[] {
   return [
     replayedText(answer),
     ...onText(answer),
+    ...startText(answer),
     '',
     table.toString(),
     ...answer.notes.map((note) => `note: ${inert(note, 500)}`),

@@ -40,16 +40,18 @@ describe('instances', () => {
     expect(kindsOf(result)).toEqual(['instance-credits-exhausted critical']);
   });
 
-  test('an instance without metrics of its own is listed as not judged', async () => {
+  test('an instance without metrics of its own is judged by the sum over its volumes, and not without its type', async () => {
     const result = await auditOf({}, load(vol, day(calm)));
-    expect(result.coverage.instances).toMatchObject({
+    expect(result.coverage.instances).toMatchObject({ total: 1, judged: 1, notJudged: [] });
+    const untyped = await auditOf({}, load(vol, day(calm)), describeInstances({ InstanceType: 'x99.huge' }));
+    expect(untyped.coverage.instances).toMatchObject({
       total: 1,
       judged: 0,
       notJudged: [{ instanceId: instance }],
     });
   });
 
-  test('what its volumes have in vain is told without any metric of its own; it stays not judged by metrics', async () => {
+  test('what its volumes have in vain is told without any metric of its own', async () => {
     // 20,000 of 18,750 IOPS: 1,250 x 0.005 = 6.25 USD a month. Its load needs 3,000 at most: 17,000 x 0.005 = 85
     const result = await auditOf(
       { Size: 500, Iops: 20_000 },
@@ -68,7 +70,7 @@ describe('instances', () => {
         ],
       },
     ]);
-    expect(result.coverage.instances).toMatchObject({ total: 1, judged: 0 });
+    expect(result.coverage.instances).toMatchObject({ total: 1, judged: 1 });
     expect(result.volumes[0]?.instanceFindings).toEqual([]);
   });
 
@@ -110,7 +112,7 @@ describe('instances', () => {
   });
 
   test('a volume that its own limit holds back is not told to be lowered', async () => {
-    const full = 1_200_000; // 20,000 IOPS for a minute
+    const full = 1_200_000; // 20,000 IOPS for a minute: more than the instance is said to let through
     const result = await auditOf(
       { Size: 500, Iops: 20_000 },
       load(vol, day(calm, minutes(100, 110, full)), {

@@ -58,23 +58,64 @@ test('the simulated fleet in two Regions: the troubles that are there are found,
   expect(result.window).toEqual({ start: '2026-11-18T22:00:00Z', end: '2026-11-20T00:00:00Z' });
 }, 120_000);
 
-test('a calm volume is healthy, exit 0; 8 + 0 + 4 metrics cost 0.00012 USD', async () => {
+test('a calm volume is healthy, exit 0; 8 + 0 + 8 metrics cost 0.00016 USD', async () => {
   account.regions['us-east-1'] = oneVolume;
   await account.cloudWatch.load(calmDay());
   const { code, result } = await auditJson('--region', 'us-east-1', ...day);
   expect(result.volumes.map(({ volumeId, verdict }) => [volumeId, verdict])).toEqual([[vol, 'healthy']]);
-  // 8 metrics of the volume and 4 of its instance; no check is published, so none is asked for.
-  expect(result.cost).toMatchObject({ metricsRequested: 12, usd: 0.000_12 });
-  // Three checks listed, one page each, and one GetMetricData; EC2 and STS are mocked and not counted.
-  expect(result.cost.apiCalls).toBe(4);
+  // 8 metrics of the volume and 8 of its instance; no check is published, so none is asked for.
+  expect(result.cost).toMatchObject({ metricsRequested: 16, usd: 0.000_16 });
+  // Three checks listed, one page each; its queue, a check of its instance, the rest of both. EC2 and STS are mocked.
+  expect(result.cost.apiCalls).toBe(3 + 3);
   expect(code).toBe(0);
+});
+
+/** The same with its queue, half a millisecond an operation, and checks that say no. */
+const calmDayWithChecks = () => [
+  ...calmDay(),
+  ...Object.entries({
+    VolumeQueueLength: 0.0005,
+    VolumeIOPSExceededCheck: 0,
+    VolumeThroughputExceededCheck: 0,
+  }).map(([metric, value]) =>
+    series(
+      vol,
+      Array.from({ length: 1_440 }, () => value),
+      { metric, startSeconds: endSeconds - 86_400 },
+    ),
+  ),
+];
+
+test('without a period it is read in two passes: three metrics clear it, and what each pass took is told', async () => {
+  account.regions['us-east-1'] = oneVolume;
+  await account.cloudWatch.load(calmDayWithChecks());
+  const { code, result } = await auditJson('--region', 'us-east-1', ...day);
+  expect(result.volumes).toMatchObject([{ volumeId: vol, verdict: 'healthy', judgedBy: 'coarse' }]);
+  expect(
+    result.cost.passes?.map(({ pass, metricsRequested, apiCalls }) => [pass, metricsRequested, apiCalls]),
+  ).toEqual([
+    ['coarse', 3, 2], // five minutes of checks, minutes of the queue
+    ['second-look', 0, 0],
+    ['fine', 0, 0],
+  ]);
+  expect(result.cost).toMatchObject({ metricsRequested: 3, usd: 0.000_03 });
+  expect(code).toBe(0);
+});
+
+test.each(['60', '300'])('with a period of %s s one pass reads everything', async (period) => {
+  account.regions['us-east-1'] = oneVolume;
+  await account.cloudWatch.load(calmDayWithChecks());
+  const { result } = await auditJson('--region', 'us-east-1', '--period-seconds', period, ...day);
+  expect(result.volumes).toMatchObject([{ volumeId: vol, verdict: 'healthy', judgedBy: 'fine' }]);
+  expect(result.cost.passes).toBeUndefined();
+  expect(result.cost.metricsRequested).toBe(8 + 2 + 8);
 });
 
 test('the text says what reading cost', async () => {
   account.regions['us-east-1'] = oneVolume;
   await account.cloudWatch.load(calmDay());
   const { out, code } = await runCli('audit', '--region', 'us-east-1', ...day);
-  expect(out).toMatch(/12 metrics/);
+  expect(out).toMatch(/16 metrics/);
   expect(out).toMatch(/0\.00 USD|0\.00012 USD|less than 0\.01 USD/);
   expect(code).toBe(0);
 });

@@ -118,6 +118,8 @@ describe('of recorded series', () => {
     expect(code).toBe(0);
     expect(rowsOf()).toHaveLength(5);
     expect(rowsOf()[0]).toEqual({
+      ...{ wanted_mibps_low: '46.875', wanted_mibps_high: '', limit_iops: '3000', limit_mibps: '125' },
+      ...{ volume_name: '', instance_id: '' },
       ...{ timestamp: '2026-11-18T00:30:00Z', volume_id: 'db', cause: 'volume-iops', also: '' },
       ...{ confidence: 'low', proved_by: 'rate', held_back_minutes: '1', micro_burst: 'no' },
       ...{ iops: '3000', mibps: '46.875', busy_iops: '', queue_length: '', latency_ms: '' },

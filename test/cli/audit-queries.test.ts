@@ -77,9 +77,14 @@ test('each metric is asked with its own statistic, dimensions and a label that i
     Metric: { Namespace: 'AWS/EC2' },
   });
   expect(new Set(queries.map(({ Id }) => Id)).size).toBe(queries.length);
-  // gp3 on Nitro: 4 of load, 2 of time, idle, queue, 3 checks; the instance: 2 checks, 2 balances
-  expect(answer.metrics).toBe(11 + 4);
-  expect(answer.usd).toBeCloseTo(15 * 0.00001, 10);
+  // gp3 on Nitro: 4 of load, 2 of time, idle, queue, 3 checks; the instance: 2 checks, 4 sums, 2 balances
+  expect(answer.metrics).toBe(11 + 8);
+  expect(answer.usd).toBeCloseTo(19 * 0.00001, 10);
+  expect(find('i-0123456789abcdef0 EBSReadOps')).toMatchObject({
+    Period: 60,
+    Stat: 'Sum',
+    Metric: { Namespace: 'AWS/EC2', Dimensions: [{ Name: 'InstanceId', Value: 'i-0123456789abcdef0' }] },
+  });
 });
 
 test.each([

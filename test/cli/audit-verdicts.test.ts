@@ -176,96 +176,12 @@ describe('what is told together', () => {
     expect(kindsOf(result)).toEqual(['micro-burst warning']);
   });
 
-  test('a gp2 that also hit its burst limit is told that gp3 of the same figures is not enough', async () => {
-    const gp2 = { VolumeType: 'gp2', Size: 100, Iops: 300, Throughput: undefined };
-    const ops = day(600, { ...minutes(100, 110, full), ...minutes(200, 210, 18_000) });
-    const result = await auditOf(
-      gp2,
-      load(vol, ops, {
-        BurstBalance: day(60, minutes(200, 210, 0)),
-        VolumeQueueLength: day(0.01, minutes(100, 110, 64)),
-      }),
-    );
-    const credits = result.findings.find(({ kind }) => kind === 'credits-exhausted');
-    expect(credits?.advice[0]?.action).toContain('held back at the burst limit too');
-  });
-
   test('large I/O spends gp2 credits by its counted size: 250 MiB/s of 1 MiB are 1,000 a second', async () => {
     // 250 GiB: 750 baseline; (1,000 - 750) x 60 s x 400 min = 6 M, more than 5.4 M
     const gp2 = { VolumeType: 'gp2', Size: 250, Iops: 750, Throughput: undefined };
     const ops = day(0, minutes(100, 500, 250 * 60));
     const result = await auditOf(gp2, load(vol, ops, { VolumeReadBytes: ops.map((n) => (n ?? 0) * mib) }));
     expect(result.volumes[0]).toMatchObject({ balanceModelled: true, lowestBalancePercent: 0 });
-  });
-});
-
-describe('advice for a throttled volume names the way, and no size that nobody measured', () => {
-  const throttledAdvice = async (volume: Record<string, unknown>): Promise<string | undefined> => {
-    const checks = { VolumeIOPSExceededCheck: day(0, minutes(100, 110, 1)) };
-    return only(await auditOf(volume, load(vol, day(calm, minutes(100, 110, 2_900 * 60)), checks))).advice[0]
-      ?.action;
-  };
-
-  test.each([
-    [{ Size: 20 }, /Raise it in place \(gp3 of this size: up to 10,000 IOPS\)/], // 500 x 20
-    [
-      { VolumeType: 'gp2', Size: 1_000, Throughput: undefined },
-      /Change it in place to gp3 .* up to 80,000 IOPS/,
-    ],
-    [
-      { VolumeType: 'io1', Size: 200, Throughput: undefined },
-      /provisioned IOPS in place \(io1 of this size: up to 10,000\)/,
-    ], // 50 x 200
-    [{ VolumeType: 'io1', Size: 200, Throughput: undefined }, /gp3 has the same durability for less/],
-    [
-      { VolumeType: 'io2', Size: 4, Throughput: undefined },
-      /io2 of this size: up to 4,000.*where 99.8 % durability/,
-    ],
-    [{ VolumeType: 'io1', Size: 60, Throughput: undefined }, /all the IOPS that io1 of this size can have/], // 50 x 60 = 3,000
-    [{ Size: 6 }, /It has what gp3 of this size can have/], // 500 x 6 = 3,000
-  ])('%j: %s', async (volume, action) => {
-    expect(await throttledAdvice(volume)).toMatch(action);
-  });
-});
-
-describe('advice for a throttled volume says what the change of its type costs', () => {
-  const throttled = async (volume: Record<string, unknown>, check: string): Promise<string> => {
-    const checks = { [check]: day(0, minutes(100, 110, 1)) };
-    const result = await auditOf(volume, load(vol, day(calm, minutes(100, 110, 2_900 * 60)), checks));
-    return result.findings.find(({ kind }) => kind.startsWith('throttled-volume'))?.advice[0]?.action ?? '';
-  };
-  const iops = 'VolumeIOPSExceededCheck';
-  const mibps = 'VolumeThroughputExceededCheck';
-
-  test.each([
-    {
-      name: 'gp2 of 1,000 GiB: 100.00 to 80 + (250 - 125) x 0.04 = 85.00',
-      volume: { VolumeType: 'gp2', Size: 1_000, Throughput: undefined },
-      check: iops,
-      says: ['today at its best (3,000 IOPS and 250 MiB/s) gp3 costs 15.00 USD a month less'],
-    },
-    {
-      name: 'st1 of 1,000 GiB: 45.00 to 80 + (245 - 125) x 0.04 = 84.80; 250 x 1,000 / 1,024 = 244.1 MiB/s',
-      volume: { VolumeType: 'st1', Size: 1_000, Iops: undefined, Throughput: undefined },
-      check: mibps,
-      says: [
-        '(3,000 IOPS and 245 MiB/s) gp3 costs 39.80 USD a month more',
-        'For sequential I/O a stripe of several st1 is the cheaper way.',
-      ],
-    },
-    {
-      name: 'io1 at 500 MiB/s: 50 + 4,000 x 0.065 = 310.00 to 32 + 5 + (500 - 125) x 0.04 = 52.00',
-      volume: { VolumeType: 'io1', Size: 400, Iops: 4_000, Throughput: undefined },
-      check: mibps,
-      says: [
-        'More IOPS give io1 no more than 500 MiB/s',
-        'change it in place to gp3 (of this size: up to 80,000 IOPS and 2,000 MiB/s)',
-        '(4,000 IOPS and 500 MiB/s) gp3 costs 258.00 USD a month less',
-      ],
-    },
-  ])('$name', async ({ volume, check, says }) => {
-    const action = await throttled(volume, check);
-    for (const text of says) expect(action).toContain(text);
   });
 });
 

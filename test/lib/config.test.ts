@@ -11,7 +11,14 @@ const read = (text: string) => readConfig(directory.write('config.yaml', text));
 
 const defaults = {
   regions: [],
-  audit: { everyHours: 24, lookbackDays: 14, periodSeconds: 300, batchesAtOnce: 4 },
+  audit: {
+    everyHours: 24,
+    lookbackDays: 14,
+    passes: 'two',
+    periodSeconds: 300,
+    batchesAtOnce: 4,
+    askHosts: false,
+  },
   advisory: { leastSeverity: 'warning', forgetAfterDays: 7, emails: [] },
   alarms: { emails: [] },
   keep: { logsDays: 30, workDays: 14, runsDays: 400 },
@@ -39,11 +46,20 @@ test('the configuration of the local AWS is one', () => {
 });
 
 test('what is said replaces one default and leaves the others', () => {
-  expect(read('audit: { periodSeconds: 60 }\nregions: [us-gov-west-1, ap-southeast-2]')).toEqual({
+  expect(read('audit: { lookbackDays: 7 }\nregions: [us-gov-west-1, ap-southeast-2]')).toEqual({
     ...defaults,
     regions: ['us-gov-west-1', 'ap-southeast-2'],
-    audit: { ...defaults.audit, periodSeconds: 60 },
+    audit: { ...defaults.audit, lookbackDays: 7 },
   });
+});
+
+test.each([
+  ['periodSeconds: 60', { passes: 'one', periodSeconds: 60 }],
+  ['periodSeconds: 300', { passes: 'one', periodSeconds: 300 }],
+  ['passes: one', { passes: 'one', periodSeconds: 300 }],
+  ['passes: two, periodSeconds: 60', { passes: 'two', periodSeconds: 60 }],
+])('who says a period, and nothing of passes, wants one pass in it: %s', (said, expected) => {
+  expect(read(`audit: { ${said} }`).audit).toMatchObject(expected);
 });
 
 test.each([
@@ -80,6 +96,11 @@ test.each([
     'a period that is too coarse',
     'audit: { periodSeconds: 3600 }',
     /: a period of 3600 s is too coarse, or CloudWatch does not keep it: ask for 60 or 300$/,
+  ],
+  [
+    'passes that are none',
+    'audit: { passes: three }',
+    /: audit\.passes: Invalid option: expected one of "two"\|"one"$/,
   ],
   ['a bad e-mail address', 'alarms: { emails: [on-call] }', /: alarms\.emails\.0: Invalid email address$/],
   ['a bad Region', 'regions: [us-east-1, virginia]', /: regions\.1: a Region like us-east-1$/],

@@ -156,7 +156,7 @@ describe('in the local AWS', () => {
     const { Payload, FunctionError } = await lambda.send(new InvokeCommand({ FunctionName, Payload: '{}' }));
     expect(FunctionError).toBeUndefined();
     expect(JSON.parse(Buffer.from(Payload ?? []).toString('utf8'))).toMatchObject({
-      plan: { periodSeconds: 300 },
+      plan: { periodSeconds: 60, coarsePeriodSeconds: 300 },
       targets: [{ account: localAccount, region: localRegion }],
     });
     for (const client of [s3, cloudFormation, lambda]) client.destroy();

@@ -4,6 +4,8 @@ import { judgePeakMemory, judgeVolumesPerSecond } from './judge.ts';
 import { type Measure, machine } from './measure.ts';
 import { planColdStart, planMilliseconds, planPeakMemory } from './plan.ts';
 import { judgeBatchPeakMemory, metricCallsOverMinimum } from './read-account.ts';
+import { replayMinutesPerSecond } from './replay.ts';
+import { twoPassMetricsShare } from './two-pass.ts';
 
 /** Each group is measured together; its names are stable. */
 const groups: { names: string[]; run: () => Measure[] | Promise<Measure[]> }[] = [
@@ -14,6 +16,8 @@ const groups: { names: string[]; run: () => Measure[] | Promise<Measure[]> }[] =
     run: metricCallsOverMinimum,
   },
   { names: ['judge-batch-peak-memory'], run: judgeBatchPeakMemory },
+  { names: ['two-pass-metrics-share'], run: twoPassMetricsShare },
+  { names: ['replay-minutes-per-second'], run: replayMinutesPerSecond },
   { names: ['plan-ms-median'], run: planMilliseconds },
   { names: ['plans-peak-memory-10000', 'plans-seconds-10000'], run: planPeakMemory },
   { names: ['plan-cold-start-seconds', 'plan-cold-start-seconds-checkout'], run: planColdStart },

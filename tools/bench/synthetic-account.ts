@@ -32,6 +32,7 @@ export function syntheticInventory(count: number): { volumes: Volume[]; instance
       multiAttach: false,
       attachments: [{ instanceId: hex('i', Math.floor(index / volumesPerInstance)), ebsCardIndex: null }],
       name: `volume ${index}`,
+      stripeTag: null,
     };
   });
   const instances = Array.from(

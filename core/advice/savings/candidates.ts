@@ -1,4 +1,4 @@
-/** Configurations of one volume that serve as well for less: in place, or as a stripe. */
+/** Configurations of one volume for rates that it shall have: in place, or as a stripe. */
 
 import type { VolumeLimits } from '../../limits/volume-limits.ts';
 import type { VolumeConfiguration, VolumeType } from '../../limits/volume-types.ts';
@@ -26,10 +26,11 @@ const mostFailureRate = 0.02;
 
 export const presentUsd = ({ config, prices }: Present): number => exactMonthlyUsd(config, prices).total;
 
-function memberUsd(member: Omit<Layout, 'kind' | 'members'>, { config, prices }: Present): number {
-  const { volumeType, sizeGiB, iops, throughputMiBps } = member;
+/** With what all its members cost together. */
+export function priced(layout: Layout, { config, prices }: Present): Cheaper {
+  const { volumeType, sizeGiB, iops, throughputMiBps, members } = layout;
   const paid = { volumeType, sizeGiB, deployment: config.deployment, iops, throughputMiBps };
-  return exactMonthlyUsd(paid, prices).total;
+  return { layout, monthlyUsd: exactMonthlyUsd(paid, prices).total * members };
 }
 
 /** What it can do at its best today, credits and all. */
@@ -56,8 +57,7 @@ export function inPlace(
   const found = cheapestMember(volumeType, { ...rates, sizeGiB }, deployment);
   // A larger volume could never be made smaller again: that is not in place and back.
   if ('outOfReach' in found || found.member.sizeGiB !== sizeGiB) return null;
-  const layout: Layout = { kind: 'single', members: 1, volumeType, ...found.member };
-  return { layout, monthlyUsd: memberUsd(layout, present) };
+  return priced({ kind: 'single', members: 1, volumeType, ...found.member }, present);
 }
 
 /** The cheapest stripe of gp3 of so many members at most; null where none is legal. */
@@ -73,9 +73,8 @@ export function stripe(present: Present, rates: Rates, freeAttachments: number):
     };
     const found = cheapestMember('gp3', each, deployment);
     if ('outOfReach' in found) continue;
-    const layout: Layout = { kind: 'stripe', members, volumeType: 'gp3', ...found.member };
-    const monthlyUsd = memberUsd(layout, present) * members;
-    if (best === null || monthlyUsd < best.monthlyUsd - 1e-6) best = { layout, monthlyUsd };
+    const option = priced({ kind: 'stripe', members, volumeType: 'gp3', ...found.member }, present);
+    if (best === null || option.monthlyUsd < best.monthlyUsd - 1e-6) best = option;
   }
   return best;
 }

@@ -5,7 +5,6 @@ import { figure } from '../../figures.ts';
 import { type Known, known, unknown } from '../../known.ts';
 import { ssdMiBPerIo } from '../../limits/volume-limits.ts';
 import { isHdd, type VolumeType } from '../../limits/volume-types.ts';
-import { maximum } from '../../load/series.ts';
 import type { VolumeLoad } from '../../load/volume-load.ts';
 import type { Rates } from '../../plan/need.ts';
 import { kibFromMiB, secondsPerHour, secondsPerMinute } from '../../units.ts';
@@ -23,7 +22,7 @@ export interface ObservedNeed {
 }
 
 /** The chunk that a stripe is made with where nobody says another. */
-const chunkKiB = 64;
+export const usualChunkKiB = 64;
 const ssdUnitsPerMiB = 1 / ssdMiBPerIo;
 
 /** What a volume's load shows that it needs, with headroom. */
@@ -39,39 +38,53 @@ export type NeedOf = (volumeId: string) => VolumeNeed | null;
 /** With headroom a need has no fractions. */
 const withHeadroom = (rate: number): number => Math.ceil(rate * (1 + thresholds.savingHeadroom) - 1e-9);
 
-/** The highest of a figure over the periods in which there was I/O; 0 where there was none. */
-function highest(load: VolumeLoad, of: (period: number) => number): number {
-  return maximum(load.ops.map((ops, i) => (ops > 0 ? of(i) : Number.NaN))) ?? 0;
-}
-
 /** Over the non-idle seconds where the idle time is known: an average hides bursts. */
 const rateAt = (average: Float64Array, busy: Float64Array | null, i: number): number => {
-  const over = busy?.[i] ?? Number.NaN;
+  const over = busy === null ? Number.NaN : (busy[i] as number);
   return Number.isNaN(over) ? (average[i] as number) : over;
 };
 
-const iopsAt = (load: VolumeLoad, i: number): number => rateAt(load.iops, load.busyIops, i);
-const mibpsAt = (load: VolumeLoad, i: number): number => rateAt(load.mibps, load.busyMiBps, i);
-const ioKiBAt = (load: VolumeLoad, i: number): number =>
-  kibFromMiB(load.mibps[i] as number) / (load.iops[i] as number);
+/** The busiest of everything that a need is made of; 0 where there was no I/O. */
+interface Busiest extends Rates {
+  /** Operations as EBS counts them on the volume's kind. */
+  countedIops: number;
+  /** Each I/O cut at the chunk of a stripe. */
+  cutIops: number;
+  /** A period with I/O whose bytes, or whose rate over the non-idle seconds, are not known. */
+  isMibUnknown: boolean;
+  isBusyUnknown: boolean;
+}
 
 /**
  * EBS counts I/O on SSD by 256 KiB. Of a period with large I/O among small the average does not tell how many there
  * were: at most as many more as its bytes have units.
  */
-function countedIopsAt(load: VolumeLoad, i: number): number {
-  const more = ioKiBAt(load, i) > chunkKiB ? ssdUnitsPerMiB * mibpsAt(load, i) : 0;
-  return iopsAt(load, i) + more;
+function busiest(load: VolumeLoad, volumeType: VolumeType): Busiest {
+  const { ops, iops, mibps, busyIops, busyMiBps } = load;
+  const hdd = isHdd(volumeType);
+  const most = { iops: 0, throughputMiBps: 0, countedIops: 0, cutIops: 0 };
+  let [isMibUnknown, isBusyUnknown] = [false, busyIops === null];
+  for (let i = 0; i < ops.length; i++) {
+    if (!((ops[i] as number) > 0)) continue;
+    const rate = rateAt(iops, busyIops, i);
+    const mib = rateAt(mibps, busyMiBps, i);
+    const ioKiB = kibFromMiB(mibps[i] as number) / (iops[i] as number);
+    if (rate > most.iops) most.iops = rate;
+    if (mib > most.throughputMiBps) most.throughputMiBps = mib;
+    const counted = !hdd && ioKiB > usualChunkKiB ? rate + ssdUnitsPerMiB * mib : rate;
+    if (counted > most.countedIops) most.countedIops = counted;
+    const cut = rate * Math.max(1, Math.ceil(ioKiB / usualChunkKiB));
+    if (cut > most.cutIops) most.cutIops = cut;
+    if (Number.isNaN(mibps[i])) isMibUnknown = true;
+    if (busyIops !== null && Number.isNaN(busyIops[i])) isBusyUnknown = true;
+  }
+  return { ...most, isMibUnknown, isBusyUnknown };
 }
 
-/** At least this it needs, whatever held it back: what it was served in its busiest period, with headroom. */
-export function leastNeed(load: VolumeLoad, volumeType: VolumeType): Rates {
-  const counted = isHdd(volumeType) ? iopsAt : countedIopsAt;
-  return {
-    iops: withHeadroom(highest(load, (i) => counted(load, i))),
-    throughputMiBps: withHeadroom(highest(load, (i) => mibpsAt(load, i))),
-  };
-}
+const needFrom = ({ countedIops, throughputMiBps }: Busiest): Rates => ({
+  iops: withHeadroom(countedIops),
+  throughputMiBps: withHeadroom(throughputMiBps),
+});
 
 /** A week has every day in it: what runs on Sundays only is not missed. */
 const highConfidenceSeconds = 7 * 24 * secondsPerHour;
@@ -82,17 +95,27 @@ function confidenceOf({ periodSeconds, knownSeconds }: VolumeLoad): ObservedNeed
 }
 
 /** What is missing of the load; null where enough is there. */
-function missing(load: VolumeLoad, window: AuditWindow): string | null {
+function missing(
+  load: VolumeLoad,
+  { isMibUnknown, isBusyUnknown }: Busiest,
+  window: AuditWindow,
+): string | null {
   const windowSeconds = secondsOf(window);
   if (windowSeconds < thresholds.savingWindowSeconds) return 'the window is shorter than a day';
   if (load.knownSeconds < thresholds.savingKnownShare * windowSeconds)
     return 'too little of the window is known';
-  const isMissing = (column: Float64Array | null): boolean =>
-    load.ops.some((ops, i) => ops > 0 && Number.isNaN(column?.[i] ?? Number.NaN));
-  if (isMissing(load.mibps)) return 'of periods with I/O the bytes are not known';
-  if (load.periodSeconds > secondsPerMinute && isMissing(load.busyIops))
+  if (isMibUnknown) return 'of periods with I/O the bytes are not known';
+  if (load.periodSeconds > secondsPerMinute && isBusyUnknown)
     return 'averages over more than a minute without the idle time hide bursts';
   return null;
+}
+
+/** What a load shows of the need. */
+export interface SeenNeed {
+  /** At least this it needs, whatever held it back: what it was served in its busiest period, with headroom. */
+  least: Rates;
+  /** Unknown where that may not be all. */
+  need: Known<ObservedNeed>;
 }
 
 /**
@@ -105,23 +128,24 @@ export function observedNeed(
   volumeType: VolumeType,
   window: AuditWindow,
   heldBackMinutes: number,
-): Known<ObservedNeed> {
-  if (heldBackMinutes > 0)
-    return unknown(
-      `something held it back in ${figure(heldBackMinutes, 0)} minutes: what it wanted does not show`,
-    );
-  const because = missing(load, window);
-  if (because !== null) return unknown(because);
-  const pieces = (i: number): number => Math.max(1, Math.ceil(ioKiBAt(load, i) / chunkKiB));
-  return known({
-    peak: {
-      iops: highest(load, (i) => iopsAt(load, i)),
-      throughputMiBps: highest(load, (i) => mibpsAt(load, i)),
-    },
-    rates: leastNeed(load, volumeType),
-    cutIops: withHeadroom(highest(load, (i) => iopsAt(load, i) * pieces(i))),
-    knownSeconds: load.knownSeconds,
-    periodSeconds: load.periodSeconds,
-    confidence: confidenceOf(load),
-  });
+): SeenNeed {
+  const most = busiest(load, volumeType);
+  const least = needFrom(most);
+  if (heldBackMinutes > 0) {
+    const because = `something held it back in ${figure(heldBackMinutes, 0)} minutes: what it wanted does not show`;
+    return { least, need: unknown(because) };
+  }
+  const because = missing(load, most, window);
+  if (because !== null) return { least, need: unknown(because) };
+  return {
+    least,
+    need: known({
+      peak: { iops: most.iops, throughputMiBps: most.throughputMiBps },
+      rates: least,
+      cutIops: withHeadroom(most.cutIops),
+      knownSeconds: load.knownSeconds,
+      periodSeconds: load.periodSeconds,
+      confidence: confidenceOf(load),
+    }),
+  };
 }

@@ -12,6 +12,8 @@ import { stepsTo } from '../../plan/steps.ts';
 import { roundUsd } from '../../prices/volume-price.ts';
 import type { Advice, FindingKind } from '../../schemas/finding.ts';
 import { secondsPerHour, secondsPerMinute } from '../../units.ts';
+import { caveatOf } from '../caveats.ts';
+import { figuresText, layoutNow } from '../layout-now.ts';
 import { bestOf, type Cheaper, inPlace, type Present, presentUsd, stripe, toServe } from './candidates.ts';
 import type { ObservedNeed } from './observed-need.ts';
 
@@ -26,6 +28,8 @@ export interface SavingsOf {
   alike: readonly string[];
   /** Volumes that its instance takes beside those that it has; null where that is not known. */
   freeAttachments: number | null;
+  /** Minutes in which its load, so many times as high, would be held back with a layout: by replay; null without a load. */
+  heldBackMinutesWith: ((layout: Layout, times: number) => number) | null;
 }
 
 export interface Saving {
@@ -40,39 +44,11 @@ const insteadOf: Partial<Record<VolumeType, readonly Exclude<VolumeType, 'standa
   st1: ['sc1'],
 };
 
-const caveats: Partial<Record<string, string>> = {
-  'io1 gp3': ' gp3 keeps its performance 99 % of the time, io1 99.9 %; they are as durable.',
-  'st1 sc1': ' sc1 is for data that is seldom read: what it has all the time is enough for what was seen.',
-};
-
 /** Less of a difference is not worth a second way. */
 const leastFurtherUsd = 0.5;
 
 const savingSeverity = (usd: number): 'warning' | 'info' =>
   usd >= thresholds.savingWarningUsd ? 'warning' : 'info';
-
-function figuresText({ volumeType, iops, throughputMiBps, sizeGiB, members }: Layout): string {
-  const rates =
-    volumeType === 'gp3'
-      ? ` with ${figure(iops)} IOPS and ${figure(throughputMiBps)} MiB/s`
-      : volumeType === 'io1' || volumeType === 'io2'
-        ? ` with ${figure(iops)} IOPS`
-        : '';
-  return members === 1
-    ? `${volumeType}${rates}`
-    : `a stripe of ${members} ${volumeType}, each ${figure(sizeGiB)} GiB${rates}`;
-}
-
-function layoutNow({ config, limits }: Present): Layout {
-  return {
-    kind: 'single',
-    members: 1,
-    volumeType: config.volumeType,
-    sizeGiB: config.sizeGiB,
-    iops: limits.baselineIops,
-    throughputMiBps: limits.baselineMiBps,
-  };
-}
 
 function siblingText(alike: readonly string[]): string {
   return alike.length === 0
@@ -80,18 +56,31 @@ function siblingText(alike: readonly string[]): string {
     : ` ${alike.length} more on the instance ${alike.length === 1 ? 'is' : 'are'} like it: if they are one stripe, change all alike.`;
 }
 
-function adviceOf(of: SavingsOf, { layout, monthlyUsd }: Cheaper, why: string): Advice {
+/** Of the load as it was where that must not get worse; with headroom where the load is what the advice rests on. */
+const asItWas = 1;
+const withHeadroom = 1 + thresholds.savingHeadroom;
+
+const minutesWith = ({ heldBackMinutesWith }: SavingsOf, layout: Layout, times: number): number | null =>
+  heldBackMinutesWith === null ? null : heldBackMinutesWith(layout, times);
+
+/** Does another configuration do as well in the replay? Without a load only what is as fast is asked about. */
+const isAsGood = (of: SavingsOf, { layout }: Cheaper, times: number): boolean =>
+  (minutesWith(of, layout, times) ?? 0) <= (minutesWith(of, layoutNow(of.present.limits), times) ?? 0);
+
+function adviceOf(of: SavingsOf, option: Cheaper, why: string): Advice {
+  const { layout, monthlyUsd } = option;
   const { volume, present, alike } = of;
   const { deployment } = present.config;
-  const now = { layout: layoutNow(present), volumeIds: [volume.volumeId] };
+  const now = { layout: layoutNow(present.limits), volumeIds: [volume.volumeId] };
   const { awsCli } = stepsTo(layout, now, { region: volume.region, deployment });
   const way = layout.members === 1 ? 'Change it in place to' : 'Move it to';
   const root = layout.members === 1 ? '' : ' A root volume cannot be a stripe.';
   return {
     action: `${way} ${figuresText(layout)}: ${why}${root}${layout.members === 1 ? siblingText(alike) : ''}`,
     monthlyUsdDelta: roundUsd(monthlyUsd - presentUsd(present)),
-    throttledMinutesBefore: null,
-    throttledMinutesAfter: null,
+    // Headroom decides what is advised; what is told is of the load as it was.
+    throttledMinutesBefore: minutesWith(of, layoutNow(present.limits), asItWas),
+    throttledMinutesAfter: minutesWith(of, layout, asItWas),
     how: awsCli,
   };
 }
@@ -153,6 +142,7 @@ function overProvisioned(of: SavingsOf): Saving | null {
   if (!seen.known || !(volumeType === 'gp3' || volumeType === 'io1' || volumeType === 'io2')) return null;
   const lower = inPlace(present, volumeType, toServe(present, seen.value.rates));
   if (lower === null || !saves(lower, present, thresholds.overProvisionedUsd)) return null;
+  if ((minutesWith(of, lower.layout, withHeadroom) ?? 0) > 0) return null;
   return savingOf('over-provisioned', of, [lower], [adviceOf(of, lower, asSeen(seen.value))]);
 }
 
@@ -161,17 +151,18 @@ type OtherType = Exclude<VolumeType, 'standard'>;
 /** As fast as at its best today where that is cheaper; and what the load needs where that is cheaper still. */
 function cheaperWith(of: SavingsOf, other: OtherType): { option: Cheaper; advice: Advice }[] {
   const { present, seen, atItsLimit } = of;
-  const caveat = caveats[`${present.config.volumeType} ${other}`] ?? '';
-  const isWorthIt = (option: Cheaper | null): option is Cheaper =>
-    option !== null && saves(option, present, thresholds.cheaperTypeUsd);
+  const caveat = caveatOf(present.config.volumeType, other);
+  const isWorthIt = (option: Cheaper | null, times: number): option is Cheaper =>
+    option !== null && saves(option, present, thresholds.cheaperTypeUsd) && isAsGood(of, option, times);
   const best = inPlace(present, other, bestOf(present));
   const fitted = seen.known ? inPlace(present, other, toServe(present, seen.value.rates)) : null;
   const more = atItsLimit ? ' It was held back at its limit: for that it needs more.' : '';
-  const found = isWorthIt(best)
+  const isBestWorthIt = isWorthIt(best, asItWas);
+  const found = isBestWorthIt
     ? [{ option: best, advice: adviceOf(of, best, `${asFast}${more}${caveat}`) }]
     : [];
-  if (!seen.known || !isWorthIt(fitted)) return found;
-  if (isWorthIt(best) && fitted.monthlyUsd > best.monthlyUsd - leastFurtherUsd) return found;
+  if (!seen.known || !isWorthIt(fitted, withHeadroom)) return found;
+  if (isBestWorthIt && fitted.monthlyUsd > best.monthlyUsd - leastFurtherUsd) return found;
   return [...found, { option: fitted, advice: adviceOf(of, fitted, `${asSeen(seen.value)}${caveat}`) }];
 }
 
@@ -210,6 +201,7 @@ function cheaperStripe(of: SavingsOf, inPlaceUsd: number): Saving | null {
   if (found === null) return null;
   const saved = inPlaceUsd - found.monthlyUsd;
   if (saved < thresholds.cheaperStripeUsd || saved < thresholds.cheaperStripeShare * inPlaceUsd) return null;
+  if (!isAsGood(of, found, withHeadroom)) return null;
   const { draft, advice } = savingOf(
     'cheaper-stripe',
     of,

@@ -1,33 +1,25 @@
 /** Volumes that may be members of one stripe, and whether one of them waits longer than the others. */
+
+import { thresholds } from '../../diagnosis/thresholds.ts';
 import type { Volume } from '../../inventory.ts';
 import { type Series, sameTimes } from '../../load/series.ts';
+import { msPerSecond, secondsPerMinute } from '../../units.ts';
 
 /** A straggler's latency is three times its siblings' median; in a stripe all do the same rate, so its queue is too. */
 const unevenTimes = 2;
 /** It takes ten minutes of that to be told; half of them make a suspect. */
-const unevenSeconds = 300;
-/** What keeps less in flight, some twenty operations a second at a millisecond each, is no load to tell a latency by. */
-const loadInFlight = 0.02;
-/** Members of a stripe differ by a few in a hundred operations of a minute; volumes of one load by no more than this. */
-const oneLoadDifference = 0.3;
+const unevenSeconds = (thresholds.stragglerMinutes * secondsPerMinute) / 2;
+/** What the fewest operations that a latency is judged by keep in flight at the shortest one. */
+const loadInFlight = (thresholds.stragglerLeastIops * thresholds.stragglerLeastMs) / msPerSecond;
+/** Of two volumes with loads of their own each waits longer at some time, and one of them does so in most of it. */
+const apartShare = 0.5;
 
-const likeness = ({ volumeType, sizeGiB, iops, throughputMiBps }: Volume): string =>
+const figuresOf = ({ volumeType, sizeGiB, iops, throughputMiBps }: Volume): string =>
   JSON.stringify([volumeType, sizeGiB, iops, throughputMiBps]);
-
-const several = <T>(groups: Iterable<T[]>): T[][] => [...groups].filter(({ length }) => length > 1);
 
 /** Volumes of one instance with the same type, size and figures: they may be a stripe that nobody told of. */
 export const lookingAlike = (volumes: readonly Volume[]): Volume[][] =>
-  several(Map.groupBy(volumes, likeness).values());
-
-/** Volumes of one instance with the same tag that says so. */
-export const toldAlike = (volumes: readonly Volume[]): Volume[][] =>
-  several(
-    Map.groupBy(
-      volumes.filter(({ stripeTag }) => stripeTag !== null),
-      ({ stripeTag }) => stripeTag,
-    ).values(),
-  );
+  [...Map.groupBy(volumes, figuresOf).values()].filter(({ length }) => length > 1);
 
 const areComparable = (series: readonly Series[]): boolean =>
   series.every(({ epochSeconds }) => sameTimes(epochSeconds, (series[0] as Series).epochSeconds));
@@ -71,20 +63,30 @@ export function isUneven(queues: readonly Series[]): boolean {
   return false;
 }
 
-export interface Operations {
-  reads: Series;
-  writes: Series;
+/** Do two queues differ in most of the time under load, now the one being longer and now the other? */
+function isApart(a: Series, b: Series): boolean {
+  let [loaded, above, below] = [0, 0, 0];
+  for (let i = 0; i < a.values.length; i++) {
+    const [one, other] = [a.values[i] as number, b.values[i] as number];
+    if (one < loadInFlight && other < loadInFlight) continue;
+    loaded++;
+    if (one >= unevenTimes * other) above++;
+    else if (other >= unevenTimes * one) below++;
+  }
+  const least = unevenSeconds / a.periodSeconds;
+  return above >= least && below >= least && above + below >= apartShare * loaded;
 }
 
-/** Can two volumes carry one load, by their operations? What cannot be compared can. */
-export function isOneLoad(a: Operations, b: Operations): boolean {
-  if (!areComparable([a.reads, a.writes, b.reads, b.writes])) return true;
-  let [difference, larger] = [0, 0];
-  for (let i = 0; i < a.reads.values.length; i++) {
-    const one = (a.reads.values[i] as number) + (a.writes.values[i] as number);
-    const other = (b.reads.values[i] as number) + (b.writes.values[i] as number);
-    difference += Math.abs(one - other);
-    larger += Math.max(one, other);
+/**
+ * Those of a group that may carry one load, by their queues; alone is who carries none with another. Taken for granted:
+ * members of a stripe do not take turns in waiting twice as long as each other in most of their time.
+ */
+export function withOneLoad<T>(members: readonly T[], queueOf: (member: T) => Series): T[][] {
+  if (!areComparable(members.map(queueOf))) return [[...members]];
+  let parts: T[][] = [];
+  for (const member of members) {
+    const near = parts.filter((part) => part.some((other) => !isApart(queueOf(other), queueOf(member))));
+    parts = [...parts.filter((part) => !near.includes(part)), [...near.flat(), member]];
   }
-  return difference <= oneLoadDifference * larger;
+  return parts;
 }

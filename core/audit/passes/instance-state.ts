@@ -8,7 +8,7 @@ import { exactMonthlyUsd } from '../../prices/volume-price.ts';
 import type { PassPlan } from '../reading-plan.ts';
 import { type InstanceBound, instanceBound, instanceChecks } from './instance-bound.ts';
 import { isCovered } from './queue.ts';
-import { type StripeState, stripesAfterFirst, suspectStripe } from './stripe-state.ts';
+import type { StripeStates } from './stripe-state.ts';
 import { neighbourRules } from './volume-rules.ts';
 import { suspect, type VolumeState } from './volume-state.ts';
 
@@ -18,8 +18,7 @@ export interface InstanceState {
   isDescribed: boolean;
   /** Of its volumes, those that have anything to read. */
   volumes: VolumeState[];
-  /** Of these, groups that may be one stripe. */
-  stripes: StripeState[];
+  stripes: StripeStates;
   bound: InstanceBound;
   isSuspect: boolean;
   isUnread: boolean;
@@ -47,7 +46,7 @@ function suspectUnreachable({ instance, volumes }: InstanceState, markets: Marke
 export function boundAfterFirst(state: InstanceState, plan: PassPlan, markets: Markets): void {
   const { instance, volumes } = state;
   suspectUnreachable(state, markets);
-  state.stripes = stripesAfterFirst(volumes);
+  state.stripes.afterFirst();
   const looks = looksOf(state);
   // Nothing was seen to go through it.
   if (looks.length === 0 && volumes.every(({ suspectedBy }) => suspectedBy === null)) return;
@@ -82,7 +81,7 @@ export function readChecks(state: InstanceState, fine: FleetMetrics, plan: PassP
   state.isUnread = fine.unusableBecause(state.instance.instanceId) !== null;
   if (state.isDescribed && !state.isUnread) state.isSuspect = isHeldBack(state, fine, plan);
   if (state.isSuspect) for (const one of state.volumes) suspect(one, neighbourRules.instance.name);
-  for (const stripe of state.stripes) suspectStripe(stripe, fine);
+  state.stripes.afterSecond(fine);
 }
 
 /**

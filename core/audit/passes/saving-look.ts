@@ -8,11 +8,13 @@ import { known, unknown } from '../../known.ts';
 import type { VolumeLoad } from '../../load/volume-load.ts';
 
 export interface SavingLook {
+  /** A saving that is told whatever its load is. */
+  isToldAnyway(): boolean;
   /** @param load averages of the volume; null before they are read: it may need nothing at all. */
   dependsOnLoad(load: VolumeLoad | null): boolean;
 }
 
-const never: SavingLook = { dependsOnLoad: () => false };
+const never: SavingLook = { dependsOnLoad: () => false, isToldAnyway: () => false };
 
 /** Kind and severity: what is told of money. */
 const toldOf = (savings: readonly Saving[]): string[] =>
@@ -40,12 +42,15 @@ export function savingLook(
   window: AuditWindow,
   periodSeconds: number,
 ): SavingLook {
-  if (of === null || secondsOf(window) < thresholds.savingWindowSeconds) return never;
+  if (of === null) return never;
   // Without a replay that would refuse some of them: the most that could be told.
   const asking = { ...of, atItsLimit: false, heldBackMinutesWith: null };
   const savings = (seen: SavingsOf['seen']): Saving[] => volumeSavings({ ...asking, seen });
+  const told = (): Saving[] => savings(unknown('its load is not looked at'));
   return {
+    isToldAnyway: () => told().length > 0,
     dependsOnLoad(load) {
+      if (secondsOf(window) < thresholds.savingWindowSeconds) return false;
       const rates =
         load === null
           ? { iops: 0, throughputMiBps: 0 }
@@ -58,13 +63,13 @@ export function savingLook(
         periodSeconds,
         confidence: 'high',
       };
-      const sure = savings(unknown('its load is not looked at'));
+      const sure = told();
       const atMost = savings(known(least));
       // Of io1 the load decides which of two ways is told: lower figures, or another type.
       if (of.present.config.volumeType === 'io1' && atMost.length > 0) return true;
-      const told = toldOf(sure);
+      const sureKinds = toldOf(sure);
       return (
-        toldOf(atMost).some((one) => !told.includes(one)) ||
+        toldOf(atMost).some((one) => !sureKinds.includes(one)) ||
         couldStripe({ ...asking, seen: known(least) }, sure, least)
       );
     },

@@ -1,16 +1,20 @@
 /**
- * Stripes on their way through the passes: what is one stripe is judged as one, so with one suspect, or one member that
- * waits longer than the others, all of it are suspects. Volumes that only look alike are asked for their operations first:
- * members of a stripe do the same ones.
+ * Stripes on their way through the passes. What is one stripe is judged as one: with one suspect, or one member that waits
+ * longer than the others, all of it are suspects. Who is told to be one, by the host or a tag, is known from the start.
+ * Volumes that only look alike are asked for their loads where it matters whether they are.
  */
+import type { Volume } from '../../inventory.ts';
 import type { FleetMetrics } from '../../load/fleet-metrics.ts';
-import { isOneLoad, isUneven, lookingAlike, type Operations, toldAlike } from './alike.ts';
-import { neighbourRules } from './volume-rules.ts';
+import { type VolumeLoad, volumeLoad } from '../../load/volume-load.ts';
+import type { HostEvidence } from '../../stripes/host-evidence.ts';
+import { stripesOf } from '../../stripes/stripes-of.ts';
+import { isUneven, lookingAlike, withOneLoad } from './alike.ts';
+import { type FirstLook, neighbourRules } from './volume-rules.ts';
 import { suspect, type VolumeState } from './volume-state.ts';
 
-export interface StripeState {
+interface AlikeGroup {
   members: VolumeState[];
-  /** Their operations are asked for. */
+  /** Their loads are asked for. */
   isAsked: boolean;
 }
 
@@ -24,49 +28,75 @@ function suspectAll(members: readonly VolumeState[]): void {
 const isUnevenGroup = (members: readonly VolumeState[]): boolean =>
   isUneven(members.flatMap(({ look }) => (look === null ? [] : [look.queue.series])));
 
-/** After the first pass: groups of one instance's volumes, with what must be asked to know whether they are stripes. */
-export function stripesAfterFirst(volumes: readonly VolumeState[]): StripeState[] {
-  const states = new Map(volumes.map((state) => [state.volume, state]));
-  const membersOf = (group: readonly VolumeState['volume'][]): VolumeState[] =>
-    group.map((volume) => states.get(volume) as VolumeState);
-  const all = [...states.keys()];
-  for (const group of toldAlike(all)) {
-    const members = membersOf(group);
-    if (members.some(isSuspect) || isUnevenGroup(members)) suspectAll(members);
+/** It takes all of a stripe to judge one of it. */
+function suspectTogether(members: readonly VolumeState[]): void {
+  if (members.some(isSuspect) || isUnevenGroup(members)) suspectAll(members);
+}
+
+/** Those that may carry one load; where a queue is not known nothing tells them apart. */
+function partsOf(members: readonly VolumeState[]): VolumeState[][] {
+  const isSeen = members.every(({ look }) => look !== null);
+  const parts = isSeen
+    ? withOneLoad(members, ({ look }) => (look as FirstLook).queue.series)
+    : [[...members]];
+  return parts.filter(({ length }) => length > 1);
+}
+
+/** What is told of them depends on whether they are one stripe: not where all are read anyway. */
+function dependsOnStripe(members: readonly VolumeState[]): boolean {
+  if (members.every(isSuspect)) return false;
+  const isTold = members.some(({ look }) => look?.savings.isToldAnyway() === true);
+  return isTold || members.some(isSuspect) || isUnevenGroup(members);
+}
+
+/** The stripes among the volumes of one instance. */
+export class StripeStates {
+  private readonly instanceId: string;
+  private readonly states: ReadonlyMap<Volume, VolumeState>;
+  private readonly host: HostEvidence | null;
+  private groups: AlikeGroup[] = [];
+
+  constructor(instanceId: string, volumes: readonly VolumeState[], host: HostEvidence | null) {
+    this.instanceId = instanceId;
+    this.states = new Map(volumes.map((state) => [state.volume, state]));
+    this.host = host;
   }
-  return lookingAlike(all).map((group) => {
-    const members = membersOf(group);
-    const isInDoubt = members.some(isSuspect) ? !members.every(isSuspect) : isUnevenGroup(members);
-    if (isInDoubt) for (const member of members) member.asksOperations = true;
-    return { members, isAsked: isInDoubt };
-  });
-}
 
-function operationsOf({ volume }: VolumeState, fine: FleetMetrics): Operations | null {
-  const metrics = fine.of(volume.volumeId);
-  const [reads, writes] = [metrics.get('VolumeReadOps'), metrics.get('VolumeWriteOps')];
-  return reads === undefined || writes === undefined ? null : { reads, writes };
-}
-
-/** Members that may carry one load; those of whom it is not known may. */
-function withOneLoad(members: readonly VolumeState[], fine: FleetMetrics): VolumeState[][] {
-  const operations = new Map(members.map((member) => [member, operationsOf(member, fine)]));
-  const mayBeOne = (a: VolumeState, b: VolumeState): boolean => {
-    const [one, other] = [operations.get(a), operations.get(b)];
-    return !one || !other || isOneLoad(one, other);
-  };
-  let parts: VolumeState[][] = [];
-  for (const member of members) {
-    const near = parts.filter((part) => part.some((other) => mayBeOne(other, member)));
-    parts = [...parts.filter((part) => !near.includes(part)), [...near.flat(), member]];
+  private membersOf(volumes: readonly Volume[]): VolumeState[] {
+    return volumes.map((volume) => this.states.get(volume) as VolumeState);
   }
-  return parts;
-}
 
-/** After the second look. A group of which only that showed a suspect was not asked: all of it are. */
-export function suspectStripe({ members, isAsked }: StripeState, fine: FleetMetrics): void {
-  const parts = isAsked ? withOneLoad(members, fine) : [members];
-  for (const part of parts) {
-    if (part.length > 1 && (part.some(isSuspect) || (isAsked && isUnevenGroup(part)))) suspectAll(part);
+  private stripes(loads: (volumeId: string) => VolumeLoad | null): VolumeState[][] {
+    const found = stripesOf(this.instanceId, [...this.states.keys()], { host: this.host, loads });
+    return found.map(({ volumes }) => this.membersOf(volumes));
+  }
+
+  /** After the first pass: suspects of what is told, and what must be asked of volumes that look alike. */
+  afterFirst(): void {
+    const told = this.stripes(() => null);
+    for (const members of told) suspectTogether(members);
+    const decided = new Set([
+      ...told.flat().map(({ volume }) => volume.volumeId),
+      ...(this.host?.singleVolumeIds ?? []),
+      ...(this.host?.arrays ?? []).flatMap(({ memberVolumeIds }) => memberVolumeIds),
+    ]);
+    const open = [...this.states.keys()].filter(({ volumeId }) => !decided.has(volumeId));
+    this.groups = lookingAlike(open)
+      .flatMap((alike) => partsOf(this.membersOf(alike)))
+      .map((members) => ({ members, isAsked: dependsOnStripe(members) }));
+    for (const { members, isAsked } of this.groups) {
+      if (isAsked) for (const member of members) member.asksLoad = true;
+    }
+  }
+
+  /** After the second look. Of a group that was not asked, and has a suspect by now, all may be one stripe. */
+  afterSecond(fine: FleetMetrics): void {
+    for (const { members, isAsked } of this.groups)
+      if (!isAsked && members.some(isSuspect)) suspectAll(members);
+    const found = this.stripes((volumeId) => {
+      const load = volumeLoad(fine.of(volumeId));
+      return load.known ? load.value : null;
+    });
+    for (const members of found) suspectTogether(members);
   }
 }

@@ -10,12 +10,14 @@ import type { Volume } from '../../inventory.ts';
 import type { FleetMetrics } from '../../load/fleet-metrics.ts';
 import { type MetricQuery, queriesOfInstance, queriesOfVolume } from '../../load/metric-queries.ts';
 import type { MetricName } from '../../load/metrics.ts';
+import type { HostEvidence } from '../../stripes/host-evidence.ts';
 import type { AuditBatch } from '../batches.ts';
 import type { Cleared } from '../cleared.ts';
-import { instancesToJudge } from '../judge-instances.ts';
+import { instancesToJudge } from '../instances-to-judge.ts';
 import type { PassPlan } from '../reading-plan.ts';
 import type { Surroundings } from '../savings-of-volume.ts';
 import { boundAfterFirst, type InstanceState, readChecks, readOfInstance } from './instance-state.ts';
+import { StripeStates } from './stripe-state.ts';
 import { exceededChecks, hasBucket } from './volume-rules.ts';
 import {
   clearedVolume,
@@ -38,7 +40,13 @@ export class TwoPasses {
   /** "id metric" of what was asked in points of the second pass. */
   private readonly asked = new Set<string>();
 
-  constructor(batch: AuditBatch, plan: PassPlan, markets: Markets) {
+  /** @param hosts what they said of how their volumes are joined, by instance id. */
+  constructor(
+    batch: AuditBatch,
+    plan: PassPlan,
+    markets: Markets,
+    hosts?: ReadonlyMap<string, HostEvidence>,
+  ) {
     this.batch = batch;
     this.plan = plan;
     this.volumes = new Map(
@@ -49,18 +57,20 @@ export class TwoPasses {
     const volumesOn = new Map(toJudge.map(({ instance, volumes }) => [instance.instanceId, volumes]));
     this.around = { instances: described, markets, volumesOf: (id) => volumesOn.get(id) ?? [] };
     this.instances = new Map(
-      toJudge.map(({ instance, volumes }) => [
-        instance.instanceId,
-        {
+      toJudge.map(({ instance, volumes }) => {
+        const { instanceId } = instance;
+        const states = volumes.map(({ volumeId }) => this.volumes.get(volumeId) as VolumeState);
+        const state: InstanceState = {
           instance,
-          isDescribed: described.has(instance.instanceId),
-          volumes: volumes.map(({ volumeId }) => this.volumes.get(volumeId) as VolumeState),
-          stripes: [],
+          isDescribed: described.has(instanceId),
+          volumes: states,
+          stripes: new StripeStates(instanceId, states, hosts?.get(instanceId) ?? null),
           bound: { asks: [], couldLookBound: false },
           isSuspect: false,
           isUnread: false,
-        },
-      ]),
+        };
+        return [instanceId, state];
+      }),
     );
   }
 

@@ -33,7 +33,7 @@ export interface FirstLook {
 }
 
 /** What a rule says of a volume: nothing of the kind, a suspect, or that it takes more metrics to tell. */
-export type Opinion = 'clear' | 'suspect' | readonly [MetricName, ...MetricName[]];
+type Opinion = 'clear' | 'suspect' | readonly [MetricName, ...MetricName[]];
 
 export interface VolumeRule {
   name: string;
@@ -75,7 +75,12 @@ const limits: VolumeRule = {
     ),
 };
 
-const loadMetrics = ['VolumeReadOps', 'VolumeWriteOps', 'VolumeReadBytes', 'VolumeWriteBytes'] as const;
+export const loadMetrics = [
+  'VolumeReadOps',
+  'VolumeWriteOps',
+  'VolumeReadBytes',
+  'VolumeWriteBytes',
+] as const;
 
 /** Fewer minutes of the last five or of a day are not told. */
 const toldSeconds = thresholds.throttledCriticalOfLast.minutes * secondsPerMinute;

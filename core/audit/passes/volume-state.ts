@@ -11,7 +11,14 @@ import type { PassPlan } from '../reading-plan.ts';
 import { type Surroundings, savingsBeside } from '../savings-of-volume.ts';
 import { queueLook } from './queue.ts';
 import { savingLook } from './saving-look.ts';
-import { exceededChecks, type FirstLook, hasBucket, type VolumeRule, volumeRules } from './volume-rules.ts';
+import {
+  exceededChecks,
+  type FirstLook,
+  hasBucket,
+  loadMetrics,
+  type VolumeRule,
+  volumeRules,
+} from './volume-rules.ts';
 
 /** What was read so far: in points of the first pass, and in points of the second. */
 export interface Looks {
@@ -34,8 +41,8 @@ export interface VolumeState {
   isSilent: boolean;
   /** CloudWatch did not give what was asked: it must not be judged on the rest. */
   isUnread: boolean;
-  /** Its operations would show whether it carries one load with another volume. */
-  asksOperations: boolean;
+  /** Its load would show whether it carries one with another volume. */
+  asksLoad: boolean;
   /** Rules that take more metrics to tell. */
   open: { rule: VolumeRule; metrics: readonly MetricName[] }[];
 }
@@ -52,7 +59,7 @@ export function volumeState(volume: Volume, published: PublishedChecks): VolumeS
     look: null,
     isSilent: false,
     isUnread: false,
-    asksOperations: false,
+    asksLoad: false,
     open: [],
   };
 }
@@ -102,14 +109,9 @@ export function readFirst(state: VolumeState, looks: Looks, plan: PassPlan, arou
 }
 
 /** What it takes to clear a volume, or to know what it belongs to. */
-export const metricsToClear = ({
-  suspectedBy,
-  open,
-  asksOperations,
-  isUnread,
-}: VolumeState): MetricName[] => [
+export const metricsToClear = ({ suspectedBy, open, asksLoad, isUnread }: VolumeState): MetricName[] => [
   ...(suspectedBy === null && !isUnread ? open.flatMap(({ metrics }) => metrics) : []),
-  ...(asksOperations && !isUnread ? (['VolumeReadOps', 'VolumeWriteOps'] as const) : []),
+  ...(asksLoad && !isUnread ? loadMetrics : []),
 ];
 
 /** What the rules make of it that asked for more. */

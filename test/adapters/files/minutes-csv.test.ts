@@ -80,7 +80,7 @@ describe('what cannot be written', () => {
   const below = directory.write('a-file', 'text');
 
   test.each([
-    ['in a directory that is not there', join(directory.path, 'none', 'minutes.csv'), /no such file/],
+    ['in a directory that is not there', join(directory.path, 'none', 'minutes.csv'), /no such directory/],
     ['a directory', directory.path, /directory/],
     ['below a file', join(below, 'minutes.csv'), /a file is there/],
   ])('%s is one line that names it and says why', (_what, path, why) => {

@@ -1,5 +1,5 @@
 /** What a volume could cost less: over-provisioned, cheaper-type, cheaper-stripe. */
-import { leastNeed, observedNeed } from '../../../core/advice/savings/observed-need.ts';
+import { observedNeed } from '../../../core/advice/savings/observed-need.ts';
 import { type Saving, type SavingsOf, volumeSavings } from '../../../core/advice/savings/volume-savings.ts';
 import { builtInMarket } from '../../../core/catalogue/market.ts';
 import type { Volume } from '../../../core/inventory.ts';
@@ -39,6 +39,7 @@ function savings(volume: Partial<Volume>, seen: Seen, others: Partial<SavingsOf>
     atItsLimit: false,
     alike: [],
     freeAttachments: 20,
+    heldBackMinutesWith: () => 0,
     ...others,
   });
 }
@@ -52,6 +53,37 @@ const told = (found: readonly Saving[]): Record<string, number[]> =>
   );
 
 const gp2 = { volumeType: 'gp2', iops: null, throughputMiBps: null };
+
+describe('by replay', () => {
+  /** So many minutes held back with fewer IOPS than today's 6,000, none with them. */
+  const lessIs = (minutes: number): Partial<SavingsOf> => ({
+    heldBackMinutesWith: ({ iops }) => (iops < 6_000 ? minutes : 0),
+  });
+
+  test('the minutes before and after stand in the advice', () => {
+    const [saving] = savings({ iops: 6_000 }, peak(2_000, 50), lessIs(0));
+    expect(saving?.advice[0]).toMatchObject({ throttledMinutesBefore: 0, throttledMinutesAfter: 0 });
+  });
+
+  test('what would hold back for one minute is not advised', () => {
+    expect(savings({ iops: 6_000 }, peak(2_000, 50), lessIs(1))).toEqual([]);
+  });
+
+  test('headroom decides, and what is told is of the load as it was', () => {
+    // 2,500 IOPS with headroom: held back for 5 minutes by less than 2,500 at times 1.25, for none as it was
+    const heldBackMinutesWith: SavingsOf['heldBackMinutesWith'] = ({ iops }, times) =>
+      iops < 2_000 * times ? 5 : 0;
+    const [saving] = savings({ iops: 6_000 }, peak(2_000, 50), { heldBackMinutesWith });
+    expect(saving?.advice[0]).toMatchObject({ throttledMinutesBefore: 0, throttledMinutesAfter: 0 });
+    const needsMore: SavingsOf['heldBackMinutesWith'] = ({ iops }, times) => (iops < 4_000 * times ? 5 : 0);
+    expect(savings({ iops: 6_000 }, peak(2_000, 50), { heldBackMinutesWith: needsMore })).toEqual([]);
+  });
+
+  test('without a load to replay there is nothing before and after', () => {
+    const [saving] = savings({ ...gp2, sizeGiB: 500 }, notSeen, { heldBackMinutesWith: null });
+    expect(saving?.advice[0]).toMatchObject({ throttledMinutesBefore: null, throttledMinutesAfter: null });
+  });
+});
 
 describe('over-provisioned', () => {
   test.each([
@@ -211,7 +243,12 @@ describe('what a load shows', () => {
 
   test('the busiest period over its non-idle seconds, with a quarter more', () => {
     const idle = repeat(minutes, 0).with(700, 30);
-    const seen = observedNeed(loadOf(metricSet(readsOf16KiB(ops, { VolumeIdleTime: idle }))), 'gp3', day, 0);
+    const { need: seen } = observedNeed(
+      loadOf(metricSet(readsOf16KiB(ops, { VolumeIdleTime: idle }))),
+      'gp3',
+      day,
+      0,
+    );
     // 60,000 / 30 = 2,000 IOPS; x 16 KiB = 31.25 MiB/s; x 1.25 = 2,500 and 39.06
     expect(seen).toEqual(
       known({
@@ -240,26 +277,28 @@ describe('what a load shows', () => {
       because: /too little/,
     },
   ])('unknown where $why', ({ heldBack, window, because }) => {
-    const seen = observedNeed(loadOf(metricSet(readsOf16KiB(ops))), 'gp3', window, heldBack);
+    const { need: seen } = observedNeed(loadOf(metricSet(readsOf16KiB(ops))), 'gp3', window, heldBack);
     expect(seen).toEqual({ known: false, because: expect.stringMatching(because) });
   });
 
   test('where bytes of a busy period are missing, nothing is taken for zero', () => {
     const bytes = repeat<number | undefined>(minutes, 100 * 16_384).with(700, undefined);
     const load = loadOf(metricSet({ ...readsOf16KiB(ops), VolumeReadBytes: bytes }));
-    expect(observedNeed(load, 'gp3', day, 0)).toEqual(unknown('of periods with I/O the bytes are not known'));
+    expect(observedNeed(load, 'gp3', day, 0).need).toEqual(
+      unknown('of periods with I/O the bytes are not known'),
+    );
   });
 
   test('one point of idle time does not make five-minute averages show bursts', () => {
     const idle = repeat<number | undefined>(288, undefined).with(5, 100);
     const load = loadOf(metricSet(readsOf16KiB(repeat(288, 300_000), { VolumeIdleTime: idle }), 300));
-    expect(observedNeed(load, 'gp3', day, 0).known).toBe(false);
+    expect(observedNeed(load, 'gp3', day, 0).need.known).toBe(false);
   });
 
   test('five-minute points make the confidence low, and the saving an information', () => {
     const idle = repeat(288, 0);
     const load = loadOf(metricSet(readsOf16KiB(repeat(288, 300_000), { VolumeIdleTime: idle }), 300));
-    const seen = observedNeed(load, 'gp3', day, 0);
+    const { need: seen } = observedNeed(load, 'gp3', day, 0);
     expect(seen).toMatchObject({ value: { confidence: 'low' } });
     // 13,000 x 0.005 = 65 USD, a warning if it were sure
     const [saving] = savings({ sizeGiB: 100, iops: 16_000 }, seen);
@@ -275,16 +314,16 @@ describe('what a load shows', () => {
         VolumeReadBytes: repeat(minutes, 60_000 * 131_072),
       }),
     );
-    expect(observedNeed(load, 'gp3', day, 0)).toMatchObject({
+    expect(observedNeed(load, 'gp3', day, 0).need).toMatchObject({
       value: { rates: { iops: 1_875, throughputMiBps: 157 }, cutIops: 2_500 },
     });
-    expect(leastNeed(load, 'st1').iops).toBe(1_250);
+    expect(observedNeed(load, 'st1', day, 0).least.iops).toBe(1_250);
   });
 
   test('averages over five minutes without the idle time hide bursts: unknown, but at least that much is needed', () => {
     const load = loadOf(metricSet(readsOf16KiB(repeat(288, 300_000)), 300));
-    expect(observedNeed(load, 'gp3', day, 0).known).toBe(false);
+    expect(observedNeed(load, 'gp3', day, 0).need.known).toBe(false);
     // 300,000 / 300 = 1,000; x 1.25
-    expect(leastNeed(load, 'gp3').iops).toBe(1_250);
+    expect(observedNeed(load, 'gp3', day, 0).least.iops).toBe(1_250);
   });
 });

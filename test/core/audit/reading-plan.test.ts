@@ -6,7 +6,13 @@ import { BadInput } from '../../../core/errors.ts';
 import { isoFromEpochSeconds, secondsPerDay } from '../../../core/units.ts';
 
 const now = new Date('2026-11-20T12:34:56Z');
-const asked = { lookbackDays: 1, periodSeconds: 60, until: now, now, settleSeconds: 180 };
+const asked = {
+  lookbackDays: 1,
+  periodSeconds: 60 as number | 'two-passes',
+  until: now,
+  now,
+  settleSeconds: 180,
+};
 
 const windowOf = (request: Partial<typeof asked>) => {
   const { startEpochSeconds, endEpochSeconds } = readingPlan({ ...asked, ...request });
@@ -32,6 +38,30 @@ test('an audit of the past ends when it was asked to; of the future there is non
 test('a moment is one period', () => {
   const plan = readingPlan({ ...asked, lookbackDays: 1 / secondsPerDay, periodSeconds: 300 });
   expect(secondsOf(plan)).toBe(300);
+});
+
+describe('two passes', () => {
+  const twoPasses = (request: Partial<Parameters<typeof readingPlan>[0]> = {}) =>
+    readingPlan({ ...asked, periodSeconds: 'two-passes', ...request });
+
+  test('the second reads minutes; the window is of whole five minutes, as the first reads them', () => {
+    const plan = twoPasses();
+    expect(plan).toMatchObject({ periodSeconds: 60, coarsePeriodSeconds: 300 });
+    expect(isoFromEpochSeconds(plan.endEpochSeconds)).toBe('2026-11-20T12:30:00Z');
+    expect(isoFromEpochSeconds(plan.startEpochSeconds)).toBe('2026-11-19T12:30:00Z');
+  });
+
+  test('of a window that CloudWatch has no minutes of, longer or longer ago, the second reads five minutes too', () => {
+    const coarse = { periodSeconds: 300, coarsePeriodSeconds: 300 };
+    expect(twoPasses({ lookbackDays: 16 })).toMatchObject(coarse);
+    expect(twoPasses({ until: new Date('2026-11-06T00:00:00Z'), lookbackDays: 2 })).toMatchObject(coarse);
+    expect(twoPasses({ lookbackDays: 15 })).toMatchObject({ periodSeconds: 60 });
+  });
+
+  test('longer than five minutes are kept is bad input, as with one pass', () => {
+    expect(() => twoPasses({ lookbackDays: 64 })).toThrow('(63 days)');
+    expect(() => twoPasses({ until: new Date('2026-08-01T00:00:00Z') })).toThrow(BadInput);
+  });
 });
 
 test.each([1, 30, 120, 3_600])('points of %i s are not read', (periodSeconds) => {

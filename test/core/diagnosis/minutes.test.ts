@@ -54,6 +54,8 @@ const everything: Points = {
 test('a row each period that is not quiet, in time order, with all that is known of it', () => {
   const [own, ofInstance, unknown, ...more] = rows(diagnosed(everything, [90, 80.12345, 70, 60]));
   expect(own).toEqual({
+    ...{ wanted_mibps_low: 15.625, wanted_mibps_high: 15.625, limit_iops: 3_000, limit_mibps: 128 },
+    ...{ volume_name: '', instance_id: 'i-1' },
     timestamp: '2026-11-20T14:01:00Z',
     volume_id: 'vol-7',
     cause: 'volume-iops',

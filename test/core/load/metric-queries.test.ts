@@ -65,16 +65,20 @@ test.each([{ state: 'available' }, { state: 'creating' }, { volumeType: 'gp9' }]
   },
 );
 
-test('an instance: two checks at the period, two balances never finer than 300 s', () => {
+test('an instance: checks and sums at the period, two balances never finer than 300 s', () => {
   const periods = (period: number) =>
     queriesOfInstance(anInstance(), period).map(({ metric, periodSeconds }) => [metric, periodSeconds]);
   expect(periods(60)).toEqual([
     ['InstanceEBSIOPSExceededCheck', 60],
     ['InstanceEBSThroughputExceededCheck', 60],
+    ['EBSReadOps', 60],
+    ['EBSWriteOps', 60],
+    ['EBSReadBytes', 60],
+    ['EBSWriteBytes', 60],
     ['EBSIOBalance%', 300],
     ['EBSByteBalance%', 300],
   ]);
-  expect(periods(300).map(([, period]) => period)).toEqual([300, 300, 300, 300]);
+  expect(periods(300).map(([, period]) => period)).toEqual(Array(8).fill(300));
 });
 
 test('a query of two weeks in five minutes is 14 x 288 = 4,032 points', () => {

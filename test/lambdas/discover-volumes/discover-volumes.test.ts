@@ -1,7 +1,7 @@
 /** What a Region has; what could not be read of it is said with its consequence, never passed over. */
 import { AccessDenied, Throttled } from '../../../core/errors.ts';
 import { type DiscoverFrom, discoverVolumes } from '../../../lambdas/discover-volumes/discover-volumes.ts';
-import { anInstance, aVolume } from '../../fixtures/inventory.ts';
+import { anInstance, aVolume, on } from '../../fixtures/inventory.ts';
 
 const plan = { startEpochSeconds: 0, endEpochSeconds: 86_400, periodSeconds: 300 };
 const checks = { 'vol-1': [{ metric: 'VolumeStalledIOCheck', instanceId: 'i-1' }] } as const;
@@ -23,6 +23,23 @@ test('volumes, instances and how their checks are published, in one batch', asyn
     volumes: 1,
     incomplete: [],
   });
+});
+
+test('to be read in two passes, batches hold as many volumes as the first pass reads few metrics of', async () => {
+  const volumes = Array.from({ length: 200 }, (_, i) =>
+    aVolume({ volumeId: `vol-${i}`, attachments: on(`i-${i}`) }),
+  );
+  const many = from({
+    describeVolumes: async () => volumes,
+    describeInstances: async () => [],
+    listPublishedChecks: failing(new AccessDenied('cloudwatch:ListMetrics in us-east-1 failed')),
+  });
+  const twoWeeks = { startEpochSeconds: 0, endEpochSeconds: 14 * 86_400, periodSeconds: 60 };
+  const batchesOf = async (when: typeof twoWeeks & { coarsePeriodSeconds?: number }) =>
+    (await discoverVolumes(many, when)).batches.length;
+  // 11 x 20,160 points a volume of 5,040,000 in a batch: 22; in two passes 20,160 + 2 x 4,032: 178
+  expect(await batchesOf(twoWeeks)).toBe(Math.ceil(200 / 22));
+  expect(await batchesOf({ ...twoWeeks, coarsePeriodSeconds: 300 })).toBe(2);
 });
 
 test('an empty Region has no batch, and its checks are not asked for', async () => {

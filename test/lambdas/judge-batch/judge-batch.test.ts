@@ -2,7 +2,8 @@
 import type { AuditBatch } from '../../../core/audit/batches.ts';
 import { builtInMarket } from '../../../core/catalogue/market.ts';
 import type { MetricQuery } from '../../../core/load/metric-queries.ts';
-import { type JudgeFrom, judgeBatch } from '../../../lambdas/judge-batch/judge-batch.ts';
+import { judgeBatch } from '../../../lambdas/judge-batch/judge-batch.ts';
+import type { JudgeFrom } from '../../../lambdas/judge-batch/judge-request.ts';
 import { anInstance, aVolume } from '../../fixtures/inventory.ts';
 
 const plan = { startEpochSeconds: 0, endEpochSeconds: 86_400, periodSeconds: 300 };
@@ -32,14 +33,14 @@ const judge = (readMetrics: JudgeFrom['readMetrics'], calls: number[] = [0, 0]) 
 
 test('a calm volume is healthy, over the window that was asked for', async () => {
   const { volumes, window, runId } = await judge(calm);
-  expect(volumes.map(({ verdict, knownMinutes }) => [verdict, knownMinutes])).toEqual([['healthy', 1_435]]);
+  expect(volumes).toMatchObject([{ verdict: 'healthy', judgedBy: 'fine', knownMinutes: 1_435 }]);
   expect(window).toEqual({ start: '1970-01-01T00:00:00Z', end: '1970-01-02T00:00:00Z' });
   expect(runId).toBe('run-1');
 });
 
-test('11 metrics of the volume and 4 of its instance cost 15 x 0.00001 USD; 7 - 2 = 5 calls were its own', async () => {
+test('11 metrics of the volume and 8 of its instance cost 19 x 0.00001 USD; 7 - 2 = 5 calls were its own', async () => {
   const { cost } = await judge(calm, [2, 7]);
-  expect(cost).toEqual({ apiCalls: 5, metricsRequested: 15, usd: 0.000_15 });
+  expect(cost).toEqual({ apiCalls: 5, metricsRequested: 19, usd: 0.000_19 });
 });
 
 test('asks at the period of the plan, for the window of the plan', async () => {

@@ -49,6 +49,18 @@ test.each([
   expect(() => targetsOf(request)).toThrow();
 });
 
+test('configured for two passes: five minutes of few metrics, then minutes of suspects; in whole five minutes', () => {
+  const { plan } = listTargets({}, { ...defaults, periodSeconds: 'two-passes' }, now);
+  expect(plan).toMatchObject({ periodSeconds: 60, coarsePeriodSeconds: 300 });
+  expect(iso(plan.endEpochSeconds)).toBe('2026-11-20T12:30:00.000Z');
+});
+
+test('an execution that asks for a period gets one pass in it', () => {
+  const { plan } = listTargets({ periodSeconds: 60 }, { ...defaults, periodSeconds: 'two-passes' }, now);
+  expect(plan.periodSeconds).toBe(60);
+  expect(plan.coarsePeriodSeconds).toBeUndefined();
+});
+
 test('what CloudWatch does not keep is bad input', () => {
   expect(() => targetsOf({ periodSeconds: 60, lookbackDays: 30 })).toThrow(BadInput);
 });

@@ -1,6 +1,6 @@
 /** The audit as people read it: prices, notices, what to doubt, prices beside advice. */
 import { auditText } from '../../../report/terminal/audit.ts';
-import { aFinding, aResult } from '../../fixtures/findings.ts';
+import { aFinding, aResult, aVerdict } from '../../fixtures/findings.ts';
 
 type Result = Parameters<typeof aResult>[1];
 const linesOf = (findings: ReturnType<typeof aFinding>[], result: Result = {}): string[] =>
@@ -51,6 +51,52 @@ test.each([
   ['medium', 'throttled-volume-iops', 'confidence medium: from the rate, no check of AWS behind it'],
 ] as const)('%s confidence of %s is said as it is', (confidence, kind, said) => {
   expect(textOf(aFinding({ kind, evidence: { confidence } }))).toContain(said);
+});
+
+test('what each pass took stands below what all of them did, and how many volumes the first one judged', () => {
+  const cost = {
+    ...{ apiCalls: 611, metricsRequested: 4_685, usd: 0.046_85 },
+    passes: [
+      { pass: 'coarse', volumes: 996, instances: 0, metricsRequested: 3_121, apiCalls: 293, usd: 0.031_21 },
+      {
+        pass: 'second-look',
+        volumes: 325,
+        instances: 210,
+        metricsRequested: 941,
+        apiCalls: 192,
+        usd: 0.009_41,
+      },
+      { pass: 'fine', volumes: 1, instances: 1, metricsRequested: 623, apiCalls: 126, usd: 0.006_23 },
+    ],
+  } satisfies NonNullable<Result>['cost'];
+  const volumes = (['coarse', 'coarse', 'fine'] as const).map((judgedBy, i) =>
+    aVerdict({ volumeId: `vol-${i}`, verdict: 'healthy', judgedBy }),
+  );
+  const lines = linesOf([], { cost, volumes });
+  expect(lines).toContain(
+    'The first pass alone judged 2 volumes: its few metrics showed no trouble, the others were not read.',
+  );
+  expect(lines.slice(lines.findIndex((line) => line.startsWith('Reading took')))).toEqual(
+    expect.arrayContaining([
+      'Reading took 611 API calls for 4,685 metrics: about 0.05 USD of CloudWatch.',
+      '  first pass, few metrics: 3,121 metrics of 996 volumes in 293 calls, about 0.03 USD',
+      '  second look, what clears more of them: 941 metrics of 325 volumes and 210 instances in 192 calls, about 0.01 USD',
+      '  second pass, everything of the suspects: 623 metrics of 1 volume and 1 instance in 126 calls, about 0.01 USD',
+    ]),
+  );
+});
+
+test('a pass that had nothing to ask says so, and of instances alone no volumes are told', () => {
+  const nothing = { volumes: 0, instances: 0, metricsRequested: 0, apiCalls: 0, usd: 0 };
+  const passes = [
+    { pass: 'second-look' as const, ...nothing, instances: 2, metricsRequested: 3, apiCalls: 1 },
+    { pass: 'fine' as const, ...nothing },
+  ];
+  const lines = linesOf([], { cost: { apiCalls: 1, metricsRequested: 3, usd: 0, passes } });
+  expect(lines).toContain(
+    '  second look, what clears more of them: 3 metrics of 2 instances in 1 call, about 0.00 USD',
+  );
+  expect(lines).toContain('  second pass, everything of the suspects: nothing to ask');
 });
 
 test('a price that the advice names is not said again; another stands at its end', () => {

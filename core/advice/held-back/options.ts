@@ -1,0 +1,149 @@
+/**
+ * Configurations that would hold a load back for fewer minutes: sized for what it wanted, tried by replay, on its
+ * instance as it is. What does not help is not advised.
+ */
+import { thresholds } from '../../diagnosis/thresholds.ts';
+import { isHdd } from '../../limits/volume-types.ts';
+import type { Layout } from '../../plan/layout.ts';
+import { builtInPrices, builtInRegions, type EbsPrices } from '../../prices/price-book.ts';
+import type { Advice } from '../../schemas/finding.ts';
+import type { AdviceInput } from '../advice-input.ts';
+import { isAsDurable } from '../caveats.ts';
+import { layoutNow } from '../layout-now.ts';
+import type { Cheaper, Present } from '../savings/candidates.ts';
+import { candidatesFor, type Tried } from './candidates.ts';
+import { nothingHelps, type Outcome, optionAdvice, uselessText } from './texts.ts';
+import type { Wanted } from './wanted.ts';
+
+export interface Options {
+  /** What helps, the best first; where nothing does, what is the limit instead. */
+  advice: Advice[];
+  /** What was tried and does not help, in words. */
+  notAdvised: string[];
+}
+
+const mostOptions = 3;
+
+const isAlone = ({ layout }: Outcome): boolean => layout.members === 1;
+
+/** Of what it wants at most, where that is sure to help; else of what is likely. */
+const expected = ({ minutes, likelyMinutes, helps }: Outcome): number =>
+  helps === 'surely' ? minutes : likelyMinutes;
+
+/** Fewest minutes first; then in place before a migration, as durable before less so, and by price. */
+const bestFirst =
+  ({ config: { volumeType } }: Present) =>
+  (a: Outcome, b: Outcome): number => {
+    const isLess = ({ layout }: Outcome): number => Number(!isAsDurable(layout.volumeType, volumeType));
+    return (
+      expected(a) - expected(b) ||
+      a.layout.members - b.layout.members ||
+      isLess(a) - isLess(b) ||
+      a.monthlyUsd - b.monthlyUsd
+    );
+  };
+
+/** Another one is in place, as durable as this one or as today, holds back for no longer and costs no more. */
+const isBeaten = (one: Outcome, others: readonly Outcome[], { config: { volumeType } }: Present): boolean =>
+  others.some(
+    (other) =>
+      other !== one &&
+      isAlone(other) &&
+      (isAsDurable(other.layout.volumeType, volumeType) ||
+        isAsDurable(other.layout.volumeType, one.layout.volumeType)) &&
+      expected(other) <= expected(one) &&
+      (other.monthlyUsd < one.monthlyUsd ||
+        (other.monthlyUsd === one.monthlyUsd && others.indexOf(other) < others.indexOf(one))),
+  );
+
+/** A stripe takes a migration with downtime: told where in place it does not get as far, or costs as much more. */
+function isWorthMoving(striped: Outcome, alone: readonly Outcome[], present: Present): boolean {
+  const [best] = alone.toSorted(bestFirst(present));
+  if (best === undefined || expected(striped) < expected(best)) return true;
+  const saved = best.monthlyUsd - striped.monthlyUsd;
+  return saved >= thresholds.cheaperStripeUsd && saved >= thresholds.cheaperStripeShare * best.monthlyUsd;
+}
+
+/** Fewer minutes than were measured, and than a replay of the same load shows of today. */
+function helpsBeside(
+  { wanted, now }: Tried,
+  line: 'high' | 'likely',
+): (layout: Layout, minutes: number) => boolean {
+  const today = wanted.heldBackMinutesWith(now, { line });
+  // What credits held back, or small I/O on HDD, a replay of today can miss; without a bucket it is not there.
+  const isBlind = today < thresholds.replayExplainsShare * wanted.heldBackMinutes;
+  return ({ volumeType }, minutes) =>
+    minutes < wanted.heldBackMinutes && (minutes < today || (isBlind && !isHdd(volumeType)));
+}
+
+function outcomesOf(tried: Tried, candidates: readonly Cheaper[]): Outcome[] {
+  const { wanted } = tried;
+  const [surely, likely] = [helpsBeside(tried, 'high'), helpsBeside(tried, 'likely')];
+  return candidates.map((one) => {
+    const minutes = wanted.heldBackMinutesWith(one.layout);
+    const likelyMinutes = wanted.heldBackMinutesWith(one.layout, { line: 'likely' });
+    const isLikely = likely(one.layout, likelyMinutes);
+    const helps = surely(one.layout, minutes) ? 'surely' : isLikely ? 'likely' : 'not';
+    return { ...one, minutes, likelyMinutes, helps };
+  });
+}
+
+const layoutsOf = (outcomes: readonly Outcome[]): Layout[] => outcomes.map(({ layout }) => layout);
+
+/**
+ * Sized for what was wanted at most, as far as the instance can do it; where none of these is sure to help, for what is
+ * likely too; and where none helps at all, beyond the instance: whether it is the limit.
+ */
+function triedOutcomes(tried: Tried): Outcome[] {
+  const { most, likely } = tried.wanted;
+  const outcomes = outcomesOf(tried, candidatesFor(tried, most));
+  if (outcomes.some(({ helps }) => helps === 'surely')) return outcomes;
+  outcomes.push(...outcomesOf(tried, candidatesFor(tried, likely, layoutsOf(outcomes))));
+  if (outcomes.some(({ helps }) => helps === 'likely')) return outcomes;
+  const unlimited = { ...tried, wanted: { ...tried.wanted, instance: null } };
+  return [...outcomes, ...outcomesOf(tried, candidatesFor(unlimited, likely, layoutsOf(outcomes)))];
+}
+
+function kept(helpful: readonly Outcome[], present: Present): Outcome[] {
+  const alone = helpful.filter(isAlone);
+  return helpful
+    .filter((one) => isAlone(one) || isWorthMoving(one, alone, present))
+    .filter((one, _, all) => !isBeaten(one, all, present))
+    .sort(bestFirst(present))
+    .slice(0, mostOptions);
+}
+
+/** Where a Region has no prices, those that come with stripewise rank the options: the relations are much the same. */
+function rankingPrices(): EbsPrices {
+  const { ebs } = builtInPrices(builtInRegions[0] as string);
+  if (ebs === null) throw new Error('no EBS prices come with stripewise');
+  return ebs;
+}
+
+/** An Outpost is billed by its rack. */
+function unpricedBecause({ prices, config: { deployment } }: AdviceInput): string | null {
+  if (deployment === 'outposts') return 'an Outpost is billed by its rack';
+  return prices.known ? null : prices.because;
+}
+
+/** What helps against what held a load back, or will. */
+export function heldBackOptions(input: AdviceInput, wanted: Wanted): Options {
+  const { prices, config, limits, volume, freeAttachments } = input;
+  const present: Present = { config, limits, prices: prices.known ? prices.value : rankingPrices() };
+  const now = layoutNow(limits);
+  const tried: Tried = {
+    ...{ volume, freeAttachments, present, now, wanted },
+    unpricedBecause: unpricedBecause(input),
+  };
+  const outcomes = triedOutcomes(tried);
+  const sure = outcomes.filter(({ helps }) => helps === 'surely');
+  const helpful = sure.length > 0 ? sure : outcomes.filter(({ helps }) => helps === 'likely');
+  const useless = outcomes.filter(({ helps }) => helps === 'not');
+  return {
+    advice:
+      helpful.length === 0
+        ? [nothingHelps(tried, useless)]
+        : kept(helpful, present).map((one) => optionAdvice(tried, one)),
+    notAdvised: useless.map((one) => uselessText(tried, one)),
+  };
+}

@@ -1,0 +1,110 @@
+/** All volumes and instances, instance by instance: what was seen of one is forgotten before the next. */
+import type { NeedOf, VolumeNeed } from '../advice/savings/observed-need.ts';
+import type { AuditWindow } from '../diagnosis/audit-window.ts';
+import type { Volume } from '../inventory.ts';
+import { type Known, known } from '../known.ts';
+import type { Finding } from '../schemas/finding.ts';
+import type { Stripe } from '../stripes/stripe.ts';
+import type { InstanceToJudge } from './instances-to-judge.ts';
+import { judgeInstanceOf } from './judge-instances.ts';
+import { judgeStripes } from './judge-stripes.ts';
+import { type JudgedVolume, judgeVolume } from './judge-volume.ts';
+import type { JudgeContext } from './judging.ts';
+
+interface Group {
+  instanceId: string | null;
+  /** In the inventory. */
+  places: number[];
+}
+
+/** By the instance that a volume is on first; a volume on none stands alone. */
+function byInstance(volumes: readonly Volume[]): Group[] {
+  const groups = new Map<string, Group>();
+  const alone: Group[] = [];
+  volumes.forEach(({ attachments: [first] }, place) => {
+    if (first === undefined) {
+      alone.push({ instanceId: null, places: [place] });
+      return;
+    }
+    const { instanceId } = first;
+    const group = groups.get(instanceId) ?? { instanceId, places: [] };
+    groups.set(instanceId, group);
+    group.places.push(place);
+  });
+  return [...groups.values(), ...alone];
+}
+
+export interface JudgedFleet {
+  /** In the order of the inventory; their findings stand apart. */
+  volumes: JudgedVolume[];
+  /** Of volumes and of stripes. */
+  findings: Finding[];
+  stripes: Stripe[];
+  /** By instance id. */
+  instances: Map<string, Known<Finding[]>>;
+  needOf: NeedOf;
+}
+
+class FleetJudge {
+  readonly judged: JudgedFleet;
+  private readonly needs = new Map<string, VolumeNeed | null>();
+  private readonly context: JudgeContext;
+  private readonly window: AuditWindow;
+  private count = 0;
+
+  constructor(context: JudgeContext, window: AuditWindow) {
+    this.context = context;
+    this.window = window;
+    const needOf: NeedOf = (id) => this.needs.get(id) ?? null;
+    this.judged = { volumes: [], findings: [], stripes: [], instances: new Map(), needOf };
+  }
+
+  group({ instanceId, places }: Group, volumes: readonly Volume[], onVolume: (judged: number) => void): void {
+    const { context, judged } = this;
+    const stripes = instanceId === null ? [] : context.observed.stripesOn(instanceId);
+    const each = places.map((place) => {
+      const one = judgeVolume(volumes[place] as Volume, context);
+      this.needs.set(one.verdict.volumeId, one.need);
+      onVolume(++this.count);
+      return one;
+    });
+    const together = judgeStripes(each, stripes, context.observed);
+    together.volumes.forEach((one, i) => {
+      judged.volumes[places[i] as number] = one;
+    });
+    judged.findings.push(...together.findings);
+    judged.stripes.push(...stripes);
+  }
+
+  instance(entry: InstanceToJudge): void {
+    const { cleared, metrics, observed, markets } = this.context;
+    const { instanceId } = entry.instance;
+    const { window, judged } = this;
+    const isCleared = cleared?.instanceIds.has(instanceId);
+    const found = isCleared
+      ? known([])
+      : judgeInstanceOf(entry, { metrics, observed, markets, needOf: judged.needOf, window });
+    judged.instances.set(instanceId, found);
+  }
+}
+
+export function judgeFleet(
+  volumes: readonly Volume[],
+  toJudge: readonly InstanceToJudge[],
+  context: JudgeContext,
+  window: AuditWindow,
+  onVolume: (judged: number) => void,
+): JudgedFleet {
+  const judge = new FleetJudge(context, window);
+  const entries = new Map(toJudge.map((one) => [one.instance.instanceId, one]));
+  for (const group of byInstance(volumes)) {
+    judge.group(group, volumes, onVolume);
+    // After its volumes: they show whether they waited for it.
+    const entry = entries.get(group.instanceId ?? '');
+    if (entry !== undefined) judge.instance(entry);
+    context.observed.forget();
+  }
+  const { judged } = judge;
+  for (const entry of toJudge) if (!judged.instances.has(entry.instance.instanceId)) judge.instance(entry);
+  return judged;
+}

@@ -1,0 +1,68 @@
+/** The stripes of one instance: what is told of their volumes is told once of each, and their slow members are named. */
+import { causeCode } from '../diagnosis/causes.ts';
+import { stragglerFindings } from '../diagnosis/straggler.ts';
+import type { VolumeLoad } from '../load/volume-load.ts';
+import { type Finding, isSaving } from '../schemas/finding.ts';
+import { findingsAsOne } from '../stripes/findings-as-one.ts';
+import { loadAsOne } from '../stripes/load-as-one.ts';
+import { idsOf, type Stripe } from '../stripes/stripe.ts';
+import type { JudgedVolume } from './judge-volume.ts';
+import type { Observed } from './observed.ts';
+
+const quiet: readonly number[] = [causeCode.none, causeCode.unknown];
+
+function stragglersOf(stripe: Stripe, observed: Observed): Finding[] {
+  const loadOf = (volumeId: string): VolumeLoad | null => observed.diagnosisOf(volumeId)?.load ?? null;
+  return stragglerFindings(stripe, loadOf, (volumeId, period) => {
+    const code = observed.diagnosisOf(volumeId)?.attribution.cause[period];
+    return code !== undefined && !quiet.includes(code);
+  });
+}
+
+function loadOfAll(stripe: Stripe, observed: Observed): VolumeLoad | null {
+  const loads = idsOf(stripe).flatMap((id) => observed.diagnosisOf(id)?.load ?? []);
+  if (loads.length < stripe.volumes.length) return null;
+  const load = loadAsOne(loads);
+  return load.known ? load.value : null;
+}
+
+/** The verdict of a volume whose findings are told of its stripe, and of itself where it is the slow member. */
+function withStripes(
+  { verdict, ...rest }: JudgedVolume,
+  findings: readonly Finding[],
+  inPlaceOf: ReadonlyMap<string, string | null>,
+): JudgedVolume {
+  const told = verdict.findings.flatMap((id) => {
+    const instead = inPlaceOf.get(id);
+    return instead === undefined ? [id] : instead === null ? [] : [instead];
+  });
+  const own = findings.filter(
+    ({ id, resource }) => resource.volumeId === verdict.volumeId && !told.includes(id),
+  );
+  const ids = [...told, ...own.map(({ id }) => id)];
+  const isTrouble = findings.some((finding) => ids.includes(finding.id) && !isSaving(finding));
+  const judged = verdict.verdict === 'unknown' ? 'unknown' : isTrouble ? 'finding' : 'healthy';
+  return { ...rest, findings: [], verdict: { ...verdict, findings: ids, verdict: judged } };
+}
+
+export interface JudgedTogether {
+  volumes: JudgedVolume[];
+  findings: Finding[];
+}
+
+/** The volumes of one instance with their stripes; without a stripe they stay as they are. */
+export function judgeStripes(
+  judged: readonly JudgedVolume[],
+  stripes: readonly Stripe[],
+  observed: Observed,
+): JudgedTogether {
+  let findings = judged.flatMap((one) => one.findings);
+  if (stripes.length === 0) return { volumes: [...judged], findings };
+  const inPlaceOf = new Map<string, string | null>();
+  for (const stripe of stripes) {
+    const asOne = findingsAsOne(findings, stripe, loadOfAll(stripe, observed));
+    findings = [...asOne.findings, ...stragglersOf(stripe, observed)];
+    for (const [id, instead] of asOne.inPlaceOf) inPlaceOf.set(id, instead);
+  }
+  return { volumes: judged.map((one) => withStripes(one, findings, inPlaceOf)), findings };
+}

@@ -1,0 +1,117 @@
+/**
+ * What was seen of the volumes and instances under judgement: loads, and what each instance held back. Kept until
+ * `forget`, so that memory does not grow with the fleet.
+ */
+import { weightedFigures } from '../catalogue/bandwidth-weighting.ts';
+import type { EbsFigures } from '../catalogue/instance-type.ts';
+import type { Markets } from '../catalogue/market.ts';
+import { isShared } from '../diagnosis/attached-volumes.ts';
+import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
+import { type InstanceEvidence, instanceEvidence } from '../diagnosis/instance-evidence.ts';
+import type { Instance } from '../inventory.ts';
+import { type Known, unknown } from '../known.ts';
+import type { FleetMetrics } from '../load/fleet-metrics.ts';
+import { type VolumeLoad, volumeLoad } from '../load/volume-load.ts';
+import type { HostEvidence } from '../stripes/host-evidence.ts';
+import type { Stripe } from '../stripes/stripe.ts';
+import { stripesOf } from '../stripes/stripes-of.ts';
+import type { InstanceToJudge } from './instances-to-judge.ts';
+
+/** What an instance does with EBS as its bandwidth is weighted; null where its type is not known. */
+export function ebsFiguresOfInstance(
+  { instanceType, bandwidthWeighting, region }: Instance,
+  markets: Markets,
+): EbsFigures | null {
+  const ebs = instanceType === null ? null : (markets(region).instanceTypes.get(instanceType)?.ebs ?? null);
+  if (ebs === null || instanceType === null) return null;
+  const { figures, mibpsUnknownBecause } = weightedFigures(ebs, instanceType, bandwidthWeighting);
+  return mibpsUnknownBecause === null
+    ? figures
+    : { ...figures, baselineMiBps: Number.NaN, maximumMiBps: Number.NaN };
+}
+
+export class Observed {
+  private readonly metrics: FleetMetrics;
+  private readonly markets: Markets;
+  private readonly instances: ReadonlyMap<string, InstanceToJudge>;
+  private readonly hosts: ReadonlyMap<string, HostEvidence>;
+  private readonly loads = new Map<string, Known<VolumeLoad>>();
+  private readonly evidence = new Map<string, InstanceEvidence | null>();
+  private readonly stripes = new Map<string, Stripe[]>();
+  private readonly diagnosed = new Map<string, DiagnosedVolume>();
+
+  constructor(
+    metrics: FleetMetrics,
+    markets: Markets,
+    instances: readonly InstanceToJudge[],
+    hosts: ReadonlyMap<string, HostEvidence>,
+  ) {
+    this.metrics = metrics;
+    this.markets = markets;
+    this.hosts = hosts;
+    this.instances = new Map(instances.map((one) => [one.instance.instanceId, one]));
+  }
+
+  loadOf(volumeId: string): Known<VolumeLoad> {
+    const before = this.loads.get(volumeId);
+    if (before !== undefined) return before;
+    const unusable = this.metrics.unusableBecause(volumeId);
+    const load = unusable === null ? volumeLoad(this.metrics.of(volumeId)) : unknown(unusable);
+    this.loads.set(volumeId, load);
+    return load;
+  }
+
+  /** Null where nothing is known of it that tells. */
+  evidenceOf(instanceId: string): InstanceEvidence | null {
+    const before = this.evidence.get(instanceId);
+    if (before !== undefined) return before;
+    const made = this.evidenceFrom(this.instances.get(instanceId));
+    this.evidence.set(instanceId, made);
+    return made;
+  }
+
+  private evidenceFrom(of: InstanceToJudge | undefined): InstanceEvidence | null {
+    if (of === undefined || this.metrics.unusableBecause(of.instance.instanceId) !== null) return null;
+    const loads = of.volumes
+      .filter((volume) => !isShared(volume))
+      .map(({ volumeId }) => this.loadOf(volumeId))
+      .flatMap((load) => (load.known ? [load.value] : []));
+    const metrics = this.metrics.of(of.instance.instanceId);
+    return instanceEvidence({
+      metrics,
+      figures: ebsFiguresOfInstance(of.instance, this.markets),
+      loads,
+      volumes: of.volumes.length,
+    });
+  }
+
+  /** The stripes among the volumes of an instance. */
+  stripesOn(instanceId: string): Stripe[] {
+    const before = this.stripes.get(instanceId);
+    if (before !== undefined) return before;
+    const loads = (volumeId: string): VolumeLoad | null => {
+      const load = this.loadOf(volumeId);
+      return load.known ? load.value : null;
+    };
+    const sources = { host: this.hosts.get(instanceId) ?? null, loads };
+    const found = stripesOf(instanceId, this.instances.get(instanceId)?.volumes ?? [], sources);
+    this.stripes.set(instanceId, found);
+    return found;
+  }
+
+  note(diagnosed: DiagnosedVolume): void {
+    this.diagnosed.set(diagnosed.volume.volumeId, diagnosed);
+  }
+
+  /** Undefined where it was not diagnosed (yet). */
+  diagnosisOf(volumeId: string): DiagnosedVolume | undefined {
+    return this.diagnosed.get(volumeId);
+  }
+
+  forget(): void {
+    this.diagnosed.clear();
+    this.stripes.clear();
+    this.loads.clear();
+    this.evidence.clear();
+  }
+}

@@ -1,0 +1,161 @@
+/** What a volume's load wanted, ready to be replayed against other configurations. */
+import type { ReplayedWith, Wanted } from '../advice/held-back/wanted.ts';
+import { layoutNow } from '../advice/layout-now.ts';
+import { causeCode } from '../diagnosis/causes.ts';
+import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
+import type { Layout } from '../plan/layout.ts';
+import { type ReplayConfiguration, replayConfiguration } from '../replay/configuration.ts';
+import { replayColumns } from '../replay/replay.ts';
+import type { ReplaySeries } from '../replay/series.ts';
+import { idsOf } from '../stripes/stripe.ts';
+import { type ComingLoad, comingLoad } from './coming-load.ts';
+import { heldBackMinutes, type ReplayBasis, type ReplayContext, replayBasis } from './replay-basis.ts';
+
+/** What is beside it stays. */
+function timesAsHigh(series: ReplaySeries, times: number): ReplaySeries {
+  const { iops, mibps, busyIops = null } = series;
+  if (times === 1) return series;
+  const scaled = (column: Float64Array): Float64Array => column.map((value) => value * times);
+  return { ...series, iops: scaled(iops), mibps: scaled(mibps), busyIops: busyIops && scaled(busyIops) };
+}
+
+const notForAVolume: readonly number[] = [
+  causeCode['instance-iops'],
+  causeCode['instance-throughput'],
+  causeCode['instance-credits'],
+  causeCode.stalled,
+];
+
+/** How another layout would have served a volume's load, on its instance as it is. */
+export class VolumeReplay {
+  private readonly diagnosed: DiagnosedVolume;
+  private readonly context: ReplayContext;
+  private made: ReplayBasis | null = null;
+  private readonly series = new Map<string, ReplaySeries>();
+  private readonly minutes = new Map<string, number>();
+
+  constructor(diagnosed: DiagnosedVolume, context: ReplayContext) {
+    this.diagnosed = diagnosed;
+    this.context = context;
+  }
+
+  private get basis(): ReplayBasis {
+    this.made ??= replayBasis(this.diagnosed, this.context);
+    return this.made;
+  }
+
+  private seriesOf(line: 'high' | 'likely', times: number): ReplaySeries {
+    const key = `${line} ${times}`;
+    const before = this.series.get(key);
+    if (before !== undefined) return before;
+    const { periodSeconds, epochSeconds } = this.diagnosed.load;
+    const { [line]: wanted, beside } = this.basis;
+    const { iops, mibps, busyIops } = wanted;
+    const asItWas = { periodSeconds, epochSeconds, iops, mibps, writeShare: 0, busyIops, beside };
+    const made = timesAsHigh(asItWas, times);
+    this.series.set(key, made);
+    return made;
+  }
+
+  private configuration(
+    layout: Layout,
+    withoutInstance: boolean,
+    startPercent = this.basis.startPercent,
+  ): ReplayConfiguration {
+    const { deployment } = this.diagnosed.volume;
+    const instance = withoutInstance ? null : this.basis.instance;
+    return replayConfiguration(layout, { deployment, instance, startPercent });
+  }
+
+  /** Minutes in which its load, so many times as high, would be held back with a layout. */
+  heldBackMinutesWith(layout: Layout, times = 1): number {
+    return this.replayedMinutes(layout, { times });
+  }
+
+  private replayedMinutes(
+    layout: Layout,
+    { line = 'high', times = 1, withoutInstance = false }: ReplayedWith = {},
+  ): number {
+    const key = JSON.stringify([layout, line, times, withoutInstance]);
+    const before = this.minutes.get(key);
+    if (before !== undefined) return before;
+    const configuration = this.configuration(layout, withoutInstance);
+    const minutes = heldBackMinutes(this.seriesOf(line, times), configuration);
+    this.minutes.set(key, minutes);
+    return minutes;
+  }
+
+  /** Minutes that its instance held back, or that stalled, of which the replay shows nothing: no volume changes them. */
+  private staysMinutes(line: 'high' | 'likely'): number {
+    const { limits, attribution } = this.diagnosed;
+    const { cause, heldBackMinutes: held } = attribution;
+    if (!cause.some((code) => notForAVolume.includes(code))) return 0;
+    const today = this.configuration(layoutNow(limits), false);
+    const replayed = replayColumns(this.seriesOf(line, 1), today);
+    let minutes = 0;
+    for (let i = 0; i < cause.length; i++) {
+      const isShown = (replayed.cause[i] as number) !== causeCode.none;
+      if (!isShown && notForAVolume.includes(cause[i] as number)) minutes += held[i] as number;
+    }
+    return minutes;
+  }
+
+  private comingWanted({ series, sized, ioKiB, startPercent }: ComingLoad): Wanted {
+    const start = { ...this.basis.startPercent, ...startPercent };
+    const held: Wanted['heldBackMinutesWith'] = (layout, { times = 1, withoutInstance = false } = {}) =>
+      heldBackMinutes(timesAsHigh(series, times), this.configuration(layout, withoutInstance, start));
+    return {
+      ...this.surroundings(),
+      most: sized,
+      likely: sized,
+      ioKiB,
+      heldBackMinutes: held(layoutNow(this.diagnosed.limits)),
+      openMinutes: 0,
+      isComing: true,
+      heldBackMinutesWith: held,
+      coming: () => null,
+    };
+  }
+
+  private surroundings(): Pick<Wanted, 'isMember' | 'instance'> {
+    const { host } = this.basis;
+    const { volumeId, attachments } = this.diagnosed.volume;
+    const stripes = attachments.flatMap(({ instanceId }) => this.context.observed.stripesOn(instanceId));
+    return {
+      isMember: stripes.some((stripe) => idsOf(stripe).includes(volumeId)),
+      instance: host && {
+        instanceId: host.instance.instanceId,
+        instanceType: host.instance.instanceType,
+        iops: host.figures.maximumIops,
+        throughputMiBps: host.figures.maximumMiBps,
+      },
+    };
+  }
+
+  /** @param heldBack minutes of the window in which anything held it back. */
+  wantedOf(heldBack: number): Wanted {
+    const { high, most, usual } = this.basis;
+    const stays = new Map<string, number>();
+    const staysOf = (line: 'high' | 'likely'): number => {
+      const minutes = stays.get(line) ?? this.staysMinutes(line);
+      stays.set(line, minutes);
+      return minutes;
+    };
+    return {
+      ...this.surroundings(),
+      most,
+      likely: usual,
+      heldBackMinutes: heldBack,
+      openMinutes: high.openMinutes,
+      ioKiB: high.heldBackIoKiB,
+      isComing: false,
+      heldBackMinutesWith: (layout, how = {}) =>
+        this.replayedMinutes(layout, how) + (how.withoutInstance ? 0 : staysOf(how.line ?? 'high')),
+      coming: () => {
+        const coming = comingLoad(this.diagnosed);
+        const found = coming === null ? null : this.comingWanted(coming);
+        return found === null || found.heldBackMinutes === 0 ? null : found;
+      },
+    };
+  }
+}

@@ -1,0 +1,115 @@
+/** What a load wanted, period by period, before it is replayed. */
+import { wantedSeries, withRoom } from '../../../core/audit/wanted-series.ts';
+import { type Columns, diagnosed, times } from './diagnosed.ts';
+
+const gp3 = { volumeType: 'gp3', sizeGiB: 100, iops: 3_000, throughputMiBps: 125 };
+const gp2 = { volumeType: 'gp2', sizeGiB: 100, iops: null, throughputMiBps: null };
+const st1 = { volumeType: 'st1', sizeGiB: 1_024, iops: null, throughputMiBps: null };
+
+const high = (columns: Columns, volume: Parameters<typeof diagnosed>[0] = gp3) =>
+  wantedSeries(diagnosed(volume, columns), 'high');
+
+test('of a volume that was never held back it is the load itself', () => {
+  const volume = diagnosed(gp3, { iops: [100, 2_900], busyIops: [5_000, 5_000] });
+  const wanted = wantedSeries(volume, 'high');
+  expect(wanted.iops).toBe(volume.load.iops);
+  expect(wanted.busyIops).toBe(volume.load.busyIops);
+  expect(wanted.openMinutes).toBe(0);
+});
+
+test('a minute that was held back wanted up to 4,500, likely the middle of 3,000 and 4,500', () => {
+  const columns: Columns = {
+    iops: [100, 3_000],
+    causes: ['none', 'volume-iops'],
+    low: [100, 3_000],
+    high: [100, 4_500],
+  };
+  expect([...high(columns).iops]).toEqual([100, 4_500]);
+  expect(high(columns)).toMatchObject({ openMinutes: 0, heldBackIoKiB: 16 });
+  // sqrt(3,000 x 4,500) = 3,674.2; with a quarter of headroom 4,592.8
+  const likely = wantedSeries(diagnosed(gp3, columns), 'likely');
+  expect(likely.iops[1]).toBeCloseTo(3_674.2, 1);
+  const roomy = withRoom(likely, diagnosed(gp3, columns));
+  expect([...roomy.iops]).toEqual([100, expect.closeTo(4_592.8, 1)]);
+});
+
+test('a check of 1 at 1,000 of 3,000 IOPS: some seconds wanted a quarter above the limit, and nothing says more', () => {
+  const wanted = high({
+    iops: times(3, 1_000),
+    causes: ['none', 'volume-iops', 'none'],
+    microBursts: [0, 1, 0],
+  });
+  expect([...(wanted.busyIops ?? [])]).toEqual([1_000, 3_750, 1_000]); // 1.25 x 3,000
+  expect(wanted.openMinutes).toBe(1);
+});
+
+test('seconds that were served at the limit show the limit, not what was wanted', () => {
+  const wanted = high({ iops: [1_000], busyIops: [3_010], causes: ['volume-iops'], microBursts: [1] });
+  expect(wanted.busyIops?.[0]).toBe(3_750);
+  expect(wanted.openMinutes).toBe(1);
+});
+
+test('a burst that left a backlog is as high as that tells', () => {
+  // 50 IOPS, and 5,000 for 6 s on 3,000: 12,000 wait at their end and are worked off within the minute, after
+  // 60 x (545 - 50) / (3,000 - 50) = 10.07 s at the limit: 12,000 / 2 x 10.07 / 60 = 1,007 wait on average
+  const iops = [...times(6, 50), 545, ...times(6, 50)];
+  const onlyIn = <T>(there: T, elsewhere: T): T[] => iops.map((io) => (io === 545 ? there : elsewhere));
+  const wanted = high({
+    iops,
+    queueLength: onlyIn(1_007, 0.05),
+    busyIops: onlyIn(2_970, 60),
+    causes: onlyIn('volume-iops', 'none'),
+    microBursts: onlyIn(1, 0),
+  });
+  expect(wanted.openMinutes).toBe(0);
+  expect(wanted.busyIops?.[6]).toBeGreaterThan(5_000);
+  expect(wanted.busyIops?.[6]).toBeLessThan(6_500);
+});
+
+test('without credits it wanted at most all that it does with them: 3,000', () => {
+  const wanted = high({ iops: [300, 300], causes: ['volume-credits', 'none'] }, gp2);
+  expect([...(wanted.busyIops ?? [])]).toEqual([3_000, 300]);
+  expect(wanted.openMinutes).toBe(0);
+});
+
+test('headroom above what credits held back ends at what the volume does with them', () => {
+  const columns: Columns = { iops: [300], causes: ['volume-credits'], low: [2_500], high: [2_900] };
+  const likely = wantedSeries(diagnosed(gp2, columns), 'likely');
+  // sqrt(2,500 x 2,900) = 2,693; a quarter more would be 3,366
+  expect(withRoom(likely, diagnosed(gp2, columns)).iops[0]).toBeCloseTo(3_000, 6);
+});
+
+test('small I/O on HDD counts by its number: 200 of 16 KiB on a baseline of 40 want the 250 of the burst', () => {
+  const wanted = high({ iops: [40], causes: ['volume-credits'], low: [40], high: [40] }, st1);
+  expect(wanted.busyIops?.[0]).toBeCloseTo(250, 6);
+  expect(wanted.heldBackIoKiB).toBe(16);
+});
+
+test('busy seconds that nothing held back had no more than the volume has', () => {
+  const wanted = high({
+    iops: [1_000, 3_000],
+    busyIops: [4_000, 3_000],
+    causes: ['none', 'volume-iops'],
+    high: [1_000, 4_000],
+  });
+  expect([...(wanted.busyIops ?? [])]).toEqual([3_000, 4_000]);
+});
+
+test('a backlog that is worked off is held back, and wanted less than was served', () => {
+  const demand = [3_600, 2_500];
+  const wanted = high({ iops: times(2, 3_000), causes: times(2, 'volume-iops'), low: demand, high: demand });
+  expect([...(wanted.busyIops ?? [])]).toEqual([3_600, 2_500]);
+  expect(wanted.openMinutes).toBe(0);
+});
+
+test('without the bytes nothing bounds what was wanted', () => {
+  const wanted = high({ iops: [3_000], mibps: [Number.NaN], causes: ['volume-iops'], high: [40_000] });
+  expect(wanted.openMinutes).toBe(1);
+  expect(wanted.busyIops?.[0]).toBe(3_750);
+});
+
+test('where nothing tells an upper bound, it is open', () => {
+  const wanted = high({ iops: [2_900], causes: ['volume-iops'], low: [2_900], high: [Number.NaN] });
+  expect(wanted.openMinutes).toBe(1);
+  expect(wanted.iops[0]).toBe(2_900);
+});

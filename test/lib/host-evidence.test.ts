@@ -1,0 +1,136 @@
+/** The document that asks hosts, and what a role needs for it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { App, Stack } from 'aws-cdk-lib';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { HostEvidence, stripesDocument } from '../../lib/audit/host-evidence.ts';
+import { policyOf } from '../../lib/shared/permissions.ts';
+import { idOf, root, type Synthesised, shortly, synthesiser } from './synthesised.ts';
+
+const ofHosts = [
+  'ssm:DescribeInstanceInformation',
+  'ssm:ListCommandInvocations',
+  'ssm:GetCommandInvocation',
+  'ssm:CancelCommand',
+];
+const script = readFileSync(join(root, 'ssm-documents/describe-stripes/describe-stripes.sh'), 'utf8');
+const stack = new Stack(new App({ context: { root } }), 'Test');
+const evidence = new HostEvidence(stack, 'HostEvidence');
+const template = Template.fromStack(stack);
+
+test('what runs on hosts is the script, line by line, and nothing beside it', () => {
+  const [step] = stripesDocument(root).mainSteps;
+  expect(`${(step.inputs['runCommand'] as string[]).join('\n')}\n`).toBe(script);
+  expect(step.inputs['runCommand']).toEqual(script.trimEnd().split('\n'));
+});
+
+test('it takes no parameter, runs on Linux only and ends in two minutes', () => {
+  const document = stripesDocument(root);
+  expect(document).not.toHaveProperty('parameters');
+  expect(document).toMatchObject({
+    schemaVersion: '2.2',
+    mainSteps: [
+      {
+        action: 'aws:runShellScript',
+        precondition: { StringEquals: ['platformType', 'Linux'] },
+        inputs: { timeoutSeconds: '120' },
+      },
+    ],
+  });
+});
+
+test('Systems Manager takes 64 KB', () => {
+  expect(JSON.stringify(stripesDocument(root)).length).toBeLessThan(64 * 1024);
+});
+
+test('it is a document of the stack; a script that has changed is a new version of it', () => {
+  template.hasResourceProperties('AWS::SSM::Document', {
+    DocumentType: 'Command',
+    DocumentFormat: 'JSON',
+    TargetType: '/AWS::EC2::Instance',
+    UpdateMethod: 'NewVersion',
+    Content: Match.objectLike({ mainSteps: stripesDocument(root).mainSteps }),
+  });
+});
+
+test('a role may send this document alone, to instances of this account and Region, and see how that goes', () => {
+  const { Statement } = stack.resolve(policyOf(evidence.may)) as {
+    Statement: { Action: string | string[]; Resource: unknown }[];
+  };
+  const inShort = Statement.map(({ Action, Resource }) => [[Action].flat(), [Resource].flat().map(shortly)]);
+  expect(inShort).toEqual([
+    [
+      ['ssm:SendCommand'],
+      ['arn:AWS::Partition:ssm:AWS::Region:AWS::AccountId:document/HostEvidenceDocument'],
+    ],
+    [['ssm:SendCommand'], ['arn:AWS::Partition:ec2:AWS::Region:AWS::AccountId:instance/*']],
+    [ofHosts, ['*']],
+  ]);
+});
+
+test('every wildcard has its reason', () => {
+  for (const { resources, because } of evidence.may) {
+    if (resources.some((resource) => resource.endsWith('*'))) expect(because).toMatch(/\.$/);
+  }
+});
+
+describe('audit.askHosts', () => {
+  const synthesise = synthesiser();
+  const documentType = 'AWS::SSM::Document';
+  let asking: Synthesised;
+  let silent: Synthesised;
+  beforeAll(() => {
+    asking = synthesise({ audit: { askHosts: true } });
+    silent = synthesise();
+  }, 120_000);
+
+  const judge = (of: Synthesised) => of.one('AWS::Lambda::Function', 'AuditJudgeBatchFunction').Properties;
+  const environmentOf = (of: Synthesised) =>
+    judge(of)['Environment'] as { Variables: Record<string, unknown> };
+  /** Each action on each resource. */
+  const pairsOf = (of: Synthesised, role: unknown): string[] =>
+    of
+      .statementsOf(idOf(role))
+      .flatMap(({ Effect, Action, Resource, Condition }) =>
+        Resource.flatMap((resource) =>
+          Action.map(
+            (action) => `${Effect} ${action} on ${shortly(resource)}${Condition ? ' at times' : ''}`,
+          ),
+        ),
+      );
+
+  test('true: the stack has the document, names it, and tells judge-batch of it and where it is', () => {
+    const { id, Properties } = asking.one(documentType, 'AuditHostEvidenceDocument');
+    expect(Properties['Content']).toEqual(stripesDocument(root));
+    expect(asking.json['Outputs']).toMatchObject({ StripesDocument: { Value: { Ref: id } } });
+    expect(environmentOf(asking).Variables).toMatchObject({
+      STRIPES_DOCUMENT: { Ref: id },
+      STRIPES_REGION: { Ref: 'AWS::Region' },
+    });
+  });
+
+  test('true: the role of judge-batch may send it and see how that goes, and nothing else is more or less', () => {
+    const document = 'arn:AWS::Partition:ssm:AWS::Region:AWS::AccountId:document/AuditHostEvidenceDocument';
+    const instances = 'arn:AWS::Partition:ec2:AWS::Region:AWS::AccountId:instance/*';
+    expect(pairsOf(asking, judge(asking)['Role']).sort()).toEqual(
+      [
+        ...pairsOf(silent, judge(silent)['Role']),
+        ...[document, instances].map((resource) => `Allow ssm:SendCommand on ${resource}`),
+        ...ofHosts.map((action) => `Allow ${action} on *`),
+      ].sort(),
+    );
+  });
+
+  test('true: no other role may send a command', () => {
+    const roles = asking.all('AWS::IAM::Role').map(([id]) => id);
+    const senders = roles.filter((id) => pairsOf(asking, { Ref: id }).some((pair) => pair.includes(' ssm:')));
+    expect(senders).toEqual([idOf(judge(asking)['Role'])]);
+  });
+
+  test('false: no document, no output, no document in the environment, and no action of SSM on any role', () => {
+    expect(silent.all(documentType)).toEqual([]);
+    expect(silent.json['Outputs']).not.toHaveProperty('StripesDocument');
+    expect(environmentOf(silent).Variables).toMatchObject({ STRIPES_DOCUMENT: '' });
+    expect(JSON.stringify(silent.json)).not.toContain('ssm:');
+  });
+});

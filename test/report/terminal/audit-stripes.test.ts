@@ -1,0 +1,127 @@
+/** Stripes as people read them: the row of one, and the line that says how they are known. */
+import type { AuditResult } from '../../../core/schemas/audit-result.ts';
+import type { Finding } from '../../../core/schemas/finding.ts';
+import { auditText } from '../../../report/terminal/audit.ts';
+import { aFinding, aResult, aVerdict } from '../../fixtures/findings.ts';
+
+const instanceId = 'i-0123456789abcdef0';
+const members = [0, 1, 2, 3, 4].map((i) => `vol-0123456789abcdef${i}`);
+
+const textOf = (findings: readonly Finding[], result: Partial<AuditResult> = {}): string =>
+  auditText(aResult(findings, result), {
+    columns: 160,
+    color: false,
+    invokedAs: 'stripewise',
+    recorded: false,
+  }).join('\n');
+
+const onStripe = (name: string | null, finding: Partial<Finding> = {}): Finding =>
+  aFinding({
+    resource: {
+      stripeId: `${instanceId}/${name ?? '0a1b2c3d4e5f'}`,
+      ...{ instanceId, name: name ?? 'array-0', region: 'us-east-1', account: '111122223333' },
+    },
+    ...finding,
+    evidence: { confidence: 'high', members, stripeConfidence: 'high', ...finding.evidence },
+  });
+
+/** The cells of a column of the table, line by line, without what is empty. */
+const column = (text: string, at: number): string[] =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('│'))
+    .map((line) => line.split('│')[at]?.trim() ?? '')
+    .filter((cell) => cell !== '');
+
+describe('the row', () => {
+  test('names the instance, the stripe below it, and how many volumes it has', () => {
+    expect(column(textOf([onStripe('data/data')]), 2)).toEqual([
+      ...['resource', `${instanceId}/`, 'data/data', 'stripe of 5 volumes', 'us-east-1'],
+    ]);
+  });
+
+  test('of one without a name has its hash, whole, and what its first volume is called', () => {
+    expect(column(textOf([onStripe(null)]), 2).slice(1, 4)).toEqual([
+      ...[`${instanceId}/`, '0a1b2c3d4e5f', '"array-0"'],
+    ]);
+  });
+
+  test('names its first volumes and counts the others', () => {
+    expect(column(textOf([onStripe('data/data')]), 3).join(' ')).toContain(
+      `its volumes: ${members.slice(0, 4).join(' ')} and 1 more`,
+    );
+  });
+
+  test('is one for all of its findings, and not that of another stripe of the instance', () => {
+    const findings = [
+      onStripe('data/data'),
+      onStripe('log/log'),
+      onStripe('data/data', { id: 'two', kind: 'micro-burst' }),
+    ];
+    expect(column(textOf(findings), 1)).toEqual(['severity', 'warning', 'warning']);
+  });
+
+  test.each([
+    ['low', 'confidence low that they are one stripe: volumes that something else keeps in balance'],
+    ['medium', null],
+  ])('of %s confidence in the stripe: %s', (stripeConfidence, said) => {
+    const text = column(textOf([onStripe(null, { evidence: { stripeConfidence } })]), 3).join(' ');
+    if (said === null) expect(text).not.toContain('confidence');
+    else expect(text).toContain(said);
+  });
+});
+
+test.each([
+  ['medium', 'medium', 'confidence medium: as sure as it is that they are one stripe'],
+  ['medium', 'high', 'confidence medium: latency in part from the queue length'],
+])(
+  'a straggler of %s confidence in a stripe of %s says what to doubt',
+  (confidence, stripeConfidence, said) => {
+    const evidence = { confidence, stripeConfidence, members };
+    const text = textOf([aFinding({ kind: 'stripe-straggler', evidence })]);
+    expect(column(text, 3).join(' ')).toContain(said);
+  },
+);
+
+describe('the lines of the run', () => {
+  const stripe = (evidence: AuditResult['stripes'][number]['evidence']): AuditResult['stripes'][number] => ({
+    ...{ stripeId: `${instanceId}/x`, name: null, instanceId, region: 'us-east-1', volumeIds: members },
+    ...{ evidence, confidence: 'medium', kind: null, chunkKiB: null, builtWith: null, mountPoints: [] },
+    ...{ limits: null, unlikeMembers: [] },
+  });
+  const lineOf = (...evidence: AuditResult['stripes'][number]['evidence'][]): string | undefined =>
+    textOf([], { stripes: evidence.map(stripe) })
+      .split('\n')
+      .find((line) => /^\d+ stripes?: /.test(line));
+
+  test.each([
+    [[], undefined],
+    [['host'], '1 stripe: 1 by the host.'],
+    [
+      ['inferred', 'tag', 'host'],
+      '3 stripes: 1 by the host, 1 by tag, 1 inferred (tag its volumes stripewise:stripe, one value a stripe, to be sure).',
+    ],
+    [
+      ['inferred', 'inferred'],
+      '2 stripes: 2 inferred (tag their volumes stripewise:stripe, one value a stripe, to be sure).',
+    ],
+  ] as const)('%j', (evidence, line) => {
+    expect(lineOf(...evidence)).toBe(line);
+  });
+
+  test('a finding on a stripe is none on an instance, though it names one', () => {
+    const onInstance = aFinding({
+      kind: 'throttled-instance-iops',
+      resource: { instanceId, region: 'us-east-1', account: null },
+    });
+    expect(textOf([onStripe('data/data'), onInstance])).toContain(
+      '2 findings (0 critical, 2 warning, 0 info); 1 of them on instances.',
+    );
+  });
+
+  test('what a stripe could cost less is told of each of its volumes', () => {
+    const volumes = members.map((volumeId) => aVerdict({ volumeId, verdict: 'healthy' }));
+    const saving = onStripe('data/data', { kind: 'over-provisioned', severity: 'info' });
+    expect(textOf([saving], { volumes })).toContain('5 volumes could cost less without serving less.');
+  });
+});

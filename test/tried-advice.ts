@@ -1,0 +1,139 @@
+/** The first advice of a finding, applied to what the simulator played, and played again. */
+import { InstanceCatalogue } from '../core/catalogue/built-in.ts';
+import { builtInMarket, type Markets } from '../core/catalogue/market.ts';
+import type { VolumeType } from '../core/limits/volume-types.ts';
+import type { Finding } from '../core/schemas/finding.ts';
+import { causeOf } from './simulator/causes.ts';
+import { type InstanceTypeName, instanceTypeNames } from './simulator/instance-types.ts';
+import { simulateInstances } from './simulator/move.ts';
+import type { InstancePlan, VolumePlan } from './simulator/plan.ts';
+import type { SimulatedInstance, SimulatedVolume, Window } from './simulator/simulate.ts';
+
+/** Of us-east-1 for every Region, and with the instance types that the simulator has: others could not be tried. */
+export const simulatedMarkets: Markets = (region) => {
+  const market = builtInMarket('us-east-1');
+  const { asOf, source, types } = market.instanceTypes;
+  const known = types.filter(({ instanceType }) => instanceTypeNames.some((name) => name === instanceType));
+  return { ...market, region, instanceTypes: new InstanceCatalogue({ asOf, source, types: known }) };
+};
+
+const heldBackKinds = [
+  'throttled-volume-iops',
+  'throttled-volume-throughput',
+  'credits-exhausted',
+  'credits-will-exhaust',
+  'micro-burst',
+  'throttled-instance-iops',
+  'throttled-instance-throughput',
+  'instance-credits-exhausted',
+];
+export const tellsOfHoldingBack = ({ kind }: Finding): boolean => heldBackKinds.includes(kind);
+
+const figureOf = (line: string, option: string): number | undefined => {
+  const found = new RegExp(`--${option} (\\d+)`).exec(line)?.[1];
+  return found === undefined ? undefined : Number(found);
+};
+
+/** A volume with the figures of the commands; several new ones in its place as one volume that has their sum. */
+function withFigures(plan: VolumePlan, lines: readonly string[]): VolumePlan {
+  const { iops: _, throughputMiBps: __, ...rest } = plan;
+  const [line = ''] = lines;
+  const iops = figureOf(line, 'iops');
+  const throughputMiBps = figureOf(line, 'throughput');
+  return {
+    ...rest,
+    volumeType: /--volume-type (\w+)/.exec(line)?.[1] as VolumeType,
+    sizeGiB: lines.length === 1 ? (figureOf(line, 'size') ?? plan.sizeGiB) : plan.sizeGiB,
+    ...(iops === undefined ? {} : { iops: lines.length * iops }),
+    ...(throughputMiBps === undefined ? {} : { throughputMiBps: lines.length * throughputMiBps }),
+  };
+}
+
+function advisedVolume({ plan, volumeId }: SimulatedVolume, { resource }: Finding, how: readonly string[]) {
+  const modified = how.filter((line) => line.includes(' modify-volume ') && line.includes(volumeId));
+  const created = resource.volumeId === volumeId ? how.filter((line) => / create-volume /.test(line)) : [];
+  const lines = modified.length > 0 ? modified : created;
+  return lines.length === 0 ? plan : withFigures(plan, lines);
+}
+
+const advisedType = (how: readonly string[]): string | undefined =>
+  how.map((line) => /--instance-type Value=(\S+)/.exec(line)?.[1]).find((type) => type !== undefined);
+
+function advisedPlan({ plan, volumes, instanceId }: SimulatedInstance, finding: Finding): InstancePlan {
+  const how = finding.advice[0]?.how ?? [];
+  const instanceType = finding.resource.instanceId === instanceId ? advisedType(how) : undefined;
+  return {
+    ...plan,
+    instanceType: (instanceType ?? plan.instanceType) as InstanceTypeName,
+    volumes: volumes.map((volume) => advisedVolume(volume, finding, how)),
+  };
+}
+
+const isOf = ({ resource, evidence }: Finding, { volumeId }: SimulatedVolume): boolean =>
+  resource.volumeId === volumeId || [evidence['members'] ?? []].flat().includes(volumeId);
+
+/** Minutes in which anything held back the volume, any member of the stripe, or the volumes of the instance. */
+function heldBackMinutes(finding: Finding, instances: readonly SimulatedInstance[]): number {
+  const { volumeId, stripeId, instanceId } = finding.resource;
+  const isInstance = volumeId === undefined && stripeId === undefined;
+  const columns = instances.flatMap((instance): (Uint8Array | undefined)[] => {
+    if (isInstance) return instance.instanceId === instanceId ? [instance.ledger.cause] : [];
+    return instance.volumes.filter((volume) => isOf(finding, volume)).map(({ ledger }) => ledger?.cause);
+  });
+  const [longest] = columns
+    .map((cause) => [...(cause ?? [])].filter((code) => causeOf(code) !== 'none').length)
+    .sort((a, b) => b - a);
+  return longest ?? Number.NaN;
+}
+
+export interface TriedAdvice {
+  finding: Finding;
+  /** What was played: a scenario, or the name of the resource. */
+  name: string;
+  saidBefore: number | null;
+  saidAfter: number | null;
+  before: number;
+  after: number;
+}
+
+/** Null where nothing with figures is advised first. */
+export function tryFirstAdvice(
+  name: string,
+  finding: Finding,
+  instances: readonly SimulatedInstance[],
+  window: Window,
+  play: typeof simulateInstances = simulateInstances,
+): TriedAdvice | null {
+  const [first] = finding.advice;
+  const next = instances.map((instance) => advisedPlan(instance, finding));
+  const isSame = next.every((plan, i) => JSON.stringify(plan) === JSON.stringify(instances[i]?.plan));
+  if (first === undefined || isSame) return null;
+  return {
+    finding,
+    name,
+    saidBefore: first.throttledMinutesBefore,
+    saidAfter: first.throttledMinutesAfter,
+    before: heldBackMinutes(finding, instances),
+    after: heldBackMinutes(finding, play(next, window)),
+  };
+}
+
+const cell = (value: number | null): string => `${value ?? '-'}`.padStart(5);
+
+/** What was advised, and its minutes before and after: true / said. */
+export const triedText = ({ finding, name, before, after, saidBefore, saidAfter }: TriedAdvice): string =>
+  `  ${finding.kind.padEnd(30)}${name.padEnd(38)}${cell(before)} /${cell(saidBefore)}${cell(after)} /${cell(saidAfter)}`;
+
+/** What may be off: a twentieth of what it was, or three minutes. */
+const tolerance = ({ before }: TriedAdvice): number => Math.max(3, before / 20);
+
+export const isWorse = ({ before, after }: TriedAdvice): boolean => after > before;
+
+export const isBroken = (tried: TriedAdvice): boolean =>
+  tried.saidAfter !== null && tried.after > tried.saidAfter + tolerance(tried);
+
+/** Of what is coming nothing was measured. */
+export const isMismeasured = (tried: TriedAdvice): boolean =>
+  tried.finding.kind !== 'credits-will-exhaust' &&
+  tried.saidBefore !== null &&
+  Math.abs(tried.saidBefore - tried.before) > tolerance(tried);
