@@ -86,7 +86,6 @@ async function prepare(services: Services) {
 async function demo(services: Services): Promise<{ until: string; outputs: StackOutputs }> {
   const { fleet, outputs } = await prepare(services);
   const input = {
-    periodSeconds: 60,
     lookbackDays: (fleet.endEpochSeconds - fleet.startEpochSeconds) / 86_400,
     until: new Date(fleet.endEpochSeconds * 1000).toISOString(),
     tell: true,
@@ -139,7 +138,7 @@ async function run({ keep, stop }: { keep?: true; stop?: true }): Promise<void> 
       say('The local AWS stays up. In a shell of its own (its AWS variables point there):');
       say(`  . ${relative(process.cwd(), environmentFile(directory)) || environmentFile(directory)}`);
       say(
-        `  npm run -s stripewise -- audit --region us-east-1 eu-central-1 --lookback-days 1 --period-seconds 60 --until ${until}`,
+        `  npm run -s stripewise -- audit --region us-east-1 eu-central-1 --lookback-days 1 --until ${until}`,
       );
       say(`  aws s3 ls s3://${outputs.RunsBucket}/runs/`);
       say(`  aws stepfunctions start-execution --state-machine-arn ${outputs.AuditStateMachine}`);

@@ -111,7 +111,7 @@ export const membersTimes = (members: number, stripeEfficiency: number): number 
 
 /** What AWS does not document of an instance's credits, and what is taken instead. */
 export const instanceCreditsAssumption =
-  'AWS documents 30 minutes at the maximum of an instance at least once in 24 h, and not how its credits come back: taken are two buckets (I/O, bytes) of (maximum - baseline) x 1,800 s each, refilled by what the load leaves of the baseline, by an idle instance within 24 h';
+  'AWS documents 30 minutes at the maximum of an instance at least once in 24 h, and not how its credits come back: we assume two buckets (I/O, bytes) of (maximum - baseline) x 1,800 s each, refilled by what the load leaves of the baseline, by an idle instance within 24 h';
 
 /**
  * What a replay needs of a layout and an instance.

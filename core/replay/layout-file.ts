@@ -2,14 +2,16 @@
 import { z } from 'zod';
 import { figure } from '../figures.ts';
 import { volumeLimits } from '../limits/volume-limits.ts';
-import { type Deployment, volumeTypes } from '../limits/volume-types.ts';
+import { type Deployment, type VolumeConfiguration, volumeTypes } from '../limits/volume-types.ts';
 import { type Layout, layoutKinds, provisioned } from '../plan/layout.ts';
 import { leastMembers } from '../plan/search.ts';
 import { mostMembers } from '../plan/steps/provisioned.ts';
 
 /** A layout without figures that follow from its type (or with them: then they are held against the type). */
-export type LayoutFile = Omit<Layout, 'iops' | 'throughputMiBps'> &
-  Partial<Pick<Layout, 'iops' | 'throughputMiBps'>>;
+export interface LayoutFile extends Omit<Layout, 'iops' | 'throughputMiBps'> {
+  iops?: number | undefined;
+  throughputMiBps?: number | undefined;
+}
 
 export const layoutFileExpected =
   'the layout of an option of `plan --json`: { "kind", "members", "volumeType", "sizeGiB", "iops", "throughputMiBps" }, figures of each member';
@@ -41,7 +43,10 @@ const rights = {
 type Figures = Pick<Layout, 'iops' | 'throughputMiBps'>;
 
 /** The figures that can be set on such a volume; NaN where one was not given. */
-const settable = (file: LayoutFile, deployment: Deployment = 'region'): Partial<Figures> =>
+const settable = (
+  file: LayoutFile,
+  deployment: Deployment = 'region',
+): Pick<VolumeConfiguration, keyof Figures> =>
   provisioned(
     { ...file, iops: file.iops ?? Number.NaN, throughputMiBps: file.throughputMiBps ?? Number.NaN },
     deployment,

@@ -73,7 +73,7 @@ function lowCreditsNote({ throttledMinutes, lowestCredits, configuration }: Repl
     return isSpent && percent < lowCreditPercent ? [`${bucketNames[bucket]} to ${figure(percent, 1)} %`] : [];
   });
   if (low.length === 0) return null;
-  return `nothing was held back, but the credits of ${low.join(', of ')} went down: the same load for longer would empty them, and then it is held back`;
+  return `nothing was held back, but credits went low: of ${low.join(', of ')}; the same load for longer would empty them, and then it is held back`;
 }
 
 /** What its instance carries on credits it does not carry for ever. */

@@ -142,7 +142,7 @@ describe('a path that cannot be written is one line, before anything is read', (
     [
       'in a directory that is not there',
       '/nowhere/minutes.csv',
-      /\/nowhere\/minutes\.csv: cannot be written/,
+      /\/nowhere\/minutes\.csv: cannot be written: there is no such directory; make it, or give another path/,
     ],
     ['a directory', directory.path, /cannot be written: .*directory/],
   ])('%s', async (_what, unwritable, line) => {

@@ -1,35 +1,40 @@
 /** What cannot be replayed is one line: the file, the field, why, and what would be right. */
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { expectOneLine } from './expect-one-line.ts';
-import { csvOf, gp3Layout, readRow, replayOf, timeAt } from './replay-files.ts';
+import { csvOf, gp3Layout, readRow, replayOf, seriesHeader, timeAt } from './replay-files.ts';
 
 const directory = temporaryDirectory();
 const csv = csvOf([readRow(0, 10), readRow(1, 10)]);
 const { iops: _, ...withoutIops } = gp3Layout;
+const { volumeType: _type, ...withoutType } = gp3Layout;
 
 describe('layouts', () => {
   test.each([
     [
       'a field is missing',
       withoutIops,
-      /layout\.json: iops is not as expected: .*received undefined; expected the/,
+      /layout\.json: iops is not as expected: it is missing, and gp3 .*; give the IOPS of each member/,
     ],
     [
       'a field too many',
       { ...gp3Layout, iop: 1 },
-      /layout\.json: .*Unrecognized key: "iop"; expected the layout/,
+      /layout\.json: .*"iop" is no field of a layout; leave it out; expected the layout/,
     ],
     [
       'text',
       { ...gp3Layout, sizeGiB: 'large' },
-      /sizeGiB is not as expected: .*expected number, received string/,
+      /sizeGiB is not as expected: "large" cannot be; give the GiB of each member/,
     ],
     [
       'a kind',
       { ...gp3Layout, kind: 'raid6' },
-      /kind is not as expected: .*"single"\|"stripe"\|"raid10"\|"raid5"/,
+      /kind is not as expected: "raid6" cannot be; give one of single, stripe, raid10, raid5/,
     ],
-    ['a type', { ...gp3Layout, volumeType: 'gp9' }, /volumeType is not as expected: .*"gp2"\|"gp3"/],
+    [
+      'a type',
+      { ...gp3Layout, volumeType: 'gp9' },
+      /volumeType is not as expected: "gp9" cannot be; give one of gp2, gp3/,
+    ],
     ['members', { ...gp3Layout, members: 2 }, /members is not as expected: single is one volume; give 1/],
     ['a stripe', { ...gp3Layout, kind: 'stripe' }, /stripe has 2 volumes or more, not 1; give so many/],
     [
@@ -52,7 +57,19 @@ describe('layouts', () => {
       { ...gp3Layout, sizeGiB: 0 },
       /layout\.json: size \(GiB\) 0 is not allowed: gp3 has 1 to 65,536/,
     ],
-    ['a list', [gp3Layout], /layout\.json: the document is not as expected: .*received array/],
+    ['a list', [gp3Layout], /layout\.json: the document is not as expected: it is a list; give one layout/],
+    ['no layout', { layout: 'gp3' }, /layout\.json: the document is not as expected: it is no layout/],
+    [
+      'no kind',
+      { ...gp3Layout, kind: undefined },
+      /kind is not as expected: it is missing; give one of single/,
+    ],
+    ['type', { ...withoutType, type: 'gp3' }, /"type" is called "volumeType" in a layout; rename it/],
+    [
+      'a whole plan',
+      { need: {}, options: [{ layout: gp3Layout }] },
+      /it is a whole plan; take the layout of one option: jq '\.options\[0\]\.layout' plan\.json > layout\.json/,
+    ],
   ])('%s', async (_name, layout, line) => {
     await expectOneLine([...replayOf(directory, csv, layout), '--json'], line);
   });
@@ -82,6 +99,11 @@ describe('series', () => {
       'another header',
       csvOf(['2026,1'], 'time,reads'),
       /its header is "time,reads"; expected timestamp,read_/,
+    ],
+    [
+      'semicolons',
+      csvOf([readRow(0, 10), readRow(1, 10)], seriesHeader).replaceAll(',', ';'),
+      /load\.csv: separated by ;: save it with commas, and decimals with a point; expected timestamp,/,
     ],
     ['text', csvOf([readRow(0, 10), `${timeAt(1)},many,0,0,0`]), /line 3: read_ops "many" is not a number/],
     ['a negative', csvOf([readRow(0, 10), `${timeAt(1)},-1,0,0,0`]), /line 3: read_ops "-1" is negative/],

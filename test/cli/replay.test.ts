@@ -155,10 +155,11 @@ describe('what was taken for granted is said', () => {
   test('figures that cannot be set are those of the type', async () => {
     const odd = { volumeType: 'gp2', sizeGiB: 100, iops: 3_000, throughputMiBps: 128 };
     expect(await notesOn(odd)).toMatch(
-      /gp2 of 100 GiB has 300 IOPS and 75 MiB\/s all the time; .* was not used/,
+      /^iops 3000 in the layout was ignored: gp2 of 100 GiB has 300\nthroughputMiBps 128 .* has 75\n/,
     );
-    expect(await notesOn({ ...odd, iops: 300, throughputMiBps: 75 })).not.toMatch(/not used/);
-    expect(await notesOn({})).not.toMatch(/not used/);
+    expect(await notesOn({ ...odd, iops: 300, throughputMiBps: 75 })).not.toMatch(/ignored/);
+    expect(await notesOn({ ...odd, iops: undefined, throughputMiBps: undefined })).not.toMatch(/ignored/);
+    expect(await notesOn({})).not.toMatch(/ignored/);
   });
 
   test('HDD merges, which small I/O hardly does', async () => {
@@ -172,6 +173,48 @@ describe('what was taken for granted is said', () => {
       /standard is taken at its average: AWS gives about 100 IOPS/,
     );
   });
+});
+
+describe('credits that were spent and sufficed', () => {
+  const gp2 = { ...gp3Layout, volumeType: 'gp2', iops: 1_500, throughputMiBps: 250 };
+  const large = { ...gp3Layout, iops: 16_000, throughputMiBps: 500 };
+
+  test('below a quarter: how low, and that a longer load empties them', async () => {
+    // 3,000 - 1,500 = 1,500 a second of 5.4 M: 50 min leave a sixth, 40 min a third
+    const note =
+      'nothing was held back, but credits went low: of the volume to 16.7 %; the same load for longer would empty them';
+    expect((await replayed(minutesAt(50, 3_000), gp2)).notes.join('\n')).toContain(note);
+    expect((await replayed(minutesAt(40, 3_000), gp2)).notes.join('\n')).not.toContain('went low');
+    // Held back after 60 min: that is said as such.
+    expect((await replayed(minutesAt(70, 3_000), gp2)).notes.join('\n')).not.toContain('went low');
+  });
+
+  test('what was low from the start and not spent is not told', async () => {
+    const low = await replayed(minutesAt(3, 1_500), gp2, '--start-balance-percent', '20');
+    expect(low.notes.join('\n')).not.toContain('went low');
+  });
+
+  test('of an instance: it carries the load on credits only', async () => {
+    const on = ['--instance-type', 'm5.large'];
+    const said =
+      'm5.large carries the highest rates of this load on its credits only: all the time it does 3,600 IOPS';
+    expect((await replayed(minutesAt(60, 10_000), large, ...on)).notes.join('\n')).toContain(said);
+    expect((await replayed(minutesAt(60, 3_000), large, ...on)).notes.join('\n')).not.toContain(said);
+    expect((await replayed(minutesAt(75, 10_000), large, ...on)).notes.join('\n')).not.toContain(said);
+  });
+});
+
+test('the command of the Next line works: an instance that needs credits is left out of the plan', async () => {
+  const layout = { ...gp3Layout, iops: 16_000, throughputMiBps: 500 };
+  const { out } = await runCli(
+    ...[...replayOf(directory, minutesAt(75, 10_000), layout), '--instance-type', 'm5.large'],
+  );
+  const [, command] =
+    /Next: \S+ (plan .*?): what would carry .* m5\.large does not do them all the time/.exec(out) ?? [];
+  if (command === undefined) throw new Error(out);
+  const plan = await runCli(...command.split(' '));
+  expect(plan.code).toBe(0);
+  expect(plan.out).not.toContain('Nothing is good enough');
 });
 
 test('without --json it is for people', async () => {

@@ -40,6 +40,17 @@ test('finds what the command line finds in the same account, volume by volume', 
   expect(first.cost.metricsRequested).toBe(cli.cost.metricsRequested);
 });
 
+test('in two passes, as it runs where nobody says a period, it finds the same and says what each pass cost', async () => {
+  const inPasses = resultOf(await deployment.run({ periodSeconds: undefined, tell: false }));
+  const told = (result: AuditResult): string[] =>
+    byId(result).map(({ id, kind, severity }) => `${id} ${kind} ${severity}`);
+  expect(told(inPasses)).toEqual(told(first));
+  const passes = inPasses.cost.passes ?? [];
+  expect(passes.map(({ pass }) => pass)).toEqual(['coarse', 'second-look', 'fine']);
+  const requested = passes.reduce((total, { metricsRequested }) => total + metricsRequested, 0);
+  expect(requested).toBe(inPasses.cost.metricsRequested);
+});
+
 test('finds what the command line finds in files of the same fleet, volume by volume', async () => {
   const path = join(directory.path, 'fleet');
   writeFleet(deployment.fleet, path);

@@ -1,5 +1,6 @@
 /** npm run bench [-- NAME ...] [--json]: measures what the project puts numbers on. */
 import { Command } from 'commander';
+import { diagnosePeakMemory, diagnoseVolumesPerSecond } from './diagnose.ts';
 import { judgePeakMemory, judgeVolumesPerSecond } from './judge.ts';
 import { type Measure, machine } from './measure.ts';
 import { planColdStart, planMilliseconds, planPeakMemory } from './plan.ts';
@@ -16,6 +17,8 @@ const groups: { names: string[]; run: () => Measure[] | Promise<Measure[]> }[] =
     run: metricCallsOverMinimum,
   },
   { names: ['judge-batch-peak-memory'], run: judgeBatchPeakMemory },
+  { names: ['diagnose-volumes-per-second'], run: diagnoseVolumesPerSecond },
+  { names: ['diagnose-memory-per-volume-kib'], run: diagnosePeakMemory },
   { names: ['two-pass-metrics-share'], run: twoPassMetricsShare },
   { names: ['replay-minutes-per-second'], run: replayMinutesPerSecond },
   { names: ['plan-ms-median'], run: planMilliseconds },

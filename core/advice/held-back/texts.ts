@@ -31,7 +31,7 @@ const ratesText = ({ iops, throughputMiBps }: Rates): string =>
   `${figure(iops, 0)} IOPS, ${figure(throughputMiBps, 0)} MiB/s`;
 
 /** With its size where that changes: "gp3 of 8 GiB with 3,750 IOPS and 125 MiB/s". */
-export function sizedFiguresText(layout: Layout, now: Layout): string {
+function sizedFiguresText(layout: Layout, now: Layout): string {
   const text = figuresText(layout);
   const isSized = layout.members === 1 && layout.sizeGiB !== now.sizeGiB;
   return isSized

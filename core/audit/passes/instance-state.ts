@@ -7,7 +7,7 @@ import { type MetricName, metricsOfInstance } from '../../load/metrics.ts';
 import { exactMonthlyUsd } from '../../prices/volume-price.ts';
 import type { PassPlan } from '../reading-plan.ts';
 import { type InstanceBound, instanceBound, instanceChecks } from './instance-bound.ts';
-import { isCovered } from './queue.ts';
+import { isCovered, isEverSet } from './queue.ts';
 import type { StripeStates } from './stripe-state.ts';
 import { neighbourRules } from './volume-rules.ts';
 import { suspect, type VolumeState } from './volume-state.ts';
@@ -71,7 +71,7 @@ function isHeldBack(state: InstanceState, fine: FleetMetrics, plan: PassPlan): b
   return state.bound.asks.some((name) => {
     const check = metrics.get(name);
     if (check === undefined) return true;
-    if (check.values.some((minutes) => minutes > 0)) return true;
+    if (isEverSet(check)) return true;
     return looks.some(({ queue }) => !isCovered(queue.series, check, plan.periodSeconds));
   });
 }

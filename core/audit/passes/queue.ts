@@ -3,7 +3,7 @@
  * volume did without its operations being read.
  */
 import type { AuditWindow } from '../../diagnosis/audit-window.ts';
-import type { Series } from '../../load/series.ts';
+import { maximum, type Series } from '../../load/series.ts';
 import { secondsPerDay } from '../../units.ts';
 
 /** No EBS volume answers faster: the fastest type needs 0.25 ms and more. It bounds a rate from above: in flight / this. */
@@ -45,6 +45,10 @@ export function queueLook(series: Series): QueueLook {
     mostInFlight: most,
   };
 }
+
+/** Was a check 1 in any minute? */
+export const isEverSet = (check: Series | undefined): boolean =>
+  check !== undefined && (maximum(check.values) ?? 0) > 0;
 
 /** Has a check a point for every time at which something was in flight? Both series ascend. */
 export function isCovered(queue: Series, check: Series, checkPeriodSeconds: number): boolean {

@@ -18,7 +18,7 @@ import { minimum } from '../../load/series.ts';
 import { countedSsdIops, type VolumeLoad, volumeLoad } from '../../load/volume-load.ts';
 import type { FindingKind } from '../../schemas/finding.ts';
 import { secondsPerMinute } from '../../units.ts';
-import { isCovered, type QueueLook } from './queue.ts';
+import { isCovered, isEverSet, type QueueLook } from './queue.ts';
 import type { SavingLook } from './saving-look.ts';
 
 export interface FirstLook {
@@ -68,9 +68,7 @@ const limits: VolumeRule = {
       exceededChecks.some((name) => {
         const check = metrics.get(name);
         if (check === undefined) return queue.activePeriods > 0;
-        return (
-          check.values.some((minutes) => minutes > 0) || !isCovered(queue.series, check, coarsePeriodSeconds)
-        );
+        return isEverSet(check) || !isCovered(queue.series, check, coarsePeriodSeconds);
       }),
     ),
 };
@@ -152,7 +150,7 @@ const stalls: VolumeRule = {
     const least = (seenOfStall * secondsPerMinute) / queue.series.periodSeconds;
     return queue.mostInFlight >= least ? ['VolumeStalledIOCheck'] : 'clear';
   },
-  isSuspect: (_, seen) => (seen.get('VolumeStalledIOCheck')?.values ?? []).some((minutes) => minutes > 0),
+  isSuspect: (_, seen) => isEverSet(seen.get('VolumeStalledIOCheck')),
 };
 
 /** Mean latency of an idle volume at most: AWS says single-digit milliseconds of SSD, the large and the cold take longer. */

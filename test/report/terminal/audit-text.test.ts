@@ -106,3 +106,29 @@ test('a price that the advice names is not said again; another stands at its end
     '-> take gp3 (-1,047.95 USD a month)',
   );
 });
+
+test('one instance that was not judged is named, of several the first', () => {
+  const notJudged = [{ instanceId: 'i-1', because: 'it is Xen' }];
+  const coverage = (instances: object) => ({ coverage: { ...aResult([]).coverage, instances } }) as Result;
+  const one = coverage({ total: 2, judged: 1, notJudged });
+  expect(linesOf([], one)).toContain(
+    '2 instances: 1 judged on their own EBS limits; 1 not judged: i-1: it is Xen.',
+  );
+  const two = coverage({ total: 2, judged: 0, notJudged: [...notJudged, ...notJudged] });
+  expect(linesOf([], two)).toContain(
+    '2 instances: 0 judged on their own EBS limits; 2 not judged, such as i-1: it is Xen.',
+  );
+});
+
+test.each([
+  ['throttled-volume-iops', true],
+  ['credits-exhausted', true],
+  ['instance-credits-exhausted', true],
+  ['micro-burst', true],
+  ['idle', false],
+  ['over-provisioned', false],
+] as const)('what to try next of %s names minutes, replay and plan: %s', (kind, isNamed) => {
+  const out = linesOf([aFinding({ kind })]).join('\n');
+  for (const said of ['  add --minutes FILE ', '  stripewise replay --help ', '  stripewise plan --help '])
+    expect(out.includes(said)).toBe(isNamed);
+});

@@ -113,7 +113,23 @@ test('on an instance with credits: its limits, each bucket, and it in the plan',
     /\n {4}m5\.large: 3,600 IOPS and 77\.49 MiB\/s all the time, 18,750 and 566\.24 on credits\n/,
   );
   expect(out).toMatch(/│ instance I\/O 0 %, instance bytes 99\.5 % /);
-  expect(out).toMatch(/ --deployment outposts --instance-type m5\.large --region eu-west-1:/);
+  // 4,000 IOPS and 63 MiB/s are more than 3,600: a plan counts on no credits
+  expect(out).toMatch(/ --deployment outposts --region eu-west-1:.* m5\.large does not do them all the time/);
+  const enough = { ...instance, baselineIops: 4_032 }; // 63 MiB/s of 16 KiB
+  const steady = text({ ...heldBack, configuration: { ...configuration, instance: enough } });
+  expect(steady).toMatch(/ --instance-type m5\.large --region eu-west-1: what would carry the [^.]*\.$/);
+  const tooFew = { ...instance, baselineIops: 4_031 };
+  expect(text({ ...heldBack, configuration: { ...configuration, instance: tooFew } })).toMatch(/left out\.$/);
+});
+
+test('a start with less than full buckets is said', () => {
+  const { configuration } = anAnswer();
+  const low = { configuration: { ...configuration, startBalancePercent: 20 } };
+  expect(text({ ...low, lowestCreditPercent: 3 })).toMatch(
+    /\n {4}every credit bucket has 20 % at the start\n/,
+  );
+  expect(text(low)).toMatch(/at the start \(here there is none\)/);
+  expect(text()).not.toMatch(/at the start/);
 });
 
 test.each([

@@ -1,0 +1,101 @@
+/** Volumes that were held back, what they wanted, and what is advised. */
+import type { AdviceInput } from '../../../core/advice/advice-input.ts';
+import { firstAdvice } from '../../../core/advice/first-advice.ts';
+import type { Sized, Wanted } from '../../../core/advice/held-back/wanted.ts';
+import { builtInMarket } from '../../../core/catalogue/market.ts';
+import type { Volume } from '../../../core/inventory.ts';
+import { known } from '../../../core/known.ts';
+import { configurationOf } from '../../../core/limits/volume-configuration.ts';
+import type { Layout } from '../../../core/plan/layout.ts';
+import type { FindingKind } from '../../../core/schemas/finding.ts';
+import { aVolume } from '../../fixtures/inventory.ts';
+
+const { ebs } = builtInMarket('us-east-1').prices;
+export const volumeId = 'vol-0123456789abcdef0';
+
+export const gp3 = { volumeType: 'gp3', sizeGiB: 100, iops: 3_000, throughputMiBps: 125 };
+export const gp2 = { volumeType: 'gp2', sizeGiB: 100, iops: null, throughputMiBps: null };
+export const io1 = { volumeType: 'io1', sizeGiB: 200, iops: 4_000, throughputMiBps: null };
+export const io2 = { volumeType: 'io2', sizeGiB: 100, iops: 4_000, throughputMiBps: null };
+export const st1 = { volumeType: 'st1', sizeGiB: 500, iops: null, throughputMiBps: null };
+
+const sizedFor = (iops: number, throughputMiBps = iops / 64): Sized => ({
+  rates: { iops, throughputMiBps },
+  cutIops: iops,
+});
+
+interface Load {
+  /** IOPS and MiB/s that it takes to hold nothing back. */
+  iops: number;
+  mibps?: number;
+  likelyIops?: number;
+  minutes?: number;
+  /** What the instance does: more than that is held back on it. */
+  instanceIops?: number;
+}
+
+/** Held back for all its minutes with less than it takes, for none with as much. */
+export function wantedBy({
+  iops,
+  mibps = iops / 64,
+  likelyIops = iops,
+  minutes = 40,
+  instanceIops,
+}: Load): Wanted {
+  const does = ({ members, ...each }: Layout) => ({
+    iops: members * each.iops,
+    mibps: members * each.throughputMiBps,
+  });
+  return {
+    most: sizedFor(iops, mibps),
+    likely: sizedFor(likelyIops, (mibps * likelyIops) / iops),
+    heldBackMinutes: minutes,
+    openMinutes: 0,
+    ioKiB: (1_024 * mibps) / iops,
+    isComing: false,
+    isMember: false,
+    instance:
+      instanceIops === undefined
+        ? null
+        : {
+            instanceId: 'i-0123456789abcdef0',
+            instanceType: 'm4.xlarge',
+            iops: instanceIops,
+            throughputMiBps: 1_000,
+          },
+    heldBackMinutesWith: (layout, { line = 'high', withoutInstance = false } = {}) => {
+      const need = line === 'high' ? iops : likelyIops;
+      const has = does(layout);
+      const isEnough = has.iops >= need && has.mibps >= (mibps * need) / iops;
+      const isCarried = withoutInstance || instanceIops === undefined || need <= instanceIops;
+      return isEnough && isCarried ? 0 : minutes;
+    },
+    coming: () => null,
+  };
+}
+
+export function advise(
+  volume: Partial<Volume>,
+  wanted: Wanted | null,
+  others: Partial<AdviceInput> & { kind?: FindingKind } = {},
+) {
+  const all = aVolume({ volumeId, ...volume });
+  const configured = configurationOf(all);
+  if (!configured.known) throw new Error(configured.because);
+  const { kind = 'throttled-volume-iops', ...rest } = others;
+  return firstAdvice({
+    volume: all,
+    ...configured.value,
+    prices: ebs,
+    usd: known(0),
+    draft: { kind, severity: 'warning', since: null, reason: '', evidence: {} },
+    siblings: [],
+    wanted,
+    freeAttachments: null,
+    ...rest,
+  });
+}
+
+/** The actions up to their reasons. */
+export const actionsOf = (...asked: Parameters<typeof advise>): string[] =>
+  advise(...asked).advice.map(({ action }) => action.replace(/:.*/, ''));

@@ -1,0 +1,133 @@
+/** What does not help a volume that was held back is not advised, and what is not sure is not promised. */
+import { unknown } from '../../../core/known.ts';
+import { advise, gp2, gp3, st1, wantedBy } from './held-back.ts';
+
+describe('what does not help is not advised', () => {
+  test('where the instance is the limit it says so, and what was tried', () => {
+    const wanted = wantedBy({ iops: 7_500, instanceIops: 6_000 });
+    const { advice, notAdvised } = advise({ ...gp3, iops: 6_000 }, wanted);
+    expect(advice).toHaveLength(1);
+    expect(advice[0]).toMatchObject({ monthlyUsdDelta: null, throttledMinutesBefore: 40, how: [] });
+    expect(advice[0]?.action).toMatch(
+      /^Its instance is the limit, no faster volume helps: on i-0123456789abcdef0 \(m4\.xlarge, at most 6,000 IOPS, 1,000 MiB\/s\)/,
+    );
+    // gp3 of 6,000 is there already; 7,500 are beyond its instance: tried to see who is the limit
+    expect(notAdvised).toEqual([
+      'io2 with 6,000 IOPS: 40 min held back by replay, 40 min today',
+      'gp3 with 7,500 IOPS and 125 MiB/s: 40 min held back by replay, 40 min today',
+      'io2 with 7,500 IOPS: 40 min held back by replay, 40 min today',
+    ]);
+    expect(advice[0]?.action).toContain(
+      'gp3 with 7,500 IOPS and 125 MiB/s would be held back for 40 min by replay, on an instance that is no limit for 0 min.',
+    );
+  });
+
+  test('where the instance would be the limit after it, it says what that changes', () => {
+    const { advice, notAdvised } = advise(gp3, wantedBy({ iops: 40_000, instanceIops: 30_000 }));
+    expect(advice[0]?.action).toMatch(
+      /^A faster volume does more and is held back as long: then its instance is the limit: on i-/,
+    );
+    expect(notAdvised[0]).toBe(
+      'gp3 with 30,000 IOPS and 625 MiB/s: 40 min held back by replay, 40 min today',
+    );
+  });
+
+  test('what is as fast as today does not help', () => {
+    const top = { ...gp3, sizeGiB: 200, iops: 80_000, throughputMiBps: 2_000 };
+    // Held back by replay whatever it is: 300,000 IOPS are more than any has
+    const { advice, notAdvised } = advise(top, wantedBy({ iops: 300_000, mibps: 1_000 }));
+    expect(notAdvised).toEqual([
+      'gp3 with 80,000 IOPS and 1,250 MiB/s: 40 min held back by replay, 40 min today',
+      'io2 with 200,000 IOPS: 40 min held back by replay, 40 min today',
+      'io2 of 256 GiB with 256,000 IOPS: 40 min held back by replay, 40 min today',
+    ]);
+    expect(advice[0]?.action).toMatch(/^No other volume helps by replay of the load\./);
+  });
+
+  test('fewer minutes than were measured are not enough where today’s replay shows as few', () => {
+    const wanted = { ...wantedBy({ iops: 5_000 }), heldBackMinutesWith: () => 30 };
+    expect(advise(gp3, wanted).advice[0]).toMatchObject({
+      monthlyUsdDelta: null,
+      throttledMinutesAfter: null,
+    });
+  });
+});
+
+describe('how much is promised', () => {
+  test('where only what is likely would be served, nothing is, and both are told', () => {
+    // At most 100,000, more than its instance and any gp3 has; likely 5,000
+    const wanted = wantedBy({ iops: 100_000, mibps: 400, likelyIops: 5_000, instanceIops: 30_000 });
+    const [first] = advise(gp3, wanted).advice;
+    expect(first?.throttledMinutesAfter).toBeNull();
+    expect(first?.action).toBe(
+      'Change it in place to gp3 with 5,000 IOPS and 125 MiB/s: by replay of the load 0 min held back instead of 40 min if it wants what is likely (5,000 IOPS, 20 MiB/s with a quarter of headroom), 40 min if it wants all that it may (100,000 IOPS, 400 MiB/s): look again after the change.',
+    );
+  });
+
+  test('where averages show nothing of it: a quarter above the limit, neither figure below today, no promise', () => {
+    const wanted = { ...wantedBy({ iops: 3_750, mibps: 20 }), openMinutes: 40 };
+    const fast = { ...gp3, throughputMiBps: 500 };
+    const { advice } = advise(fast, wanted, { kind: 'micro-burst', freeAttachments: 20 });
+    expect(advice[0]?.throttledMinutesAfter).toBeNull();
+    expect(advice[0]?.action).toBe(
+      'Change it in place to gp3 with 3,750 IOPS and 500 MiB/s: 25 % more than the limit that held it back: averages do not show how much it wanted, so look again after the change.',
+    );
+    // A burst can also be spread; nobody migrates on a guess.
+    expect(advice[1]?.action).toMatch(/^Spread the burst/);
+    expect(advice).toHaveLength(2);
+  });
+
+  test('a few of the minutes unseen: the promise stands, and says what it rests on', () => {
+    const wanted = { ...wantedBy({ iops: 5_000 }), openMinutes: 3 };
+    const [first] = advise(gp3, wanted).advice;
+    expect(first?.throttledMinutesAfter).toBe(0);
+    expect(first?.action).toContain('In 3 min of them averages do not show how much it wanted');
+  });
+});
+
+describe('without a price', () => {
+  test('a Region whose prices are not known: the same way and minutes, no money', () => {
+    const prices = unknown('EBS prices of eu-central-1 are not known');
+    const [first] = advise(gp3, wantedBy({ iops: 5_000 }), { prices }).advice;
+    expect(first).toMatchObject({ monthlyUsdDelta: null, throttledMinutesAfter: 0 });
+    expect(first?.action).toMatch(/What it costs is not known: EBS prices of eu-central-1 are not known\.$/);
+  });
+
+  test('on an Outpost gp3 goes to 16,000 IOPS, and nobody knows that it has io2', () => {
+    const outpost = { ...gp3, deployment: 'outposts' as const };
+    const { advice, notAdvised } = advise(outpost, wantedBy({ iops: 20_000 }), { freeAttachments: 20 });
+    expect(advice[0]?.action).toMatch(/^No other volume helps/);
+    expect(notAdvised).toEqual([
+      'gp3 with 16,000 IOPS and 313 MiB/s: 40 min held back by replay, 40 min today',
+    ]);
+    const [first] = advise(outpost, wantedBy({ iops: 10_000 })).advice;
+    expect(first).toMatchObject({ monthlyUsdDelta: null, throttledMinutesAfter: 0 });
+    expect(first?.action).toContain('See first that the Outpost offers the type.');
+  });
+});
+
+describe('credits that will run out', () => {
+  const coming = { ...wantedBy({ iops: 3_000, mibps: 128, minutes: 80 }), isComing: true };
+  const willExhaust = { kind: 'credits-will-exhaust' } as const;
+
+  test('by replay of the next two hours: gp3 that holds nothing back of them', () => {
+    // 8.00 + 3 x 0.04 instead of 10.00
+    const [first] = advise(gp2, { ...wantedBy({ iops: 3_000 }), coming: () => coming }, willExhaust).advice;
+    expect(first).toMatchObject({
+      monthlyUsdDelta: -1.88,
+      throttledMinutesBefore: 80,
+      throttledMinutesAfter: 0,
+    });
+    expect(first?.action).toContain(
+      'by replay of the next 2 hours at the rate of the last 30 minutes 0 min held back instead of 80 min',
+    );
+  });
+
+  test('where that rate does not empty it: the burst of gp2 all the time, for less', () => {
+    const [first] = advise(gp2, null, willExhaust).advice;
+    expect(first).toMatchObject({ monthlyUsdDelta: -1.88, throttledMinutesAfter: null });
+    expect(first?.action).toContain('the gp2 burst all the time, without credits');
+    const [ofHdd] = advise(st1, null, willExhaust).advice;
+    expect(ofHdd?.action).toMatch(/^A larger volume of this type has a higher baseline/);
+  });
+});
