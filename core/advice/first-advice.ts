@@ -10,7 +10,7 @@ import type { Advice, FindingKind } from '../schemas/finding.ts';
 import { type AdviceInput, way } from './advice-input.ts';
 import { volumeTarget } from './command-target.ts';
 import { heldBackOptions } from './held-back/options.ts';
-import type { Wanted } from './held-back/wanted.ts';
+import { isOpen, type Wanted } from './held-back/wanted.ts';
 
 function removeUnused({ volume, usd }: AdviceInput, attached: boolean): Advice {
   const steps = [
@@ -104,5 +104,7 @@ export function firstAdvice(input: AdviceInput): { advice: Advice[]; notAdvised:
   const ways = general === undefined ? [] : [general];
   if (wanted === null) return { advice: ways, notAdvised: [] };
   const options = heldBackOptions(input, wanted);
-  return { ...options, advice: kind === 'micro-burst' ? [...options.advice, ...ways] : options.advice };
+  // Where averages show nothing of it the steps say so already.
+  const isSpreadToo = kind === 'micro-burst' && !isOpen(wanted);
+  return { ...options, advice: isSpreadToo ? [...options.advice, ...ways] : options.advice };
 }

@@ -159,7 +159,7 @@ interface Larger extends LargerInstances {
 }
 
 const onBurst =
-  ' For that it spends its EBS burst credits; AWS does not document how they come back: taken is a full bucket within 24 h.';
+  ' For that it spends its EBS burst credits; AWS does not document how they come back: we assume a full bucket within 24 h.';
 
 const notWhole = ' What was held back does not show the whole need.';
 

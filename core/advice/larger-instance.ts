@@ -116,13 +116,20 @@ export function largerInstances(
 export const monthlyUsdMore = ({ cheapest, todayMonthlyUsd }: LargerInstances): number | null =>
   todayMonthlyUsd.known ? roundUsd(cheapest.monthlyUsd - todayMonthlyUsd.value) : null;
 
+/** "12,000 IOPS, 298 MiB/s all the time, 40,000 and 1,250 for 30 min a day on credits". */
+function doesText({ baselineIops, baselineMiBps, maximumIops, maximumMiBps }: EbsFigures): string {
+  const steady = `${figure(baselineIops)} IOPS, ${figure(baselineMiBps, 0)} MiB/s`;
+  return maximumIops > baselineIops || maximumMiBps > baselineMiBps
+    ? `${steady} all the time, ${figure(maximumIops)} and ${figure(maximumMiBps, 0)} for 30 min a day on credits`
+    : steady;
+}
+
 /** "c7i.8xlarge (+949.00 USD a month; 50,000 IOPS, 1,200 MiB/s)". */
 function typeText({ type, monthlyUsd }: LargerInstance, todayMonthlyUsd: Known<number>): string {
   const { ebs, instanceType } = type;
   const more = todayMonthlyUsd.known ? monthlyUsd - todayMonthlyUsd.value : null;
   const price = more === null ? usdText(monthlyUsd) : `${more >= 0 ? '+' : ''}${usdText(roundUsd(more))}`;
-  const does =
-    ebs === null ? '' : `; ${figure(ebs.baselineIops)} IOPS, ${figure(ebs.baselineMiBps, 0)} MiB/s`;
+  const does = ebs === null ? '' : `; ${doesText(ebs)}`;
   return `${instanceType} (${price} a month${does})`;
 }
 

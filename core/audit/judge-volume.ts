@@ -55,11 +55,12 @@ function judgeLoad(judging: Judging, load: VolumeLoad, window: AuditWindow, cont
   const idle = idleFinding(load, secondsOf(window), { usd, deployment: volume.deployment });
   const figures = attributedFigures(attribution);
   const drafts = loadFindings(judged);
+  const isDraining = drafts.some(({ kind }) => kind === 'credits-will-exhaust');
   const replay = new VolumeReplay(diagnosed, context);
   const heldBackMinutes = sumOf(Object.values(figures.heldBackMinutesByCause));
   const { need, least } = observedNeed(load, config.volumeType, window, heldBackMinutes);
   return {
-    wanted: heldBackMinutes === 0 ? null : replay.wantedOf(heldBackMinutes),
+    wanted: heldBackMinutes === 0 && !isDraining ? null : replay.wantedOf(heldBackMinutes),
     drafts: [...drafts, ...(idle === null ? [] : [idle])],
     figures,
     // A volume that nobody uses is to be removed, not to be made cheaper.

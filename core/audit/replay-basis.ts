@@ -142,9 +142,11 @@ export function replayBasis(diagnosed: DiagnosedVolume, context: ReplayContext):
   const { volume, limits } = diagnosed;
   const hdd = isHdd(limits.volumeType);
   const high = wantedSeries(diagnosed, 'high');
-  const likely = wantedSeries(diagnosed, 'likely');
-  const usual = higher(busiest(likely, hdd), busiest(withRoom(likely, diagnosed), hdd));
-  const most = higher(busiest(high, hdd), usual);
+  const isHeldBack = diagnosed.demand.highIops !== diagnosed.load.iops;
+  const likely = isHeldBack ? wantedSeries(diagnosed, 'likely') : high;
+  const atMost = busiest(high, hdd);
+  const usual = isHeldBack ? higher(busiest(likely, hdd), busiest(withRoom(likely, diagnosed), hdd)) : atMost;
+  const most = higher(atMost, usual);
   const host = hostOf(volume, context);
   const evidence = host === null ? null : context.observed.evidenceOf(host.instance.instanceId);
   const instance = host !== null && isReached(host.figures, most, evidence) ? host.figures : null;

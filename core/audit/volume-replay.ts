@@ -4,6 +4,7 @@ import { layoutNow } from '../advice/layout-now.ts';
 import { causeCode } from '../diagnosis/causes.ts';
 import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
 import type { Layout } from '../plan/layout.ts';
+import type { Rates } from '../plan/need.ts';
 import { type ReplayConfiguration, replayConfiguration } from '../replay/configuration.ts';
 import { replayColumns } from '../replay/replay.ts';
 import type { ReplaySeries } from '../replay/series.ts';
@@ -25,6 +26,19 @@ const notForAVolume: readonly number[] = [
   causeCode['instance-credits'],
   causeCode.stalled,
 ];
+
+/** At its busiest the load stays below everything that is there all the time: a replay would find nothing. */
+function isNeverReached(
+  { counting, volumeIops, volumeMiBps, instance }: ReplayConfiguration,
+  top: Rates,
+  times: number,
+): boolean {
+  if (instance !== null || counting.writePenalty > 1 || Number.isFinite(counting.chunkMiB)) return false;
+  return (
+    top.iops * times <= volumeIops.baselinePerSecond &&
+    top.throughputMiBps * times <= volumeMiBps.baselinePerSecond
+  );
+}
 
 /** How another layout would have served a volume's load, on its instance as it is. */
 export class VolumeReplay {
@@ -79,8 +93,11 @@ export class VolumeReplay {
     const key = JSON.stringify([layout, line, times, withoutInstance]);
     const before = this.minutes.get(key);
     if (before !== undefined) return before;
+    const { most, usual } = this.basis;
     const configuration = this.configuration(layout, withoutInstance);
-    const minutes = heldBackMinutes(this.seriesOf(line, times), configuration);
+    const minutes = isNeverReached(configuration, (line === 'high' ? most : usual).rates, times)
+      ? 0
+      : heldBackMinutes(this.seriesOf(line, times), configuration);
     this.minutes.set(key, minutes);
     return minutes;
   }

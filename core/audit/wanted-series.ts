@@ -2,6 +2,8 @@
  * What a volume's load wanted at most, period by period: as its demand is bounded, and above the limit where averages hide
  * what held it back.
  */
+import { mostTimesServed, narrowDemand } from '../advice/held-back/wanted.ts';
+import { queueOf } from '../demand/calm-periods.ts';
 import { demandSeries } from '../demand/demand.ts';
 import { causeCode } from '../diagnosis/causes.ts';
 import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
@@ -120,6 +122,20 @@ class WantedPeriods {
     return (isCredits ? 1 : 1 + thresholds.openHeadroom) / this.shares.ofBest(iops, mibps);
   }
 
+  /**
+   * At most twice what was served where the demand of a held-back period is not known closely; of what credits held back
+   * at least all that the volume does with them.
+   */
+  capAt(i: number): number {
+    const { load, attribution, demand } = this.diagnosed;
+    const [low, high] = [demand.lowIops[i] as number, demand.highIops[i] as number];
+    const isHeldBack = (attribution.heldBackMinutes[i] as number) > 0;
+    if (!isHeldBack || high <= narrowDemand * low) return Number.POSITIVE_INFINITY;
+    const [io, mib] = [load.iops[i] as number, load.mibps[i] as number];
+    const isCredits = attribution.cause[i] === byCredits;
+    return io * Math.max(mostTimesServed, isCredits ? 1 / this.shares.ofBest(io, mib) : 0);
+  }
+
   /** NaN where it does not show. */
   private heightOfBurst(i: number, iops: number, mibps: number): number {
     return this.diagnosed.attribution.cause[i] === byIops
@@ -128,12 +144,20 @@ class WantedPeriods {
   }
 }
 
+/** Of a rate that was wanted the part to size for; what is likely leaves room for its headroom. */
+function capped(iops: number, isUnbounded: boolean, cap: number, line: 'high' | 'likely'): number {
+  if (cap === Number.POSITIVE_INFINITY || !(iops > 0)) return 1;
+  if (line === 'likely') return Math.min(1, cap / (1 + thresholds.savingHeadroom) / iops);
+  return isUnbounded ? cap / iops : Math.min(1, cap / iops);
+}
+
 /**
  * - A period that was not held back wanted what it was served; its busy seconds had no more than the volume has.
  * - One that was held back wanted what its demand says; in a micro-burst for some seconds as much as the highest of them.
  *   Where that has no bound, or is no more than the limit in force, averages hide it: taken is a quarter above the limit
  *   for some seconds. Of what credits held back it is all that the volume does with them: more than that would have been
  *   held back before, by its limit.
+ * - Where the demand is not known closely it is never more than twice what was served; all of that where a queue shows that clients waited and nothing bounds what they wanted.
  * @param line through what the demand is at least and at most.
  */
 export function wantedSeries(diagnosed: DiagnosedVolume, line: 'high' | 'likely'): WantedSeries {
@@ -151,6 +175,13 @@ export function wantedSeries(diagnosed: DiagnosedVolume, line: 'high' | 'likely'
     if (attribution.microBurst[i] === 1 || Number.isNaN(mibps[i])) {
       iops[i] = load.iops[i] as number;
       mibps[i] = load.mibps[i] as number;
+    }
+    const cap = attribution.microBurst[i] === 1 ? Number.POSITIVE_INFINITY : periods.capAt(i);
+    const isUnbounded = Number.isNaN(demand.highIops[i]) && !Number.isNaN(queueOf(load, i));
+    const part = capped(iops[i] as number, isUnbounded, cap, line);
+    if (part !== 1) {
+      iops[i] = (iops[i] as number) * part;
+      mibps[i] = (mibps[i] as number) * part;
     }
     const [io, mib] = [iops[i] as number, mibps[i] as number];
     busyIops[i] = io > 0 ? io * periods.peakAt(i, io, mib) : io;

@@ -3,6 +3,7 @@
  * an empty balance under load, the instance, a rate at the limit with a queue, a busy rate at the limit)? By what
  * (balance before limit, the larger share of IOPS and MiB/s, the volume before its instance)? What else held it back stands beside the cause. Why the queue is asked: docs/decisions/0003.
  */
+import { median } from 'simple-statistics';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
 import type { MetricSet } from '../load/fleet-metrics.ts';
 import { columnsOf, type VolumeLoad } from '../load/volume-load.ts';
@@ -49,6 +50,14 @@ interface Decision {
 }
 
 const ownLimits = { iops: 'volume-iops', throughput: 'volume-throughput' } as const;
+/** A burst over several periods is compared with what is beside all of them, if it is no longer than this to either side. */
+const mostBurstPeriods = 5;
+/** So much more than in both of two periods. */
+const isPeak = (rates: Float64Array, i: number, before: number, after: number): boolean => {
+  const least = (rates[i] as number) / thresholds.burstTimesBeside;
+  return least >= (rates[before] as number) && least >= (rates[after] as number);
+};
+
 const otherLimit = (cause: Cause): Cause =>
   cause === ownLimits.iops ? ownLimits.throughput : ownLimits.iops;
 
@@ -58,6 +67,8 @@ class VolumePeriods {
   private readonly shares: VolumeShares;
   private readonly periodMinutes: number;
   private readonly instances: readonly InstanceOnAxis[];
+  /** Made when it is asked for. */
+  private usual: number | null = null;
   private readonly stalledCheck: Float64Array | null;
   private readonly iopsCheck: Float64Array | null;
   private readonly throughputCheck: Float64Array | null;
@@ -68,7 +79,7 @@ class VolumePeriods {
     metrics: MetricSet,
     instances: readonly InstanceOnAxis[],
   ) {
-    const column = columnsOf(metrics, load, load.ops);
+    const column = columnsOf(metrics, load, () => load.ops);
     this.load = load;
     this.instances = instances;
     this.periodMinutes = load.periodSeconds / secondsPerMinute;
@@ -145,14 +156,14 @@ class VolumePeriods {
     const also = this.alsoOther(nearer, share) | withCredits;
     const whole = {
       minutes: periodMinutes,
-      confidence: this.load.queueLength === null ? 'low' : 'medium',
+      confidence: shares.waiting.isMeasured ? 'medium' : 'low',
     } as const;
     if (isEmptyAt(balance, i) && shares.ofBurst(i) < thresholds.saturatedShare)
       return rateAtLimit || this.isCountAtLimit(i) ? this.byEmptyBalance(i) : null;
     if (shares.isSaturated(i)) return { ...whole, cause: nearer, also, proof: 'rate' };
     if (!rateAtLimit) return null;
     // Without a queue nothing contradicts the rate, unless the limit itself is approximate.
-    const queueAgrees = shares.waiting.at(i) ?? !shares.isApproximate;
+    const queueAgrees = shares.waiting.at(i) ?? (!shares.isApproximate && !this.checksSayNo(i));
     return queueAgrees ? { ...whole, cause: nearer, also, proof: 'rate' } : null;
   }
 
@@ -171,11 +182,32 @@ class VolumePeriods {
     return { cause, also: 0, minutes, proof: 'busy-rate', confidence: 'low' };
   }
 
-  /** More than the periods beside it, and what is more fills a second at the limit at least. */
+  /** The next period on one side in which I/O does not wait long: a burst can go on for several. */
+  private beside(i: number, step: 1 | -1): number {
+    let at = i + step;
+    for (let n = 1; n < mostBurstPeriods && this.shares.waiting.isLongAt(at); n++) at += step;
+    return at;
+  }
+
+  /** On either side, as far as a burst can go on, a period with so much less: without it nothing is sudden. */
+  private hasLessBeside(i: number): boolean {
+    const { iops, mibps } = this.load;
+    const hasLess = (rates: Float64Array, step: 1 | -1): boolean => {
+      const most = (rates[i] as number) / thresholds.burstTimesBeside;
+      for (let n = 1; n <= mostBurstPeriods; n++) if ((rates[i + n * step] as number) <= most) return true;
+      return false;
+    };
+    return (hasLess(iops, 1) && hasLess(iops, -1)) || (hasLess(mibps, 1) && hasLess(mibps, -1));
+  }
+
+  /** More than beside it, and what is more fills a second at the limit at least. */
   private isSudden(i: number): boolean {
     const { shares, load } = this;
+    const [before, after] = [this.beside(i, -1), this.beside(i, 1)];
+    // Most periods are like those beside them: nothing needs to be divided by a limit to see that.
+    if (!isPeak(load.iops, i, before, after) && !isPeak(load.mibps, i, before, after)) return false;
     const here = shares.nearestLimit(i);
-    const beside = Math.max(shares.nearestLimit(i - 1), shares.nearestLimit(i + 1));
+    const beside = Math.max(shares.nearestLimit(before), shares.nearestLimit(after));
     const secondsAtLimit = (load.periodSeconds * (here - beside)) / (1 - beside);
     return here >= thresholds.burstTimesBeside * beside && secondsAtLimit >= 1;
   }
@@ -186,18 +218,21 @@ class VolumePeriods {
    */
   private isBurstWithQueue(i: number): boolean {
     const { shares } = this;
-    return !shares.hdd && !shares.isApproximate && this.isSudden(i) && shares.waiting.isLongAt(i);
+    if (shares.hdd || shares.isApproximate || !shares.waiting.mayBeLongAt(i)) return false;
+    return this.hasLessBeside(i) && shares.waiting.isLongAt(i) && this.isSudden(i);
   }
 
   /** What its instance held back of it: the volume must have had I/O, and must not have gone without waiting. */
-  private byInstance(i: number): Decision | null {
+  private byInstance(i: number, own: Decision | null): Decision | null {
     if (!((this.load.ops[i] as number) > 0)) return null;
-    for (const { cause, also, minutes, proof, isCoarse, feel } of this.instances) {
+    for (const { cause, also, minutes, proof, saturated, isCoarse, feel } of this.instances) {
       if ((cause[i] as number) === causeCode.none) continue;
       const isProved = proofs[proof[i] as number] === 'check';
       const times = isProved ? thresholds.queueTimesProved : thresholds.queueTimesUnthrottled;
-      const waits = this.shares.waiting.whereKnown(i, times);
-      if (waits === false || (waits === null && (isCoarse || !isProved))) continue;
+      // The volume's own check shows that it waited, whatever its queue is.
+      const waits = own?.proof === 'check' || this.shares.waiting.whereLearned(i, times);
+      if (waits === false) continue;
+      if (waits === null && (isProved ? isCoarse : saturated[i] !== 1)) continue;
       feel(i);
       return {
         cause: causes[cause[i] as number] as Cause,
@@ -231,7 +266,7 @@ class VolumePeriods {
     const share = this.shares.ofAverage(i);
     // The volume before its instance: of what it cannot do itself no instance could have had more.
     const own = this.byCheck(i, share) ?? this.byRate(i, share);
-    const found = [this.stalled(i), own, this.byInstance(i)].filter((one) => one !== null);
+    const found = [this.stalled(i), own, this.byInstance(i, own)].filter((one) => one !== null);
     const [first, ...others] = found.length > 0 ? found : [this.byShortBurst(i)];
     if (!first) return null;
     let { also } = first;
@@ -239,17 +274,39 @@ class VolumePeriods {
     return { ...first, also: also & ~alsoBit(first.cause) };
   }
 
-  /** I/O waits, and what would tell why is not there: neither checks nor, of one limit at least, the load. */
+  /** I/O waits, and what would tell why is not there: all of what its instance does, or checks and the load by bytes. */
   isUnexplained(i: number): boolean {
-    if (this.checksSpeak(i)) return false;
-    const unseen = this.instances.length === 0 || Number.isNaN(this.load.mibps[i]);
-    return unseen && (this.load.ops[i] as number) > 0 && this.shares.waiting.isLongAt(i);
+    const { instances, load, shares } = this;
+    const isInstanceUnseen = instances.length === 0 || instances.some(({ isWhole }) => !isWhole);
+    if (!isInstanceUnseen && this.checksSpeak(i)) return false;
+    if (!((load.ops[i] as number) > 0 && shares.waiting.isLongAt(i))) return false;
+    return isInstanceUnseen || Number.isNaN(load.mibps[i]) || this.isMoreThanUsual(i);
+  }
+
+  /** As much more than usual as a burst is: what is slow for another reason does less than before, not more. */
+  private isMoreThanUsual(i: number): boolean {
+    const { shares } = this;
+    if (shares.hdd || shares.isApproximate) return false;
+    return !(shares.nearestLimit(i) < thresholds.burstTimesBeside * this.usualShare());
+  }
+
+  /** Share of the nearer limit in half of the periods with load whose I/O does not wait long; NaN where there is none. */
+  private usualShare(): number {
+    if (this.usual === null) {
+      const { ops } = this.load;
+      const calm: number[] = [];
+      for (let i = 0; i < ops.length; i++)
+        if ((ops[i] as number) > 0 && !this.shares.waiting.isLongAt(i))
+          calm.push(this.shares.nearestLimit(i));
+      this.usual = calm.length === 0 ? Number.NaN : median(calm);
+    }
+    return this.usual;
   }
 
   /** How sure it is that nothing was held back. */
   confidenceOfNone(i: number): Confidence {
     if (this.checksSpeak(i)) return 'high';
-    return this.load.queueLength === null ? 'low' : 'medium';
+    return this.shares.waiting.isMeasured ? 'medium' : 'low';
   }
 
   /** Even with all the period's load in its held-back minutes, was their average far below the limit? */

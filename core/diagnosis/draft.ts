@@ -6,7 +6,7 @@ import { maximum } from '../load/series.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
 import type { Finding, FindingKind, Severity } from '../schemas/finding.ts';
 import type { Attribution } from './attribute.ts';
-import { type Cause, causeCode, type Proof, proofs } from './causes.ts';
+import { type Cause, causeCode, causes as causeNames, type Proof, proofs } from './causes.ts';
 import { countEvidence, countHeldBack, type HeldBack, sinceOf } from './throttled.ts';
 
 export type Draft = Pick<Finding, 'kind' | 'severity' | 'since' | 'reason' | 'evidence'>;
@@ -33,12 +33,16 @@ const isOnlyHint = ({ load, attribution }: JudgedLoad, i: number): boolean =>
 
 /** One figure a period: the minutes that count, 0 elsewhere. */
 function countedMinutes(judged: JudgedLoad, { causes, onlyMicroBursts }: Counted): Float64Array {
-  const { attribution } = judged;
-  const codes = causes.map((cause) => causeCode[cause]);
-  return attribution.heldBackMinutes.map((value, i) => {
-    const counts = onlyMicroBursts ? attribution.microBurst[i] === 1 : !isOnlyHint(judged, i);
-    return counts && codes.includes(attribution.cause[i] as number) ? value : 0;
-  });
+  const { cause, heldBackMinutes, microBurst } = judged.attribution;
+  const counts = new Uint8Array(causeNames.length);
+  for (const one of causes) counts[causeCode[one]] = 1;
+  const minutes = new Float64Array(cause.length);
+  for (let i = 0; i < cause.length; i++) {
+    if (counts[cause[i] as number] === 0) continue;
+    const isCounted = onlyMicroBursts ? microBurst[i] === 1 : !isOnlyHint(judged, i);
+    if (isCounted) minutes[i] = heldBackMinutes[i] as number;
+  }
+  return minutes;
 }
 
 export const heldBackBy = (judged: JudgedLoad, counted: Counted): HeldBack =>
@@ -47,10 +51,10 @@ export const heldBackBy = (judged: JudgedLoad, counted: Counted): HeldBack =>
 /** Counted periods by what proved them. */
 function periodsByProof(judged: JudgedLoad, minutes: Float64Array): Record<Proof, number> {
   const periods: Record<Proof, number> = { check: 0, rate: 0, 'busy-rate': 0, balance: 0 };
-  minutes.forEach((value, i) => {
-    const proof = proofs[judged.attribution.proof[i] as number];
-    if (value > 0 && proof !== undefined) periods[proof]++;
-  });
+  for (let i = 0; i < minutes.length; i++) {
+    const proof = minutes[i] === 0 ? undefined : proofs[judged.attribution.proof[i] as number];
+    if (proof !== undefined) periods[proof]++;
+  }
   return periods;
 }
 
@@ -66,10 +70,14 @@ function confidenceOf(
   return periods.check + published + withQueue >= all / 2 ? 'medium' : 'low';
 }
 
-const medianWhere = (column: Float64Array | null, counts: (period: number) => boolean): number | null => {
-  const values = [...(column ?? [])].filter((value, i) => !Number.isNaN(value) && counts(i));
+function medianWhere(column: Float64Array | null, counts: (period: number) => boolean): number | null {
+  const values: number[] = [];
+  for (let i = 0; column !== null && i < column.length; i++) {
+    const value = column[i] as number;
+    if (!Number.isNaN(value) && counts(i)) values.push(value);
+  }
   return values.length === 0 ? null : Number(median(values).toFixed(3));
-};
+}
 
 function loadEvidence(judged: JudgedLoad, counted: Counted): Finding['evidence'] {
   const { limits, load, attribution } = judged;

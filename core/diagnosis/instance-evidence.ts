@@ -35,6 +35,8 @@ export interface InstanceEvidence extends TimeAxis {
   proof: Uint8Array;
   /** 1 where one of its volumes was seen to wait for it. */
   felt: Uint8Array;
+  /** 1 where the sum is the limit itself: then it holds back even where nobody can tell whether a volume waits. */
+  saturated: Uint8Array;
   load: InstanceLoad;
   balance: InstanceBalance;
   hasChecks: boolean;
@@ -204,12 +206,20 @@ class InstancePeriods {
     return this.decision(throughput > iops ? bound.reverse() : bound, i, minutes, 'check');
   }
 
+  /** Does the sum reach such a share of the limit in force or of the maximum, and is not above what a limit lets pass? */
+  private isFrom(least: number, figure: Figure, i: number): boolean {
+    const isNear = (share: number): boolean => share >= least && share <= thresholds.mostLimitShare;
+    return isNear(this.shareAt(figure, i)) || isNear((figure.rate[i] as number) / figure.maximum);
+  }
+
+  isSaturated(i: number): boolean {
+    const { saturatedShare } = thresholds;
+    return this.isFrom(saturatedShare, this.iops, i) || this.isFrom(saturatedShare, this.throughput, i);
+  }
+
   private bySum(i: number): Decision | null {
-    const { atLimitShare, mostLimitShare } = thresholds;
-    const isNear = (share: number): boolean => share >= atLimitShare && share <= mostLimitShare;
-    const isAtLimit = (figure: Figure): boolean =>
-      isNear(this.shareAt(figure, i)) || isNear((figure.rate[i] as number) / figure.maximum);
-    const bound = [this.iops, this.throughput].filter(isAtLimit);
+    const { atLimitShare } = thresholds;
+    const bound = [this.iops, this.throughput].filter((figure) => this.isFrom(atLimitShare, figure, i));
     return this.decision(bound, i, this.periodMinutes, 'rate');
   }
 
@@ -255,6 +265,7 @@ export function instanceEvidence(seen: InstanceSeen): InstanceEvidence | null {
     minutes: new Float64Array(length),
     proof: new Uint8Array(length),
     felt: new Uint8Array(length),
+    saturated: new Uint8Array(length),
     load: periods.load,
     balance: periods.balance,
     hasChecks: periods.hasChecks,
@@ -267,6 +278,7 @@ export function instanceEvidence(seen: InstanceSeen): InstanceEvidence | null {
     evidence.also[i] = found.also;
     evidence.minutes[i] = found.minutes;
     evidence.proof[i] = proofs.indexOf(found.proof);
+    evidence.saturated[i] = periods.isSaturated(i) ? 1 : 0;
   }
   return evidence;
 }

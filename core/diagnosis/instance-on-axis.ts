@@ -9,6 +9,10 @@ export interface InstanceOnAxis {
   also: Uint16Array;
   minutes: Float64Array;
   proof: Uint8Array;
+  /** 1 where the sum over the volumes is the limit itself, all the time that the cause held back. */
+  saturated: Uint8Array;
+  /** False: some of what passes through the instance is unseen, so that it says nothing is no proof. */
+  isWhole: boolean;
   /** Its figures stand for longer than a period of the volume: which of the periods it was, only the volume can tell. */
   isCoarse: boolean;
   /** The volume was seen to wait for the instance in this period. */
@@ -19,12 +23,13 @@ export interface InstanceOnAxis {
 function mostOf(evidence: InstanceEvidence, from: number, to: number) {
   const minutesOf = new Map<number, number>();
   const proofOf = new Map<number, number>();
-  const found = { code: 0, also: 0, proof: 0, minutes: 0 };
+  const found = { code: 0, also: 0, proof: 0, minutes: 0, saturated: 1 };
   for (let j = from; j < to; j++) {
     const code = evidence.cause[j] as number;
     if (code === 0) continue;
     minutesOf.set(code, (minutesOf.get(code) ?? 0) + (evidence.minutes[j] as number));
     proofOf.set(code, evidence.proof[j] as number);
+    found.saturated &= evidence.saturated[j] as number;
     found.also |= (evidence.also[j] as number) | (1 << code);
   }
   let most = 0;
@@ -47,6 +52,7 @@ function gather(evidence: InstanceEvidence, axis: TimeAxis): InstanceOnAxis {
     also: new Uint16Array(length),
     minutes: new Float64Array(length),
     proof: new Uint8Array(length),
+    saturated: new Uint8Array(length),
   };
   const first = new Int32Array(length);
   const after = new Int32Array(length);
@@ -61,12 +67,13 @@ function gather(evidence: InstanceEvidence, axis: TimeAxis): InstanceOnAxis {
     view.cause[i] = found.code;
     view.also[i] = found.also;
     view.proof[i] = found.proof;
+    view.saturated[i] = found.code === 0 ? 0 : found.saturated;
     view.minutes[i] = Math.min(periodMinutes, found.minutes);
   }
   const feel = (i: number): void => {
     evidence.felt.fill(1, first[i] as number, after[i] as number);
   };
-  return { ...view, isCoarse: false, feel };
+  return { ...view, isWhole: evidence.isWhole, isCoarse: false, feel };
 }
 
 /** Each period of the volume gets what the longer one of the evidence says. */
@@ -78,6 +85,7 @@ function spread(evidence: InstanceEvidence, axis: TimeAxis): InstanceOnAxis {
     also: new Uint16Array(length),
     minutes: new Float64Array(length),
     proof: new Uint8Array(length),
+    saturated: new Uint8Array(length),
   };
   const at = new Int32Array(length).fill(-1);
   for (let i = 0, j = 0; i < length && evidence.cause.length > 0; i++) {
@@ -90,20 +98,21 @@ function spread(evidence: InstanceEvidence, axis: TimeAxis): InstanceOnAxis {
     view.also[i] = evidence.also[j] as number;
     view.minutes[i] = Math.min(periodMinutes, evidence.minutes[j] as number);
     view.proof[i] = evidence.proof[j] as number;
+    view.saturated[i] = evidence.saturated[j] as number;
   }
   const feel = (i: number): void => {
     if ((at[i] as number) >= 0) evidence.felt[at[i] as number] = 1;
   };
-  return { ...view, isCoarse: true, feel };
+  return { ...view, isWhole: evidence.isWhole, isCoarse: true, feel };
 }
 
 export function instanceOnAxis(evidence: InstanceEvidence, axis: TimeAxis): InstanceOnAxis {
   if (evidence.periodSeconds > axis.periodSeconds) return spread(evidence, axis);
   if (evidence.periodSeconds < axis.periodSeconds || !sameTimes(evidence.epochSeconds, axis.epochSeconds))
     return gather(evidence, axis);
-  const { cause, also, minutes, proof, felt } = evidence;
+  const { cause, also, minutes, proof, felt, saturated, isWhole } = evidence;
   const feel = (i: number): void => {
     felt[i] = 1;
   };
-  return { cause, also, minutes, proof, isCoarse: false, feel };
+  return { cause, also, minutes, proof, saturated, isWhole, isCoarse: false, feel };
 }

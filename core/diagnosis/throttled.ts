@@ -18,15 +18,26 @@ export interface HeldBack {
 
 function worstClockHour(epochSeconds: Float64Array, minutes: Float64Array): HeldBack['worstHour'] {
   let worst: HeldBack['worstHour'] = null;
-  let hour = { epochSeconds: Number.NaN, minutes: 0 };
+  let hourStart = Number.NaN;
+  let inHour = 0;
   for (let i = 0; i < minutes.length; i++) {
+    const held = minutes[i] as number;
+    if (held === 0) continue;
     const start = Math.floor((epochSeconds[i] as number) / secondsPerHour) * secondsPerHour;
-    if (start !== hour.epochSeconds) hour = { epochSeconds: start, minutes: 0 };
-    hour.minutes += minutes[i] as number;
-    if (hour.minutes > (worst?.minutes ?? 0)) worst = { ...hour };
+    inHour = start === hourStart ? inHour + held : held;
+    hourStart = start;
+    if (inHour > (worst?.minutes ?? 0)) worst = { epochSeconds: start, minutes: inHour };
   }
   return worst;
 }
+
+function sumOf(minutes: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < minutes.length; i++) sum += minutes[i] as number;
+  return sum;
+}
+
+const noWorstDay = { minutes: 0, firstEpochSeconds: null, lastEpochSeconds: null };
 
 /** Held-back minutes of one cause on a time axis, one figure a period; "the last five" end where the audit ends. */
 export function countHeldBack(
@@ -35,11 +46,13 @@ export function countHeldBack(
   windowEndEpochSeconds: number,
 ): HeldBack {
   const { of } = thresholds.throttledCriticalOfLast;
+  const minutesInWindow = sumOf(minutes);
+  const isNothing = minutesInWindow === 0;
   return {
-    worst: worstDay(epochSeconds, minutes),
-    minutesInWindow: minutes.reduce((total, value) => total + value, 0),
-    lastFive: lastMinutes(epochSeconds, minutes, windowEndEpochSeconds, of),
-    worstHour: worstClockHour(epochSeconds, minutes),
+    worst: isNothing ? noWorstDay : worstDay(epochSeconds, minutes),
+    minutesInWindow,
+    lastFive: isNothing ? 0 : lastMinutes(epochSeconds, minutes, windowEndEpochSeconds, of),
+    worstHour: isNothing ? null : worstClockHour(epochSeconds, minutes),
     periodSeconds,
   };
 }

@@ -84,14 +84,19 @@ export class VolumeShares {
     return Number.isNaN(byBytes) ? byNumber : Math.max(byNumber, byBytes);
   }
 
-  /** The larger of the average's shares of what the volume can do at its best, credits and all; on HDD by bytes. */
+  /**
+   * The larger of the average's shares of what the volume can do at its best, credits and all. On HDD by bytes, and by number
+   * where that is the burst's rate itself and no more: had they merged, more of them would pass.
+   */
   ofBurst(i: number): number {
     const { burstIops, burstMiBps } = this.limits;
     const mibps = this.load.mibps[i] as number;
     const byBytes = Number.isNaN(mibps) ? 0 : mibps / burstMiBps;
-    return this.hdd
-      ? byBytes
-      : Math.max(byBytes, countedSsdIops(this.load.iops[i] as number, mibps) / burstIops);
+    const iops = this.load.iops[i] as number;
+    if (!this.hdd) return Math.max(byBytes, countedSsdIops(iops, mibps) / burstIops);
+    const byNumber = iops / burstIops;
+    const isOfNumber = byNumber >= thresholds.saturatedShare && !this.mergesForSure(byNumber);
+    return isOfNumber ? Math.max(byBytes, byNumber) : byBytes;
   }
 
   /** Well below the limit: by both figures on SSD; on HDD by bytes, and not where the number of I/O is the limit. */

@@ -1,12 +1,21 @@
 /** Does I/O wait longer than it needs to? The queue of a period against what its rate keeps in flight when calm. */
 import { median } from 'simple-statistics';
 import type { VolumeLoad } from '../load/volume-load.ts';
+import { msPerSecond } from '../units.ts';
 import { thresholds } from './thresholds.ts';
 
-/** Calm periods: the binary logarithm of MiB per I/O, and seconds that an I/O spent in the volume. */
+/** The seconds of an operation, and whether calm periods told them; else they are what is typical. */
+interface CalmSeconds {
+  seconds: number;
+  isLearned: boolean;
+}
+
+const mostCalmPeriods = 1_000;
+
+/** Calm periods: MiB per I/O, and seconds that an I/O spent in the volume. */
 interface CalmPeriods {
   count: number;
-  sizePower: Float64Array;
+  mibPerIo: Float64Array;
   secondsPerIo: Float64Array;
 }
 
@@ -16,7 +25,8 @@ export class Waiting {
   private readonly slowDevice: boolean;
   /** Made when it is asked for: of most volumes it never is. */
   private calm: CalmPeriods | null = null;
-  private readonly secondsBySize = new Map<number, number>();
+  private last: { fromMiB: number; toMiB: number; found: CalmSeconds } | null = null;
+  private readonly secondsBySize = new Map<number, CalmSeconds>();
 
   /**
    * @param isCalm is the period well below every limit of the volume?
@@ -30,19 +40,33 @@ export class Waiting {
 
   /** Is more waiting than this rate needs? Null where there is no queue metric; a period without a figure proves nothing. */
   at(period: number, times: number = thresholds.queueTimesUnthrottled): boolean | null {
-    const { queueLength } = this.load;
-    if (queueLength === null) return null;
-    return (queueLength[period] as number) >= times * this.inFlightWhenCalm(period);
+    return this.isMeasured ? this.queueOf(period) >= times * this.inFlightWhenCalm(period) : null;
   }
 
-  /** The same, and null too in a period whose queue has no figure. */
+  /** Is there a metric that tells how much waits: the queue, or the time that operations took? */
+  get isMeasured(): boolean {
+    return this.load.queueLength !== null || this.load.latencyMs !== null;
+  }
+
+  /** The same as `at`, and null too in a period whose queue has no figure. */
   whereKnown(period: number, times: number = thresholds.queueTimesUnthrottled): boolean | null {
-    return Number.isNaN(this.load.queueLength?.[period] ?? Number.NaN) ? null : this.at(period, times);
+    return Number.isNaN(this.queueOf(period)) ? null : this.at(period, times);
+  }
+
+  /** The same, and null too where no calm period tells what the rate needs: what is typical proves waiting, never its absence. */
+  whereLearned(period: number, times: number): boolean | null {
+    const waits = this.whereKnown(period, times);
+    return waits === false && !this.calmSecondsOf(this.mibPerIo(period)).isLearned ? null : waits;
+  }
+
+  /** There is one I/O in flight all the time at least: without it nothing waits long. */
+  mayBeLongAt(period: number): boolean {
+    return this.queueOf(period) >= 1;
   }
 
   /** More waiting than this rate needs, and at least one I/O more in flight all the time: not just a slow disk. */
   isLongAt(period: number): boolean {
-    const queue = this.load.queueLength?.[period] ?? Number.NaN;
+    const queue = this.queueOf(period);
     if (!(queue >= 1)) return false;
     const calm = this.inFlightWhenCalm(period);
     return queue >= thresholds.queueTimesUnthrottled * calm && queue >= calm + 1;
@@ -50,8 +74,19 @@ export class Waiting {
 
   /** What the rate of a period keeps in flight when nothing holds it back (Little). */
   inFlightWhenCalm(period: number): number {
-    const rate = this.load.iops[period] as number;
-    return rate * this.calmSecondsPerIo((this.load.mibps[period] as number) / rate);
+    return (this.load.iops[period] as number) * this.calmSecondsPerIo(this.mibPerIo(period));
+  }
+
+  private mibPerIo(period: number): number {
+    return (this.load.mibps[period] as number) / (this.load.iops[period] as number);
+  }
+
+  /** What is in flight or waiting: the queue, else rate x latency (Little); NaN where neither is known. */
+  private queueOf(period: number): number {
+    const { queueLength, latencyMs, iops } = this.load;
+    const queue = queueLength === null ? Number.NaN : (queueLength[period] as number);
+    if (!Number.isNaN(queue) || latencyMs === null) return queue;
+    return ((iops[period] as number) * (latencyMs[period] as number)) / msPerSecond;
   }
 
   /**
@@ -59,30 +94,41 @@ export class Waiting {
    * rate (Little) over calm periods with a like I/O size, or what is typical. Sizes are alike by power of two.
    */
   calmSecondsPerIo(mibPerIo: number): number {
+    return this.calmSecondsOf(mibPerIo).seconds;
+  }
+
+  private calmSecondsOf(mibPerIo: number): CalmSeconds {
+    // Sizes seldom change from one period to the next: no logarithm is needed to see that.
+    const { last } = this;
+    if (last !== null && mibPerIo > last.fromMiB && mibPerIo < last.toMiB) return last.found;
     const power = Math.round(Math.log2(mibPerIo));
+    const found = this.calmSecondsOfPower(power);
+    this.last = { fromMiB: 2 ** (power - 0.5), toMiB: 2 ** (power + 0.5), found };
+    return found;
+  }
+
+  private calmSecondsOfPower(power: number): CalmSeconds {
     const before = this.secondsBySize.get(power);
     if (before !== undefined) return before;
     const like = this.likeCalm(power);
-    const seconds =
-      like.length >= thresholds.calmPeriodsForQueue ? median(like) : this.typicalSecondsPerIo(power);
-    this.secondsBySize.set(power, seconds);
-    return seconds;
+    const isLearned = like.length >= thresholds.calmPeriodsForQueue;
+    const found = { seconds: isLearned ? median(like) : this.typicalSecondsPerIo(power), isLearned };
+    this.secondsBySize.set(power, found);
+    return found;
   }
 
+  /** Of a long load evenly spread ones are enough: the median of a thousand is that of all. */
   private calmPeriods(): CalmPeriods {
     if (this.calm !== null) return this.calm;
-    const { queueLength, iops, mibps } = this.load;
-    const periods = iops.length;
-    const calm = {
-      count: 0,
-      sizePower: new Float64Array(periods),
-      secondsPerIo: new Float64Array(periods),
-    };
-    for (let i = 0; queueLength !== null && i < periods; i++) {
+    const { iops, mibps } = this.load;
+    const step = Math.max(1, Math.floor(iops.length / mostCalmPeriods));
+    const most = Math.ceil(iops.length / step);
+    const calm = { count: 0, mibPerIo: new Float64Array(most), secondsPerIo: new Float64Array(most) };
+    for (let i = 0; this.isMeasured && i < iops.length; i += step) {
       const rate = iops[i] as number;
-      const queue = queueLength[i] as number;
+      const queue = this.queueOf(i);
       if (!(rate > 0) || Number.isNaN(queue) || !this.isCalm(i)) continue;
-      calm.sizePower[calm.count] = Math.log2((mibps[i] as number) / rate);
+      calm.mibPerIo[calm.count] = (mibps[i] as number) / rate;
       calm.secondsPerIo[calm.count++] = queue / rate;
     }
     this.calm = calm;
@@ -90,12 +136,13 @@ export class Waiting {
   }
 
   private likeCalm(power: number): number[] {
-    const { count, sizePower, secondsPerIo } = this.calmPeriods();
-    const most = Math.log2(thresholds.likeIoSizeFactor);
+    const { count, mibPerIo, secondsPerIo } = this.calmPeriods();
+    const { likeIoSizeFactor } = thresholds;
+    const [least, most] = [2 ** power / likeIoSizeFactor, 2 ** power * likeIoSizeFactor];
     const like: number[] = [];
     for (let i = 0; i < count; i++) {
-      const isLike = !Number.isFinite(power) || Math.abs((sizePower[i] as number) - power) <= most;
-      if (isLike) like.push(secondsPerIo[i] as number);
+      const size = mibPerIo[i] as number;
+      if (!Number.isFinite(power) || (size >= least && size <= most)) like.push(secondsPerIo[i] as number);
     }
     return like;
   }

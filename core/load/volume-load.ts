@@ -25,11 +25,19 @@ export interface VolumeLoad {
   knownSeconds: number;
 }
 
-/** Reads and writes of each period together; NaN where either is unknown. */
-function sum(a: Float64Array, b: Float64Array): Float64Array {
-  const total = new Float64Array(a.length);
-  for (let i = 0; i < a.length; i++) total[i] = (a[i] as number) + (b[i] as number);
-  return total;
+/** Whole seconds of a period in which something was in flight, one at least: ceil(P - Sum(VolumeIdleTime)). */
+export const busySeconds = (periodSeconds: number, idleSeconds: number): number =>
+  Math.max(1, Math.ceil(periodSeconds - idleSeconds));
+
+/** Columns on one time axis; null where the metric is not there. */
+interface Counters {
+  readOps: Float64Array;
+  writeOps: Float64Array;
+  readBytes: Float64Array | null;
+  writeBytes: Float64Array | null;
+  readSeconds: Float64Array | null;
+  writeSeconds: Float64Array | null;
+  idleSeconds: Float64Array | null;
 }
 
 /** No operations carry no bytes: where a period has no byte count but had no operation either, its bytes are 0. */
@@ -38,66 +46,52 @@ function bytesAt(bytes: Float64Array | null, ops: Float64Array, i: number): numb
   return Number.isNaN(value) && ops[i] === 0 ? 0 : value;
 }
 
-interface Counters {
-  ops: Float64Array;
-  bytes: Float64Array | null;
-}
-
-/** MiB a period; NaN where the bytes of its operations are not known. */
-function mibOf(reads: Counters, writes: Counters): Float64Array {
-  const mib = new Float64Array(reads.ops.length);
-  for (let i = 0; i < mib.length; i++) {
-    mib[i] = mibFromBytes(bytesAt(reads.bytes, reads.ops, i) + bytesAt(writes.bytes, writes.ops, i));
-  }
-  return mib;
-}
-
-function perSecond(total: Float64Array, periodSeconds: number): Float64Array {
-  const rate = new Float64Array(total.length);
-  for (let i = 0; i < total.length; i++) rate[i] = (total[i] as number) / periodSeconds;
-  return rate;
-}
-
-/** Whole seconds of a period in which something was in flight, one at least: ceil(P - Sum(VolumeIdleTime)). */
-export const busySeconds = (periodSeconds: number, idleSeconds: number): number =>
-  Math.max(1, Math.ceil(periodSeconds - idleSeconds));
+type Rates = Pick<VolumeLoad, 'ops' | 'iops' | 'mibps' | 'busyIops' | 'busyMiBps' | 'latencyMs'>;
 
 /**
- * Rate per second of the seconds in which something was in flight: Sum(ops) / max(1, ceil(P - Sum(VolumeIdleTime))).
- * It shows bursts that the average hides; source: AWS's micro-burst estimate. Idle time comes in pieces shorter than a
- * second too, so it overstates a steady light load of fast I/O: evidence, not proof.
+ * All rates in one walk over the periods: a fleet has tens of millions of them. NaN where a figure is not known.
+ * - The rate of the busy seconds shows bursts that the average hides: Sum(ops) / `busySeconds`; source: AWS's micro-burst
+ *   estimate. Idle time comes in pieces shorter than a second too, so it overstates a steady light load of fast I/O:
+ *   evidence, not proof.
+ * - Milliseconds an operation took on average: Sum(time) / Sum(ops) x 1000; NaN where there was none.
  */
-function busyRate(total: Float64Array, idleSeconds: Float64Array, periodSeconds: number): Float64Array {
-  const rate = new Float64Array(total.length);
-  for (let i = 0; i < total.length; i++) {
-    rate[i] = (total[i] as number) / busySeconds(periodSeconds, idleSeconds[i] as number);
+function ratesOf(counters: Counters, periodSeconds: number): Rates {
+  const { readOps, writeOps, readBytes, writeBytes, readSeconds, writeSeconds, idleSeconds } = counters;
+  const { length } = readOps;
+  const hasTimes = readSeconds !== null && writeSeconds !== null;
+  const ops = new Float64Array(length);
+  const iops = new Float64Array(length);
+  const mibps = new Float64Array(length);
+  const busyIops = idleSeconds && new Float64Array(length);
+  const busyMiBps = idleSeconds && new Float64Array(length);
+  const latencyMs = hasTimes ? new Float64Array(length) : null;
+  for (let i = 0; i < length; i++) {
+    const count = (readOps[i] as number) + (writeOps[i] as number);
+    const mib = mibFromBytes(bytesAt(readBytes, readOps, i) + bytesAt(writeBytes, writeOps, i));
+    ops[i] = count;
+    iops[i] = count / periodSeconds;
+    mibps[i] = mib / periodSeconds;
+    if (idleSeconds !== null && busyIops !== null && busyMiBps !== null) {
+      const busy = busySeconds(periodSeconds, idleSeconds[i] as number);
+      busyIops[i] = count / busy;
+      busyMiBps[i] = mib / busy;
+    }
+    if (latencyMs !== null && hasTimes) {
+      const seconds = (readSeconds[i] as number) + (writeSeconds[i] as number);
+      latencyMs[i] = count > 0 ? (seconds / count) * msPerSecond : Number.NaN;
+    }
   }
-  return rate;
+  return { ops, iops, mibps, busyIops, busyMiBps, latencyMs };
 }
 
 function knownTime(epochSeconds: Float64Array, ops: Float64Array, periodSeconds: number): number {
   let seconds = 0;
   for (let i = 0; i < ops.length; i++) {
-    const toNext = (epochSeconds[i + 1] ?? Number.POSITIVE_INFINITY) - (epochSeconds[i] as number);
-    if (!Number.isNaN(ops[i] as number)) seconds += Math.min(periodSeconds, toNext);
+    if (Number.isNaN(ops[i] as number)) continue;
+    const next = i + 1 < ops.length ? (epochSeconds[i + 1] as number) : Number.POSITIVE_INFINITY;
+    seconds += Math.min(periodSeconds, next - (epochSeconds[i] as number));
   }
   return seconds;
-}
-
-/** Milliseconds an operation took on average: Sum(time) / Sum(ops) x 1000; NaN where there was none. */
-function latency(
-  reads: Float64Array | null,
-  writes: Float64Array | null,
-  ops: Float64Array,
-): Float64Array | null {
-  if (reads === null || writes === null) return null;
-  const ms = new Float64Array(ops.length);
-  for (let i = 0; i < ops.length; i++) {
-    const count = ops[i] as number;
-    const seconds = (reads[i] as number) + (writes[i] as number);
-    ms[i] = count > 0 ? (seconds / count) * msPerSecond : Number.NaN;
-  }
-  return ms;
 }
 
 const regularShare = 0.9;
@@ -119,12 +113,12 @@ const sparseShare = 0.9;
  * A Sum whose points stand for more than a period of the load cannot be divided among them. A check is no such Sum: its
  * point at a time proves at least that period.
  */
-function isCoarser(name: MetricName, series: Series, axis: TimeAxis, ops: Float64Array): boolean {
+function isCoarser(name: MetricName, series: Series, axis: TimeAxis, opsOf: () => Float64Array): boolean {
   if (name.endsWith('Check') || series.periodSeconds <= axis.periodSeconds) return false;
   const points = alignTo(axis, series, 'Sum');
   let active = 0;
   let withPoint = 0;
-  ops.forEach((count, i) => {
+  opsOf().forEach((count, i) => {
     if (!(count > 0)) return;
     active++;
     if (!Number.isNaN(points[i] as number)) withPoint++;
@@ -135,14 +129,19 @@ function isCoarser(name: MetricName, series: Series, axis: TimeAxis, ops: Float6
 /** Metrics by name on the axis of the load; null where a metric is not there or cannot be put on it. */
 export type LoadColumn = (name: MetricName) => Float64Array | null;
 
-export function columnsOf(metrics: MetricSet, axis: TimeAxis, ops: Float64Array): LoadColumn {
+/** @param opsOf the operations of each period: asked for where a Sum comes in longer periods than the axis has. */
+export function columnsOf(metrics: MetricSet, axis: TimeAxis, opsOf: () => Float64Array): LoadColumn {
   return (name) => {
     const series = metrics.get(name);
     const { statistic } = metricDefinitions[name];
-    if (series === undefined || (statistic === 'Sum' && isCoarser(name, series, axis, ops))) return null;
+    if (series === undefined || (statistic === 'Sum' && isCoarser(name, series, axis, opsOf))) return null;
     return alignTo(axis, series, statistic);
   };
 }
+
+/** Reads and writes of each period together; NaN where either is unknown. */
+const sumOf = (a: Float64Array, b: Float64Array): Float64Array =>
+  a.map((value, i) => value + (b[i] as number));
 
 /** The load of a volume; unknown where its operations have no points, or none that can be read. */
 export function volumeLoad(metrics: MetricSet): Known<VolumeLoad> {
@@ -171,27 +170,23 @@ export function volumeLoad(metrics: MetricSet): Known<VolumeLoad> {
   const axis = { epochSeconds, periodSeconds };
   const reads = alignTo(axis, readOps, 'Sum');
   const writes = alignTo(axis, writeOps, 'Sum');
-  const ops = sum(reads, writes);
-  const knownSeconds = knownTime(epochSeconds, ops, periodSeconds);
-  if (knownSeconds === 0) return unknown('its reads and writes are never known at the same time');
-  const column = columnsOf(metrics, axis, ops);
-  const mib = mibOf(
-    { ops: reads, bytes: column('VolumeReadBytes') },
-    { ops: writes, bytes: column('VolumeWriteBytes') },
-  );
-  const idleSeconds = column('VolumeIdleTime');
-  return known({
+  const column = columnsOf(metrics, axis, () => sumOf(reads, writes));
+  const rates = ratesOf(
+    {
+      readOps: reads,
+      writeOps: writes,
+      readBytes: column('VolumeReadBytes'),
+      writeBytes: column('VolumeWriteBytes'),
+      readSeconds: column('VolumeTotalReadTime'),
+      writeSeconds: column('VolumeTotalWriteTime'),
+      idleSeconds: column('VolumeIdleTime'),
+    },
     periodSeconds,
-    epochSeconds,
-    ops,
-    iops: perSecond(ops, periodSeconds),
-    mibps: perSecond(mib, periodSeconds),
-    busyIops: idleSeconds && busyRate(ops, idleSeconds, periodSeconds),
-    busyMiBps: idleSeconds && busyRate(mib, idleSeconds, periodSeconds),
-    queueLength: column('VolumeQueueLength'),
-    latencyMs: latency(column('VolumeTotalReadTime'), column('VolumeTotalWriteTime'), ops),
-    knownSeconds,
-  });
+  );
+  const knownSeconds = knownTime(epochSeconds, rates.ops, periodSeconds);
+  if (knownSeconds === 0) return unknown('its reads and writes are never known at the same time');
+  const queueLength = column('VolumeQueueLength');
+  return known({ periodSeconds, epochSeconds, ...rates, queueLength, knownSeconds });
 }
 
 /**

@@ -40,10 +40,10 @@ const adviceSchema = z.object({
     .number()
     .nullable()
     .meta({ description: 'negative saves; null where a price is unknown' }),
-  throttledMinutesBefore: z
-    .number()
-    .nullable()
-    .meta({ description: 'in the window; null where not measured' }),
+  throttledMinutesBefore: z.number().nullable().meta({
+    description:
+      'as measured in the window; of credits-will-exhaust by replay of the next two hours; null where neither is known',
+  }),
   throttledMinutesAfter: z.number().nullable().meta({ description: 'by replay; null where none was made' }),
   how: z.array(z.string()).meta({ description: 'steps, in order' }),
 });

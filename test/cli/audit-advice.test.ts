@@ -18,34 +18,34 @@ describe('advice for a throttled volume, by replay', () => {
 
   test.each([
     {
-      // 8 in flight that take 1 ms when nothing holds them back: 8,000 IOPS, and of 16 KiB 125 MiB/s; a trifle more in the
-      // minute in which they came
-      name: 'gp3 of 100 GiB: 5,001 x 0.005 + 1 x 0.04 = 25.045',
+      // 8 in flight that take 1 ms when nothing holds them back want 3,000 to 8,000 IOPS: sized for twice 3,000 that were
+      // served, of 16 KiB 94 MiB/s
+      name: 'gp3 of 100 GiB: 3,000 x 0.005 = 15',
       volume: {},
       queue: 8,
-      says: 'Change it in place to gp3 with 8,001 IOPS and 126 MiB/s: by replay of the load 0 min held back instead of 10 min',
-      usd: 25.04,
+      says: 'Change it in place to gp3 with 6,000 IOPS and 125 MiB/s: it wanted at most 8,000 IOPS; sized for 6,000 IOPS, 94 MiB/s, no more than twice what was served: look again after the change.',
+      usd: 15,
     },
     {
-      name: 'gp2 of 1,000 GiB: 100.00 to 80 + 25.005 + (157 - 125) x 0.04 = 106.285',
+      name: 'gp2 of 1,000 GiB: 100.00 to 80 + 15 = 95',
       volume: { VolumeType: 'gp2', Size: 1_000, Throughput: undefined },
       queue: 8,
-      says: 'gp3 with 8,001 IOPS and 157 MiB/s', // 125 MiB/s and a quarter, of the 250 that it has
-      usd: 6.28,
+      says: 'gp3 with 6,000 IOPS and 125 MiB/s', // 94 MiB/s and a quarter are less than the 125 that are free
+      usd: -5,
     },
     {
-      name: 'io1 of 60 GiB: 7.50 + 195 to 4.80 + 25.005 + (157 - 125) x 0.04 = 31.085',
+      name: 'io1 of 60 GiB: 7.50 + 195 to 4.80 + 15 = 19.80',
       volume: { VolumeType: 'io1', Size: 60, Throughput: undefined },
       queue: 8,
       says: 'gp3 keeps its performance 99 % of the time, io1 99.9 %; they are as durable.',
-      usd: -171.41,
+      usd: -182.7,
     },
     {
-      name: 'gp3 of 6 GiB grows to 17 GiB: 8,001 / 500; 11 x 0.08 + 5,001 x 0.005 + 1 x 0.04 = 25.925',
+      name: 'gp3 of 6 GiB grows to 12 GiB: 6,000 / 500; 6 x 0.08 + 15 = 15.48',
       volume: { Size: 6 },
       queue: 8,
-      says: 'gp3 of 17 GiB with 8,001 IOPS and 126 MiB/s',
-      usd: 25.92,
+      says: 'gp3 of 12 GiB with 6,000 IOPS and 125 MiB/s',
+      usd: 15.48,
     },
   ])('$name', async ({ volume, queue, says, usd }) => {
     const [first] = (await throttled(volume, queue)).advice;
@@ -53,7 +53,7 @@ describe('advice for a throttled volume, by replay', () => {
       action: expect.stringContaining(says),
       monthlyUsdDelta: usd,
       throttledMinutesBefore: 10,
-      throttledMinutesAfter: 0,
+      throttledMinutesAfter: null,
     });
   });
 
@@ -74,13 +74,16 @@ describe('advice for a throttled volume, by replay', () => {
     for (const text of [tried].flat()) expect(text).toMatch(/, 10 min today$/);
   });
 
-  test('where only AWS’s check tells, a quarter more is advised and nothing is promised', async () => {
+  test('where only AWS’s check tells, a quarter more is a step to try, with its price, and nothing is promised', async () => {
     const checks = { VolumeIOPSExceededCheck: day(0, minutes(100, 110, 1)) };
     const result = await auditOf({}, load(vol, day(calm, minutes(100, 110, 2_900 * 60)), checks));
     // 750 x 0.005
     expect(only(result).advice[0]).toMatchObject({
-      action: expect.stringContaining('gp3 with 3,750 IOPS and 125 MiB/s: 25 % more than the limit'),
-      monthlyUsdDelta: 3.75,
+      action: expect.stringContaining(
+        'The first step is gp3 with 3,750 IOPS and 125 MiB/s (+3.75 USD a month)',
+      ),
+      monthlyUsdDelta: null,
+      how: [],
       throttledMinutesBefore: 10,
       throttledMinutesAfter: null,
     });
@@ -89,11 +92,11 @@ describe('advice for a throttled volume, by replay', () => {
   test('in a Region without prices the way is the same, and the price is not known', async () => {
     const inIreland = { AvailabilityZone: 'eu-west-1a' };
     const found = await throttled(inIreland, 8);
-    expect(found.advice[0]).toMatchObject({ monthlyUsdDelta: null, throttledMinutesAfter: 0 });
+    expect(found.advice[0]).toMatchObject({ monthlyUsdDelta: null, throttledMinutesAfter: null });
     expect(found.advice[0]?.action).toContain('What it costs is not known: EBS prices of eu-west-1');
   });
 
-  test('a gp2 that lacked credits and hit its burst limit too is sized for both at once', async () => {
+  test('a gp2 that lacked credits and hit its burst limit too is sized for both at once, for twice what was served', async () => {
     const gp2 = { VolumeType: 'gp2', Size: 100, Iops: 300, Throughput: undefined };
     const ops = day(600, { ...minutes(100, 110, full), ...minutes(200, 210, 18_000) });
     const queue = { ...minutes(100, 110, 8), ...minutes(200, 210, 2) };
@@ -104,12 +107,12 @@ describe('advice for a throttled volume, by replay', () => {
         VolumeQueueLength: day(0.01, queue), // 1 ms each
       }),
     );
-    // 8 in flight at 1 ms want 8,000 IOPS at most, and 0.1 more in the minute in which they came
+    // 8 in flight at 1 ms want 8,000 IOPS at most, of 3,000 that were served
     for (const kind of ['credits-exhausted', 'throttled-volume-iops']) {
       expect(result.findings.find((one) => one.kind === kind)?.advice[0]).toMatchObject({
-        action: expect.stringContaining('gp3 with 8,001 IOPS and 128 MiB/s'),
+        action: expect.stringContaining('gp3 with 6,000 IOPS and 125 MiB/s'),
         throttledMinutesBefore: 20,
-        throttledMinutesAfter: 0,
+        throttledMinutesAfter: null,
       });
     }
   });

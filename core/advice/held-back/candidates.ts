@@ -29,6 +29,8 @@ export interface Tried {
   /** As it stands. */
   now: Layout;
   wanted: Wanted;
+  /** Why no minutes are promised: its demand is not known closely. Null where it is. */
+  doubt: string | null;
   /** Why what it costs cannot be told; null where it can. */
   unpricedBecause: string | null;
 }

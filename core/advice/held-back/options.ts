@@ -3,6 +3,7 @@
  * instance as it is. What does not help is not advised.
  */
 import { thresholds } from '../../diagnosis/thresholds.ts';
+import { figure } from '../../figures.ts';
 import { isHdd } from '../../limits/volume-types.ts';
 import type { Layout } from '../../plan/layout.ts';
 import { builtInPrices, builtInRegions, type EbsPrices } from '../../prices/price-book.ts';
@@ -12,8 +13,16 @@ import { isAsDurable } from '../caveats.ts';
 import { layoutNow } from '../layout-now.ts';
 import type { Cheaper, Present } from '../savings/candidates.ts';
 import { candidatesFor, type Tried } from './candidates.ts';
-import { nothingHelps, type Outcome, optionAdvice, uselessText } from './texts.ts';
-import type { Wanted } from './wanted.ts';
+import {
+  isAfterIt,
+  nothingHelps,
+  type Outcome,
+  optionAdvice,
+  ratesText,
+  stepsAdvice,
+  uselessText,
+} from './texts.ts';
+import { isOpen, narrowDemand, type Wanted } from './wanted.ts';
 
 export interface Options {
   /** What helps, the best first; where nothing does, what is the limit instead. */
@@ -126,6 +135,57 @@ function unpricedBecause({ prices, config: { deployment } }: AdviceInput): strin
   return prices.known ? null : prices.because;
 }
 
+/**
+ * What is said where at most and at least are too far apart, or nothing bounds what was wanted; null where neither is so. Of
+ * what is coming that is no question.
+ */
+function doubtOf({ draft: { kind, evidence } }: AdviceInput, { isComing, most }: Wanted): string | null {
+  const spans = [
+    { unit: 'IOPS', atLeast: evidence['wantedIopsAtLeast'], atMost: evidence['wantedIopsAtMost'] },
+    { unit: 'MiB/s', atLeast: evidence['wantedMiBpsAtLeast'], atMost: evidence['wantedMiBpsAtMost'] },
+  ];
+  const wide = spans.find(
+    ({ atLeast, atMost }) =>
+      typeof atLeast === 'number' &&
+      !(typeof atMost === 'number' && atMost >= atLeast && atMost <= narrowDemand * atLeast),
+  );
+  if (isComing || wide === undefined) return null;
+  const { unit, atLeast, atMost } = wide;
+  const wanted =
+    typeof atMost === 'number' && atMost >= Number(atLeast)
+      ? `it wanted at most ${figure(atMost, 0)} ${unit}`
+      : 'nothing shows how much it wanted at most';
+  const served = kind.startsWith('credits-')
+    ? 'twice what was served, or all that it does with its credits'
+    : 'no more than twice what was served';
+  return `${wanted}; sized for ${ratesText(most.rates)}, ${served}: look again after the change.`;
+}
+
+/**
+ * Faster in what binds, where the volume is the limit and its instance has room: a backlog that grows whatever is there
+ * makes any of them look useless.
+ */
+function fasterOnes({ draft: { kind } }: AdviceInput, tried: Tried, useless: readonly Outcome[]): Outcome[] {
+  const { now, wanted } = tried;
+  const byIops = kind === 'throttled-volume-iops';
+  if ((!byIops && kind !== 'throttled-volume-throughput') || !isAfterIt(tried, byIops)) return [];
+  const { instance } = wanted;
+  return useless.flatMap((one) => {
+    const { iops, throughputMiBps } = one.layout;
+    const isFaster = byIops ? iops > now.iops : throughputMiBps > now.throughputMiBps;
+    const isNoLess = byIops ? throughputMiBps >= now.throughputMiBps : iops >= now.iops;
+    const isWithin =
+      instance !== null && iops <= instance.iops && throughputMiBps <= instance.throughputMiBps;
+    return isAlone(one) && isFaster && isNoLess && isWithin ? [{ ...one, helps: 'faster' as const }] : [];
+  });
+}
+
+function adviceOf(tried: Tried, helpful: readonly Outcome[], useless: readonly Outcome[]): Advice[] {
+  const [best] = helpful;
+  if (best === undefined) return [nothingHelps(tried, useless)];
+  return isOpen(tried.wanted) ? [stepsAdvice(tried, best)] : helpful.map((one) => optionAdvice(tried, one));
+}
+
 /** What helps against what held a load back, or will. */
 export function heldBackOptions(input: AdviceInput, wanted: Wanted): Options {
   const { prices, config, limits, volume, freeAttachments } = input;
@@ -133,17 +193,26 @@ export function heldBackOptions(input: AdviceInput, wanted: Wanted): Options {
   const now = layoutNow(limits);
   const tried: Tried = {
     ...{ volume, freeAttachments, present, now, wanted },
+    doubt: doubtOf(input, wanted),
     unpricedBecause: unpricedBecause(input),
   };
   const outcomes = triedOutcomes(tried);
   const sure = outcomes.filter(({ helps }) => helps === 'surely');
-  const helpful = sure.length > 0 ? sure : outcomes.filter(({ helps }) => helps === 'likely');
-  const useless = outcomes.filter(({ helps }) => helps === 'not');
+  const likely = outcomes.filter(({ helps }) => helps === 'likely');
+  const faster =
+    sure.length + likely.length > 0
+      ? []
+      : fasterOnes(
+          input,
+          tried,
+          outcomes.filter(({ helps }) => helps === 'not'),
+        );
+  const helpful = [sure, likely, faster].find(({ length }) => length > 0) ?? [];
+  const useless = outcomes.filter(
+    ({ helps, layout }) => helps === 'not' && !faster.some((one) => one.layout === layout),
+  );
   return {
-    advice:
-      helpful.length === 0
-        ? [nothingHelps(tried, useless)]
-        : kept(helpful, present).map((one) => optionAdvice(tried, one)),
+    advice: adviceOf(tried, kept(helpful, present), useless),
     notAdvised: useless.map((one) => uselessText(tried, one)),
   };
 }

@@ -1,6 +1,6 @@
 /** What is said of a configuration that was tried for a load that was held back. */
 import { thresholds } from '../../diagnosis/thresholds.ts';
-import { figure } from '../../figures.ts';
+import { figure, usdText } from '../../figures.ts';
 import { isHdd } from '../../limits/volume-types.ts';
 import { annualFailureRate, rateText, volumeFailureRate } from '../../plan/failure-rate.ts';
 import type { Layout } from '../../plan/layout.ts';
@@ -15,19 +15,19 @@ import { safeInstanceId } from '../command-target.ts';
 import { figuresText } from '../layout-now.ts';
 import { bestOf, type Cheaper, presentUsd } from '../savings/candidates.ts';
 import type { Tried } from './candidates.ts';
-import { isOpen, type Wanted } from './wanted.ts';
+import { isOpen } from './wanted.ts';
 
 /** A configuration that was tried. */
 export interface Outcome extends Cheaper {
   /** Held back by replay: of what was wanted at most, and of what is likely. */
   minutes: number;
   likelyMinutes: number;
-  helps: 'surely' | 'likely' | 'not';
+  helps: 'surely' | 'likely' | 'faster' | 'not';
 }
 
 const minutesText = (minutes: number): string => `${figure(minutes, 0)} min`;
 
-const ratesText = ({ iops, throughputMiBps }: Rates): string =>
+export const ratesText = ({ iops, throughputMiBps }: Rates): string =>
   `${figure(iops, 0)} IOPS, ${figure(throughputMiBps, 0)} MiB/s`;
 
 /** With its size where that changes: "gp3 of 8 GiB with 3,750 IOPS and 125 MiB/s". */
@@ -43,10 +43,11 @@ const forecast = `the next ${thresholds.willExhaustSeconds / secondsPerHour} hou
 
 const openText = `${figure(100 * thresholds.openHeadroom)} % more than the limit that held it back`;
 
-function whyText(wanted: Wanted, { helps, minutes, likelyMinutes }: Outcome): string {
+function whyText({ wanted, doubt }: Tried, { helps, minutes, likelyMinutes }: Outcome): string {
   const { most, likely, heldBackMinutes, openMinutes, isComing } = wanted;
-  if (isOpen(wanted))
-    return `${openText}: averages do not show how much it wanted, so look again after the change.`;
+  if (helps === 'faster')
+    return 'a faster volume does more; how much longer it is held back does not show, so look again after the change.';
+  if (doubt !== null) return doubt;
   const some =
     openMinutes > 0
       ? ` In ${minutesText(openMinutes)} of them averages do not show how much it wanted: ${openText} is taken.`
@@ -59,10 +60,10 @@ function whyText(wanted: Wanted, { helps, minutes, likelyMinutes }: Outcome): st
 }
 
 /** Why some minutes are left. */
-function leftText({ wanted, now }: Tried, { layout, helps, minutes, likelyMinutes }: Outcome): string {
+function leftText({ wanted, now, doubt }: Tried, { layout, helps, minutes, likelyMinutes }: Outcome): string {
   const line = helps === 'surely' ? 'high' : 'likely';
   const left = line === 'high' ? minutes : likelyMinutes;
-  if (left === 0 || isOpen(wanted)) return '';
+  if (left === 0 || doubt !== null || helps === 'faster') return '';
   const ofInstance = left - wanted.heldBackMinutesWith(layout, { line, withoutInstance: true });
   return ofInstance > 0
     ? ` Of what is left its instance is the limit in ${minutesText(ofInstance)}.`
@@ -114,11 +115,24 @@ export function optionAdvice(tried: Tried, outcome: Outcome): Advice {
     { region: volume.region, deployment },
   );
   return {
-    action: `${verb(layout, steps)} ${sizedFiguresText(layout, now)}: ${whyText(wanted, outcome)}${leftText(tried, outcome)}${risks(layout, tried)}${priceText(tried)}`,
+    action: `${verb(layout, steps)} ${sizedFiguresText(layout, now)}: ${whyText(tried, outcome)}${leftText(tried, outcome)}${risks(layout, tried)}${priceText(tried)}`,
     monthlyUsdDelta: tried.unpricedBecause === null ? roundUsd(monthlyUsd - presentUsd(present)) : null,
     throttledMinutesBefore: wanted.heldBackMinutes,
-    throttledMinutesAfter: isOpen(wanted) || helps !== 'surely' ? null : minutes,
+    throttledMinutesAfter: tried.doubt !== null || helps !== 'surely' ? null : minutes,
     how: steps.awsCli,
+  };
+}
+
+/** Where averages bound nothing: the way, and what its first step costs. A guess is nothing to run. */
+export function stepsAdvice(tried: Tried, { layout, monthlyUsd }: Outcome): Advice {
+  const { present, now, wanted, unpricedBecause } = tried;
+  const usd = roundUsd(monthlyUsd - presentUsd(present));
+  const price = unpricedBecause === null ? ` (${usd >= 0 ? '+' : ''}${usdText(usd)} a month)` : '';
+  return {
+    ...way(
+      `Spread the burst, or raise the volume in steps of a quarter until the queue is gone: averages do not show how much it wanted. The first step is ${sizedFiguresText(layout, now)}${price}.${risks(layout, tried)}${priceText(tried)}`,
+    ),
+    throttledMinutesBefore: wanted.heldBackMinutes,
   };
 }
 
@@ -130,16 +144,20 @@ export function uselessText({ now, wanted }: Tried, { layout, minutes, likelyMin
 const nothingElse =
   'No other volume helps by replay of the load. Spread it over more volumes, or over more time.';
 
-/** Would it be much faster, though held back as long? Then its instance is the limit after it, and not today. */
-function isAfterIt({ present, wanted }: Tried): boolean {
+/**
+ * Would it be much faster, though held back as long? Then its instance is the limit after it, and not today.
+ * @param byIops asks for room in IOPS alone, false in MiB/s alone.
+ */
+export function isAfterIt({ present, wanted }: Tried, byIops?: boolean): boolean {
   const { instance } = wanted;
   const best = bestOf(present);
   const room = 1 + thresholds.openHeadroom;
-  return (
-    instance !== null &&
-    instance.iops >= room * best.iops &&
-    instance.throughputMiBps >= room * best.throughputMiBps
-  );
+  if (instance === null) return false;
+  const [hasIops, hasMiBps] = [
+    instance.iops >= room * best.iops,
+    instance.throughputMiBps >= room * best.throughputMiBps,
+  ];
+  return (byIops === false || hasIops) && (byIops === true || hasMiBps);
 }
 
 /** The instance, where one of the volumes that were tried would help on an instance that is no limit. */

@@ -43,6 +43,11 @@ export interface Wanted {
   coming: () => Wanted | null;
 }
 
+/** Of a demand that is known to this factor the most is sized for, and what a replay shows of it promised. */
+export const narrowDemand = 1.6;
+/** Of any other, so many times what was served: what it wanted beyond that is a guess. */
+export const mostTimesServed = 2;
+
 /** Most of what was held back shows no bound of what was wanted: then no minutes are promised. */
 export const isOpen = ({ openMinutes, heldBackMinutes }: Wanted): boolean =>
   openMinutes > (1 - thresholds.replayExplainsShare) * heldBackMinutes;

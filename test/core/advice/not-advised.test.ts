@@ -22,8 +22,18 @@ describe('what does not help is not advised', () => {
     );
   });
 
+  test('a faster volume that its instance has room for is told, without a promise', () => {
+    const { advice } = advise(gp3, wantedBy({ iops: 40_000, instanceIops: 30_000 }));
+    expect(advice[0]).toMatchObject({ throttledMinutesBefore: 40, throttledMinutesAfter: null });
+    expect(advice[0]?.action).toBe(
+      'Change it in place to gp3 with 30,000 IOPS and 625 MiB/s: a faster volume does more; how much longer it is held back does not show, so look again after the change.',
+    );
+  });
+
   test('where the instance would be the limit after it, it says what that changes', () => {
-    const { advice, notAdvised } = advise(gp3, wantedBy({ iops: 40_000, instanceIops: 30_000 }));
+    const { advice, notAdvised } = advise(gp3, wantedBy({ iops: 40_000, instanceIops: 30_000 }), {
+      kind: 'credits-exhausted',
+    });
     expect(advice[0]?.action).toMatch(
       /^A faster volume does more and is held back as long: then its instance is the limit: on i-/,
     );
@@ -64,17 +74,42 @@ describe('how much is promised', () => {
     );
   });
 
-  test('where averages show nothing of it: a quarter above the limit, neither figure below today, no promise', () => {
+  test('where averages show nothing of it: steps of a quarter in words, neither figure below today, nothing to run', () => {
     const wanted = { ...wantedBy({ iops: 3_750, mibps: 20 }), openMinutes: 40 };
     const fast = { ...gp3, throughputMiBps: 500 };
     const { advice } = advise(fast, wanted, { kind: 'micro-burst', freeAttachments: 20 });
-    expect(advice[0]?.throttledMinutesAfter).toBeNull();
-    expect(advice[0]?.action).toBe(
-      'Change it in place to gp3 with 3,750 IOPS and 500 MiB/s: 25 % more than the limit that held it back: averages do not show how much it wanted, so look again after the change.',
+    expect(advice).toEqual([
+      {
+        action:
+          'Spread the burst, or raise the volume in steps of a quarter until the queue is gone: averages do not show how much it wanted. The first step is gp3 with 3,750 IOPS and 500 MiB/s (+3.75 USD a month).',
+        monthlyUsdDelta: null,
+        throttledMinutesBefore: 40,
+        throttledMinutesAfter: null,
+        how: [],
+      },
+    ]);
+  });
+
+  test.each([
+    {
+      atMost: 500_000,
+      says: 'it wanted at most 500,000 IOPS; sized for 6,000 IOPS, 94 MiB/s, no more than twice what was served: look again after the change.',
+    },
+    {
+      atMost: null,
+      says: 'nothing shows how much it wanted at most; sized for 6,000 IOPS, 94 MiB/s, no more than twice what was served: look again after the change.',
+    },
+  ])('an interval from 3,000 to $atMost promises nothing', ({ atMost, says }) => {
+    const evidence = { wantedIopsAtLeast: 3_000, wantedIopsAtMost: atMost };
+    const kind = 'throttled-volume-iops';
+    const draft = { kind, severity: 'warning', since: null, reason: '', evidence } as const;
+    const [first] = advise(gp3, wantedBy({ iops: 6_000 }), { draft }).advice;
+    expect(first?.throttledMinutesAfter).toBeNull();
+    expect(first?.action).toBe(`Change it in place to gp3 with 6,000 IOPS and 125 MiB/s: ${says}`);
+    const narrow = { ...draft, evidence: { wantedIopsAtLeast: 4_000, wantedIopsAtMost: 6_000 } };
+    expect(advise(gp3, wantedBy({ iops: 6_000 }), { draft: narrow }).advice[0]?.throttledMinutesAfter).toBe(
+      0,
     );
-    // A burst can also be spread; nobody migrates on a guess.
-    expect(advice[1]?.action).toMatch(/^Spread the burst/);
-    expect(advice).toHaveLength(2);
   });
 
   test('a few of the minutes unseen: the promise stands, and says what it rests on', () => {

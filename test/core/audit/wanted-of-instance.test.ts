@@ -26,6 +26,7 @@ const evidence = (causes: readonly Cause[]): InstanceEvidence => ({
   minutes: Float64Array.from(causes, (cause) => Number(cause !== 'none')),
   proof: new Uint8Array(causes.length),
   felt: new Uint8Array(causes.length),
+  saturated: new Uint8Array(causes.length),
   load: { iops: new Float64Array(causes.length), mibps: new Float64Array(causes.length), volumes: 2 },
   balance: { io: null, bytes: null, source: 'none', replayDeviationPoints: null },
   hasChecks: true,

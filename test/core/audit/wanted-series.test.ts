@@ -108,7 +108,27 @@ test('without the bytes nothing bounds what was wanted', () => {
   expect(wanted.busyIops?.[0]).toBe(3_750);
 });
 
-test('where nothing tells an upper bound, it is open', () => {
+test('more than 1.6 times apart: twice what was served at most, and likely that with its headroom of a quarter', () => {
+  const columns: Columns = { iops: [3_000], causes: ['volume-iops'], low: [3_000], high: [500_000] };
+  expect(high(columns).iops[0]).toBe(6_000);
+  expect(high(columns).openMinutes).toBe(0);
+  // sqrt(3,000 x 500,000) = 38,730 is more than 6,000 / 1.25
+  expect(wantedSeries(diagnosed(gp3, columns), 'likely').iops[0]).toBe(4_800);
+});
+
+test('a queue and no upper bound: twice what was served', () => {
+  const columns: Columns = { iops: [3_000], queueLength: [12], causes: ['volume-iops'], low: [3_000] };
+  const wanted = high({ ...columns, high: [Number.NaN] });
+  expect(wanted.iops[0]).toBe(6_000);
+  expect(wanted.openMinutes).toBe(0);
+});
+
+test('what credits held back is sized for all that the volume does with them, not for twice its baseline of 300', () => {
+  const columns: Columns = { iops: [300], causes: ['volume-credits'], low: [300], high: [30_000] };
+  expect(high(columns, gp2).iops[0]).toBeCloseTo(3_000, 6);
+});
+
+test('neither a queue nor an upper bound: it is open', () => {
   const wanted = high({ iops: [2_900], causes: ['volume-iops'], low: [2_900], high: [Number.NaN] });
   expect(wanted.openMinutes).toBe(1);
   expect(wanted.iops[0]).toBe(2_900);

@@ -1,4 +1,5 @@
 /** What held the load back beside the cause: the volume and its instance, and how sure each is. */
+import { causeCode, type Proof } from '../../../core/diagnosis/causes.ts';
 import type { Points } from '../../fixtures/metric-set.ts';
 import { type Configuration, gp2, gp3, instanceSays, minuteOf, noInstance, told } from './one-minute.ts';
 
@@ -176,4 +177,48 @@ describe('how sure it is', () => {
     expect(of('check', minuteOf(900))).toBe('medium');
     expect(of('rate', minuteOf(900, waits))).toBe('medium');
   });
+});
+
+describe('an instance that held back all the time, so that no minute is calm', () => {
+  const heldFromStart = (says: { proof: Proof; isSaturated?: boolean }) =>
+    instanceSays('instance-iops', says).map((one) => ({
+      ...one,
+      cause: one.cause.fill(causeCode['instance-iops']),
+    }));
+  // 16 KiB at 1,000 IOPS: 1.156 in flight is typical
+  test("AWS's check of the instance counts by itself against a queue of what is typical", () => {
+    const minute = minuteOf(1_000, { VolumeQueueLength: [1.1] });
+    const held = { calmMinutes: 1, instances: heldFromStart({ proof: 'check' }) };
+    expect(told(gp3, minute, held)).toMatchObject({ cause: 'instance-iops', confidence: 'medium' });
+    // Twenty calm minutes at 1 ms tell that 1.1 at 1,000 IOPS does not wait
+    expect(told(gp3, minute, { instances: instanceSays('instance-iops') }).cause).toBe('none');
+  });
+
+  test.each([
+    [true, 'instance-iops'],
+    [false, 'none'],
+  ])('the sum over its volumes counts where it is the limit itself: %s is %s', (isSaturated, cause) => {
+    const minute = minuteOf(1_000, { VolumeQueueLength: [1.1] });
+    const instances = heldFromStart({ proof: 'rate', isSaturated });
+    expect(told(gp3, minute, { calmMinutes: 1, instances }).cause).toBe(cause);
+  });
+});
+
+test("what the volume's own check held back waited, so its instance's check stands beside it", () => {
+  const minute = minuteOf(1_000, {
+    VolumeQueueLength: [1],
+    VolumeIOPSExceededCheck: [1],
+    VolumeThroughputExceededCheck: [0],
+  });
+  expect(told(gp3, minute, { instances: instanceSays('instance-throughput') })).toMatchObject({
+    cause: 'volume-iops',
+    also: ['instance-throughput'],
+  });
+});
+
+test.each([
+  [{}, 'volume-iops'],
+  [{ VolumeIOPSExceededCheck: [0], VolumeThroughputExceededCheck: [0] }, 'none'],
+])('96 %% of the limit without a queue metric, with the checks %j: %s', (checks, cause) => {
+  expect(told(gp3, minuteOf(2_880, checks), { withQueue: false }).cause).toBe(cause);
 });

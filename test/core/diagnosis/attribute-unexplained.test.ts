@@ -1,7 +1,11 @@
 /** A queue that the rate of a minute does not explain: a short burst, something that nobody sees, or nothing. */
-import type { Points } from '../../fixtures/metric-set.ts';
-import { type Around, gp3, minuteOf, noInstance, told } from './one-minute.ts';
+import { attribute } from '../../../core/diagnosis/attribute.ts';
+import { causes } from '../../../core/diagnosis/causes.ts';
+import { volumeLimits } from '../../../core/limits/volume-limits.ts';
+import { loadOf, metricSet, type Points, readsOf16KiB, repeat } from '../../fixtures/metric-set.ts';
+import { type Around, gp3, instanceSays, minuteOf, noInstance, told } from './one-minute.ts';
 
+const checksSayNo: Points = { VolumeIOPSExceededCheck: [0], VolumeThroughputExceededCheck: [0] };
 const queued = (iops: number, queue = 20, others: Points = {}): Points =>
   minuteOf(iops, { VolumeQueueLength: [queue], ...others });
 
@@ -10,7 +14,7 @@ describe('a burst between calm minutes at 100 of 3,000 IOPS, without checks', ()
 
   test.each([
     // Beside it 100 / 3,000 = 3.33 %: a second at the limit is what 1.61 % more make, 148.3 IOPS
-    [148, 'none'], // 60 x (4.933 - 3.333) / (100 - 3.333) = 0.993 s
+    [148, 'unknown'], // 60 x (4.933 - 3.333) / (100 - 3.333) = 0.993 s
     [149, 'volume-iops'], // 1.014 s
     [600, 'volume-iops'],
   ])('%d IOPS and 20 in flight: %s', (iops, cause) => {
@@ -52,9 +56,27 @@ describe('a burst between calm minutes at 100 of 3,000 IOPS, without checks', ()
     });
   });
 
+  test.each([
+    [1, 'volume-iops'],
+    [4, 'volume-iops'], // the calm minute is the fifth after it
+    [5, 'unknown'], // so long a load is none between calm ones, and nobody knows why it waits
+  ])('which goes on for %d minutes more: %s', (more, cause) => {
+    const rates = [...repeat(20, 100), ...repeat(1 + more, 600), ...repeat(20, 100)];
+    const queues = rates.map((rate) => (rate === 600 ? 20 : 0.1));
+    const metrics = metricSet(
+      readsOf16KiB(
+        rates.map((rate) => rate * 60),
+        { VolumeQueueLength: queues },
+      ),
+    );
+    const limits = volumeLimits({ ...gp3, deployment: 'region' });
+    const found = attribute(limits, loadOf(metrics), metrics, noInstance);
+    expect(causes[found.cause[20] as number]).toBe(cause);
+  });
+
   test('is not told at the edge, where nobody knows the minute beside it', () => {
-    expect(told(gp3, queued(600), { calmAfter: 0 }).cause).toBe('none');
-    expect(told(gp3, queued(600), { calmMinutes: 0, calmAfter: 20 }).cause).toBe('none');
+    expect(told(gp3, queued(600), { calmAfter: 0 }).cause).toBe('unknown');
+    expect(told(gp3, queued(600), { calmMinutes: 0, calmAfter: 20 }).cause).toBe('unknown');
     expect(told(gp3, queued(600), { calmMinutes: 1, calmAfter: 20 }).cause).toBe('volume-iops');
   });
 
@@ -104,11 +126,26 @@ describe('I/O waits, and nothing tells why', () => {
     ],
     ['no instance and no long queue: none', queued(100, 1), { instances: [] }, 'none'],
     [
-      'checks that speak leave nothing to ask',
-      queued(100, 20, { VolumeIOPSExceededCheck: [0] }),
+      "the volume's checks do not speak for an instance that nobody knows: unknown",
+      queued(100, 20, checksSayNo),
       { instances: [] },
+      'unknown',
+    ],
+    [
+      'nor for one of whose volumes some are not known: unknown',
+      queued(100, 20, checksSayNo),
+      { instances: instanceSays('none', { isWhole: false }) },
+      'unknown',
+    ],
+    [
+      'of an instance that is seen they leave nothing to ask',
+      queued(100, 20, checksSayNo),
+      { instances: noInstance },
       'none',
     ],
+    ['without checks six times the usual load is no slowness: unknown', queued(600), {}, 'unknown'],
+    ['up to a fifth more it may be: none', queued(119), {}, 'none'],
+    ['from a fifth more on it is not: unknown', queued(121), {}, 'unknown'],
     ['a queue without an operation in the minute: none', queued(0), { instances: [] }, 'none'],
     ['without a queue metric: none', minuteOf(100), { instances: [], withQueue: false }, 'none'],
     ['a rate at the limit explains it', queued(2_900), { instances: [] }, 'volume-iops'],

@@ -8,7 +8,7 @@ describe('a rate at the limit', () => {
   test.each([
     // IOPS of 3,000, queue, held back?
     [2_850, 5.8, 'volume-iops'], // 95 %, and 5.8 is above 2 x 0.001 s x 2,850 = 5.7
-    [2_849, 5.8, 'none'], // just below 95 %
+    [2_849, 5.8, 'unknown'], // just below 95 %: it waits, and nothing tells why
     [2_900, 5.7, 'none'], // a queue of less than twice 2.9
     [2_900, 5.9, 'volume-iops'],
   ])('%d IOPS with a queue of %d: %s', (iops, queue, cause) => {

@@ -163,3 +163,12 @@ describe('without checks, the sum over its volumes', () => {
     expect(told(evidenceOf({ figures: noMiBps, loads: oneVolume(9_500, 500) })).cause).toBe('instance-iops');
   });
 });
+
+test.each([
+  [9_890, 0],
+  [9_900, 1], // 99 % of 10,000
+  [10_500, 1],
+])('a sum of %d IOPS is the limit itself: %d', (iops, saturated) => {
+  const evidence = evidenceOf({ figures: ebs(10_000, 500), loads: [loadAt([iops, iops])] });
+  expect([...evidence.saturated]).toEqual([saturated, saturated]);
+});

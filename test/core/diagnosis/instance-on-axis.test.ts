@@ -18,6 +18,7 @@ interface Said {
   /** One by default. */
   minutes?: number;
   proof?: Proof;
+  isSaturated?: boolean;
 }
 
 /** Times in minutes. */
@@ -40,6 +41,7 @@ function evidenceOf(periodMinutes: number, ...said: Said[]): InstanceEvidence {
     minutes: Float64Array.from(of(({ cause, minutes = 1 }) => (cause === 'none' ? 0 : minutes))),
     proof: Uint8Array.from(of(({ proof = 'check' }) => proofs.indexOf(proof))),
     felt: new Uint8Array(said.length),
+    saturated: Uint8Array.from(of(({ isSaturated }) => (isSaturated ? 1 : 0))),
     load: { iops: new Float64Array(said.length), mibps: new Float64Array(said.length), volumes: 1 },
     balance: { io: null, bytes: null, source: 'none', replayDeviationPoints: null },
     hasChecks: true,
@@ -212,4 +214,18 @@ describe('on shorter periods', () => {
   test('an instance without a period says nothing', () => {
     expect(causesOf(instanceOnAxis(evidenceOf(5), axis(1, 0, 1)))).toEqual(['none', 'none']);
   });
+});
+
+test('the sum is the limit itself on the other axis where it was in all the minutes that held back', () => {
+  const full: Said = { ...iops, isSaturated: true };
+  const longer = instanceOnAxis(evidenceOf(1, full, none, full, iops, full), axis(2, 0, 2, 4));
+  expect([...longer.saturated]).toEqual([1, 0, 1]);
+  const minutes = instanceOnAxis(evidenceOf(2, full, none), axis(1, 0, 1, 2));
+  expect([...minutes.saturated]).toEqual([1, 1, 0]);
+});
+
+test('what is unseen of the instance is unseen on every axis', () => {
+  const part = { ...evidenceOf(2, iops, none), isWhole: false };
+  for (const one of [axis(2, 0, 2), axis(4, 0), axis(1, 0, 1)])
+    expect(instanceOnAxis(part, one).isWhole).toBe(false);
 });

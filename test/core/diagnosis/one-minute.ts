@@ -29,13 +29,22 @@ const usualCalmMinutes = 20;
 
 export const instanceSays = (
   cause: Cause,
-  says: { also?: Cause; proof?: Proof; isCoarse?: boolean; feel?: (period: number) => void } = {},
+  says: {
+    also?: Cause;
+    proof?: Proof;
+    isCoarse?: boolean;
+    isSaturated?: boolean;
+    isWhole?: boolean;
+    feel?: (period: number) => void;
+  } = {},
 ): InstanceOnAxis[] => [
   {
     cause: new Uint8Array(mostMinutes).fill(causeCode[cause], usualCalmMinutes),
     also: new Uint16Array(mostMinutes).fill(says.also === undefined ? 0 : alsoBit(says.also)),
     minutes: new Float64Array(mostMinutes).fill(cause === 'none' ? 0 : 1),
     proof: new Uint8Array(mostMinutes).fill(proofs.indexOf(says.proof ?? 'check')),
+    saturated: new Uint8Array(mostMinutes).fill(says.isSaturated ? 1 : 0),
+    isWhole: says.isWhole ?? true,
     isCoarse: says.isCoarse ?? false,
     feel: says.feel ?? (() => {}),
   },

@@ -99,6 +99,15 @@ describe('of the burst, whatever the balance', () => {
   });
 });
 
+test.each([
+  [247, 0], // 98.8 % of its 250
+  [248, 0.992],
+  [262, 1.048],
+  [263, 0], // they merged: bytes alone tell, and there are next to none
+])('HDD: %d operations a second are so much of the burst by number: %d', (iops, expected) => {
+  expect(shares(st1, { iops, mibps: 0, balance: 1 }).ofBurst(0)).toBeCloseTo(expected, 9);
+});
+
 describe('the average is the limit itself from 99 % on', () => {
   test.each([
     ['3,959 of 4,000 IOPS', gp3, { iops: 3_959 }, false],

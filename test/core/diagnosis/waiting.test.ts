@@ -58,6 +58,35 @@ describe('more in flight than the rate needs', () => {
   });
 });
 
+describe('without calm minutes of such I/O what is typical proves waiting, and never that nothing waits', () => {
+  // 16 KiB: 1 ms and 10 ms a MiB make 1.156 ms, so 1.156 in flight at 1,000 IOPS
+  test.each([
+    { calmMinutes: 9, queue: 1.1, known: false, learned: null },
+    { calmMinutes: 9, queue: 2.4, known: true, learned: true },
+    { calmMinutes: 10, queue: 1.1, known: false, learned: false },
+    { calmMinutes: 10, queue: 2.4, known: true, learned: true },
+  ])('$calmMinutes calm minutes, $queue in flight: $learned', ({ calmMinutes, queue, known, learned }) => {
+    const some = waiting([{ iops: 1_000, queue }], repeat(calmMinutes, calm));
+    expect(some.whereKnown(calmMinutes)).toBe(known);
+    expect(some.whereLearned(calmMinutes, 2)).toBe(learned);
+  });
+});
+
+test.each([
+  [1.9, false],
+  [2.1, true],
+])('without the queue metric what is in flight is rate x latency: 1,000 IOPS at %d ms: %s', (ms, waits) => {
+  const iops = [...repeat(20, 100), 1_000];
+  const seconds = iops.map((rate) => rate * 60 * (rate === 100 ? 0.001 : ms / 1_000));
+  const points = readsOf16KiB(
+    iops.map((rate) => rate * 60),
+    { VolumeTotalReadTime: seconds, VolumeTotalWriteTime: repeat(21, 0) },
+  );
+  const some = new Waiting(loadOf(metricSet(points)), (i) => i < 20, false);
+  expect(some.at(20)).toBe(waits); // calm at 1 ms: twice 1 in flight
+  expect(some.isLongAt(20)).toBe(waits);
+});
+
 describe('a long queue is twice what the rate needs, and one I/O more all the time', () => {
   test.each([
     // At few IOPS the one more binds
