@@ -16,7 +16,11 @@ import { heldBackMinutes, type ReplayBasis, type ReplayContext, replayBasis } fr
 function timesAsHigh(series: ReplaySeries, times: number): ReplaySeries {
   const { iops, mibps, busyIops = null } = series;
   if (times === 1) return series;
-  const scaled = (column: Float64Array): Float64Array => column.map((value) => value * times);
+  const scaled = (column: Float64Array): Float64Array => {
+    const high = new Float64Array(column.length);
+    for (let i = 0; i < column.length; i++) high[i] = (column[i] as number) * times;
+    return high;
+  };
   return { ...series, iops: scaled(iops), mibps: scaled(mibps), busyIops: busyIops && scaled(busyIops) };
 }
 

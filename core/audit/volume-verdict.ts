@@ -85,7 +85,8 @@ export const limitFigures = (limits: VolumeLimits): VolumeVerdict['limits'] => {
   return { baselineIops, burstIops, baselineMiBps, burstMiBps, bucket };
 };
 
-function minutesByCause({ cause, heldBackMinutes }: Attribution): Record<string, number> {
+function minutesByCause({ cause, heldBackMinutes, heldBackPeriods }: Attribution): Record<string, number> {
+  if (heldBackPeriods === 0) return {};
   const minutes = causes.map(() => 0);
   for (let i = 0; i < cause.length; i++) {
     const held = heldBackMinutes[i] as number;

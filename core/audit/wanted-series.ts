@@ -162,7 +162,7 @@ function capped(iops: number, isUnbounded: boolean, cap: number, line: 'high' | 
  */
 export function wantedSeries(diagnosed: DiagnosedVolume, line: 'high' | 'likely'): WantedSeries {
   const { load, attribution, demand } = diagnosed;
-  if (!attribution.heldBackMinutes.some((minutes) => minutes > 0)) {
+  if (attribution.heldBackPeriods === 0) {
     const { iops, mibps, busyIops } = load;
     return { iops, mibps, busyIops, openMinutes: 0, heldBackIoKiB: Number.NaN };
   }

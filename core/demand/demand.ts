@@ -125,11 +125,6 @@ class HeldBackPeriods {
   }
 }
 
-function isEverHeldBack({ heldBackMinutes }: Attribution): boolean {
-  for (let i = 0; i < heldBackMinutes.length; i++) if ((heldBackMinutes[i] as number) > 0) return true;
-  return false;
-}
-
 /**
  * What the load of a volume wanted, period by period. In a held-back period at least what was served (plus what the queue
  * grew by, minus what it shrank by), at most what the queue would drive at the unthrottled service time of I/O of like size
@@ -137,7 +132,7 @@ function isEverHeldBack({ heldBackMinutes }: Attribution): boolean {
  */
 export function demandOf(load: VolumeLoad, attribution: Attribution): Demand {
   const { iops, mibps } = load;
-  if (!isEverHeldBack(attribution)) {
+  if (attribution.heldBackPeriods === 0) {
     return { lowIops: iops, highIops: iops, lowMiBps: mibps, highMiBps: mibps, assumptions: [] };
   }
   const periods = new HeldBackPeriods(load, attribution);

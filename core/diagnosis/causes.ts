@@ -33,6 +33,16 @@ export const confidenceCode = { low: 0, medium: 1, high: 2 } as const satisfies 
 export const proofs = ['check', 'rate', 'busy-rate', 'balance'] as const;
 export type Proof = (typeof proofs)[number];
 
+/** That a period's load was held back. */
+export interface Decision {
+  cause: Cause;
+  /** Bits as `alsoBit` says. */
+  also: number;
+  minutes: number;
+  proof: Proof;
+  confidence: Confidence;
+}
+
 /** Minutes of a period in which a check was 1; a check without a figure proves nothing. */
 export function checkMinutes(check: Float64Array | null, period: number): number {
   const minutes = check?.[period];

@@ -3,26 +3,21 @@
  * its volumes against its limits (Xen, bare metal, Outposts), else by a credit balance that stays empty. The balances
  * decide between its provisioned limit and its credits.
  */
-import type { EbsFigures } from '../catalogue/instance-type.ts';
-import { type InstanceCredits, instanceCredits } from '../credits/instance-credits.ts';
 import type { MetricSet } from '../load/fleet-metrics.ts';
 import { type MetricName, metricDefinitions } from '../load/metrics.ts';
-import { alignTo, maximum, type Series, type TimeAxis, unionOfTimes } from '../load/series.ts';
-import type { VolumeLoad } from '../load/volume-load.ts';
+import { alignTo, type Series, type TimeAxis, unionOfTimes } from '../load/series.ts';
 import { secondsPerMinute } from '../units.ts';
-import { alsoBit, type Cause, causeCode, checkMinutes, type Proof, proofs } from './causes.ts';
+import { alsoBit, type Cause, causeCode, checkMinutes, type Decision, type Proof, proofs } from './causes.ts';
+import {
+  balanceNames,
+  type InstanceBalance,
+  instanceBalance,
+  isEmpty,
+  staysEmpty,
+} from './instance-balance.ts';
 import { type InstanceLoad, instanceLoad } from './instance-load.ts';
+import type { InstanceSeen } from './instance-seen.ts';
 import { thresholds } from './thresholds.ts';
-
-export interface InstanceSeen {
-  metrics: MetricSet;
-  /** Of its type, as its bandwidth is weighted; null where they are not known. */
-  figures: EbsFigures | null;
-  /** Of its volumes, as far as they are known. */
-  loads: readonly VolumeLoad[];
-  /** Volumes attached to it. */
-  volumes: number;
-}
 
 /** One entry a period of its own axis. */
 export interface InstanceEvidence extends TimeAxis {
@@ -44,16 +39,6 @@ export interface InstanceEvidence extends TimeAxis {
   isWhole: boolean;
 }
 
-/** Percent of its two buckets; null where it has none, or where they are not known. */
-interface InstanceBalance {
-  io: Float64Array | null;
-  bytes: Float64Array | null;
-  /** 'modelled': none is published, so they are replayed from the sum over all its volumes, full at first. */
-  source: 'published' | 'modelled' | 'none';
-  /** Half of the published points are within so many of a replay from the load; null where there was none to compare. */
-  replayDeviationPoints: number | null;
-}
-
 const present = (metrics: MetricSet, names: readonly MetricName[]): Series[] =>
   names.map((name) => metrics.get(name)).filter((series) => series !== undefined);
 
@@ -69,57 +54,8 @@ function axisOf({ metrics, figures, loads }: InstanceSeen): TimeAxis | null {
     : { epochSeconds: unionOfTimes(judgedOn), periodSeconds: first.periodSeconds };
 }
 
-const full = 100;
-const balanceNames = ['EBSIOBalance%', 'EBSByteBalance%'] as const;
-
-/** Both buckets replayed from what passed; null where that is not known of all its volumes, or never was above the baseline. */
-function replayOf(
-  { metrics, figures, volumes }: InstanceSeen,
-  axis: TimeAxis,
-  load: InstanceLoad,
-): InstanceCredits | null {
-  if (figures === null || load.volumes !== volumes) return null;
-  const spends =
-    (maximum(load.iops) ?? 0) > figures.baselineIops || (maximum(load.mibps) ?? 0) > figures.baselineMiBps;
-  if (!spends) return null;
-  const rates = { ...axis, iops: load.iops, mibps: load.mibps };
-  const [io = full, bytes = full] = balanceNames.map((name) => metrics.get(name) ?? full);
-  return instanceCredits(figures, rates, { io, bytes });
-}
-
-function balanceOf(seen: InstanceSeen, axis: TimeAxis, load: InstanceLoad): InstanceBalance {
-  const [io = null, bytes = null] = balanceNames.map((name) => {
-    const series = seen.metrics.get(name);
-    return series === undefined ? null : alignTo(axis, series, metricDefinitions[name].statistic);
-  });
-  const replayed = replayOf(seen, axis, load);
-  const deviations = [replayed?.io?.deviation, replayed?.bytes?.deviation].flatMap(
-    (one) => one?.medianPoints ?? [],
-  );
-  const replayDeviationPoints = deviations.length === 0 ? null : Math.max(...deviations);
-  if (io !== null || bytes !== null) return { io, bytes, source: 'published', replayDeviationPoints };
-  if (replayed === null) return { io: null, bytes: null, source: 'none', replayDeviationPoints: null };
-  return {
-    io: replayed.io?.percent ?? null,
-    bytes: replayed.bytes?.percent ?? null,
-    source: 'modelled',
-    replayDeviationPoints: null,
-  };
-}
-
-const isEmpty = (balance: Float64Array | null, i: number): boolean =>
-  balance !== null && (balance[i] as number) <= thresholds.emptyBalancePercent;
-
-/** A balance that stays empty at the next point too, so many periods later, is being used up as fast as it refills. */
-const staysEmpty = (balance: Float64Array | null, i: number, step: number): boolean =>
-  balance !== null && isEmpty(balance, i) && (i + step >= balance.length || isEmpty(balance, i + step));
-
-interface Decision {
-  cause: Cause;
-  also: number;
-  minutes: number;
-  proof: Proof;
-}
+/** What a period shows; how sure it is depends on the volume that asks. */
+type Found = Omit<Decision, 'confidence'>;
 
 /** One of the two figures that an instance limits. */
 interface Figure {
@@ -151,7 +87,7 @@ class InstancePeriods {
     const balances = balanceNames.map((name) => metrics.get(name)?.periodSeconds ?? 0);
     this.balanceStep = Math.max(1, Math.round(Math.max(...balances) / axis.periodSeconds));
     this.load = instanceLoad(axis, metrics, loads);
-    this.balance = balanceOf(seen, axis, this.load);
+    this.balance = instanceBalance(seen, axis, this.load);
     this.iops = {
       limitCause: 'instance-iops',
       check: column('InstanceEBSIOPSExceededCheck'),
@@ -188,7 +124,7 @@ class InstancePeriods {
     return isEmpty(figure.balance, i) || isUnpublished ? 'instance-credits' : limitCause;
   }
 
-  private decision(bound: readonly Figure[], i: number, minutes: number, proof: Proof): Decision | null {
+  private decision(bound: readonly Figure[], i: number, minutes: number, proof: Proof): Found | null {
     const [first, second] = bound;
     if (first === undefined) return null;
     const isSecond = second !== undefined && this.shareAt(second, i) > this.shareAt(first, i);
@@ -198,7 +134,7 @@ class InstancePeriods {
     return { cause, also, minutes, proof };
   }
 
-  private byCheck(i: number): Decision | null {
+  private byCheck(i: number): Found | null {
     const iops = checkMinutes(this.iops.check, i);
     const throughput = checkMinutes(this.throughput.check, i);
     const minutes = Math.min(this.periodMinutes, Math.max(iops, throughput));
@@ -217,7 +153,7 @@ class InstancePeriods {
     return this.isFrom(saturatedShare, this.iops, i) || this.isFrom(saturatedShare, this.throughput, i);
   }
 
-  private bySum(i: number): Decision | null {
+  private bySum(i: number): Found | null {
     const { atLimitShare } = thresholds;
     const bound = [this.iops, this.throughput].filter((figure) => this.isFrom(atLimitShare, figure, i));
     return this.decision(bound, i, this.periodMinutes, 'rate');
@@ -238,7 +174,7 @@ class InstancePeriods {
     return this.hasChecks || !(isEmpty(this.balance.io, i) || isEmpty(this.balance.bytes, i));
   }
 
-  decide(i: number): Decision | null {
+  decide(i: number): Found | null {
     if (this.isCheckedAt(i)) return this.byCheck(i);
     const found = this.byCheck(i) ?? this.bySum(i);
     const { io, bytes, source } = this.balance;

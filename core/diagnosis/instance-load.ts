@@ -30,11 +30,12 @@ function addVolumes(axis: TimeAxis, loads: readonly VolumeLoad[], to: InstanceLo
     if (load.periodSeconds !== axis.periodSeconds) continue;
     to.volumes++;
     const { iops, mibps } = load;
+    const [sumIops, sumMiBps] = [to.iops, to.mibps];
     const add = (i: number, j: number): void => {
       const mib = mibps[j] as number;
       const counted = countedSsdIops(iops[j] as number, mib);
-      if (counted > 0) to.iops[i] = (to.iops[i] as number) + counted;
-      if (mib > 0) to.mibps[i] = (to.mibps[i] as number) + mib;
+      if (counted > 0) sumIops[i] = (sumIops[i] as number) + counted;
+      if (mib > 0) sumMiBps[i] = (sumMiBps[i] as number) + mib;
     };
     if (sameTimes(axis.epochSeconds, load.epochSeconds)) for (let i = 0; i < iops.length; i++) add(i, i);
     else eachShared(axis, load, add);

@@ -105,6 +105,8 @@ export function judgeInstance(
   const { instanceId, name, region, account } = instance;
   const resource = { instanceId, name, region, account };
   const findings = kinds.flatMap(({ cause, kind, severityOf, says }) => {
+    // Most instances hold nothing back.
+    if (!evidence.cause.includes(causeCode[cause])) return [];
     const minutes = minutesOf(evidence, cause);
     const held = countHeldBack(evidence, minutes, window.endEpochSeconds);
     const severity = severityOf(held);

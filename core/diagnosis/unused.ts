@@ -43,10 +43,14 @@ export function idleFinding(load: VolumeLoad, windowSeconds: number, price: Unus
   const { knownSeconds } = load;
   if (windowSeconds < thresholds.idleWindowSeconds) return null;
   if (knownSeconds < thresholds.idleKnownShare * windowSeconds) return null;
+  const knownMinutes = knownSeconds / secondsPerMinute;
   let operations = 0;
-  for (const ops of load.ops) if (ops > 0) operations += ops;
-  const opsPerMinute = operations / (knownSeconds / secondsPerMinute);
-  if (opsPerMinute >= thresholds.idleOpsPerMinute) return null;
+  for (let i = 0; i < load.ops.length; i++) {
+    if ((load.ops[i] as number) > 0) operations += load.ops[i] as number;
+    // Of most volumes the first period tells.
+    if (operations / knownMinutes >= thresholds.idleOpsPerMinute) return null;
+  }
+  const opsPerMinute = operations / knownMinutes;
   const lastActive = load.ops.findLastIndex((ops) => ops > 0);
   return {
     kind: 'idle',

@@ -135,9 +135,9 @@ function stalled(judged: JudgedLoad): Draft[] {
 
 /** Every finding that the load of a volume gives rise to. */
 export function loadFindings(judged: JudgedLoad): Draft[] {
-  const texts = limitTexts(judged.limits);
   // Most volumes are never held back: they are not counted cause by cause.
-  if (!judged.attribution.heldBackMinutes.some((minutes) => minutes > 0)) return creditsWillExhaust(judged);
+  if (judged.attribution.heldBackPeriods === 0) return creditsWillExhaust(judged);
+  const texts = limitTexts(judged.limits);
   return [
     ...stalled(judged),
     ...creditsExhausted(judged),

@@ -67,18 +67,8 @@ export class VolumeShares {
 
   /** The larger share of the limits in force, without a pair: NaN where the operations are not known. */
   nearestLimit(i: number): number {
-    return this.larger(i, this.load.iops[i] as number, this.load.mibps[i] as number);
-  }
-
-  /** The same over the seconds in which the volume was not idle; 0 where the idle time is not known. */
-  nearestLimitWhileBusy(i: number): number {
-    const { busyIops, busyMiBps } = this.load;
-    if (busyIops === null || busyMiBps === null) return 0;
-    const iops = busyIops[i] as number;
-    return Number.isNaN(iops) ? 0 : this.larger(i, iops, busyMiBps[i] as number);
-  }
-
-  private larger(i: number, iops: number, mibps: number): number {
+    const iops = this.load.iops[i] as number;
+    const mibps = this.load.mibps[i] as number;
     const byNumber = (this.hdd ? iops : countedSsdIops(iops, mibps)) / this.limitIops(i);
     const byBytes = mibps / this.limitMiBps(i);
     return Number.isNaN(byBytes) ? byNumber : Math.max(byNumber, byBytes);

@@ -59,11 +59,6 @@ export class Waiting {
     return waits === false && !this.calmSecondsOf(this.mibPerIo(period)).isLearned ? null : waits;
   }
 
-  /** There is one I/O in flight all the time at least: without it nothing waits long. */
-  mayBeLongAt(period: number): boolean {
-    return this.queueOf(period) >= 1;
-  }
-
   /** More waiting than this rate needs, and at least one I/O more in flight all the time: not just a slow disk. */
   isLongAt(period: number): boolean {
     const queue = this.queueOf(period);

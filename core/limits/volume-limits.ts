@@ -79,10 +79,17 @@ export const sizeBoundsGiB: Record<VolumeType, { min: number; max: number }> = {
   standard: { min: 1, max: 1_024 },
 };
 
-function requireWholeBetween(what: string, value: number, min: number, max: number, rule: string): void {
+/** @param rule in words: most configurations are legal, and it is not asked for. */
+function requireWholeBetween(
+  what: string,
+  value: number,
+  min: number,
+  max: number,
+  rule: () => string,
+): void {
   if (Number.isInteger(value) && value >= min && value <= max) return;
   throw new IllegalConfiguration(
-    `${what} ${Number.isFinite(value) ? figure(value) : value} is not allowed: ${rule}; give a whole number from ${figure(min)} to ${figure(max)}`,
+    `${what} ${Number.isFinite(value) ? figure(value) : value} is not allowed: ${rule()}; give a whole number from ${figure(min)} to ${figure(max)}`,
   );
 }
 
@@ -96,7 +103,7 @@ function requireSize({ volumeType, sizeGiB, deployment }: VolumeConfiguration): 
     sizeGiB,
     min,
     top,
-    `${volumeType}${where} has ${figure(min)} to ${figure(top)} GiB`,
+    () => `${volumeType}${where} has ${figure(min)} to ${figure(top)} GiB`,
   );
 }
 
@@ -130,7 +137,8 @@ function requiredIops(config: VolumeConfiguration, volumeType: 'io1' | 'io2'): n
     iops,
     100,
     bySize,
-    `${volumeType} has 100 to ${figure(max)} IOPS and at most ${figure(iopsPerGiB)} per GiB (${figure(sizeGiB)} GiB: ${figure(bySize)})`,
+    () =>
+      `${volumeType} has 100 to ${figure(max)} IOPS and at most ${figure(iopsPerGiB)} per GiB (${figure(sizeGiB)} GiB: ${figure(bySize)})`,
   );
   return iops;
 }
@@ -179,7 +187,8 @@ function gp3(config: VolumeConfiguration): VolumeLimits {
     iops,
     freeIops,
     iopsTop,
-    `gp3${where} has ${figure(freeIops)} to ${figure(maxIops)} IOPS, and above ${figure(freeIops)} at most ${iopsPerGiB} per GiB (${figure(sizeGiB)} GiB: ${figure(iopsTop)})`,
+    () =>
+      `gp3${where} has ${figure(freeIops)} to ${figure(maxIops)} IOPS, and above ${figure(freeIops)} at most ${iopsPerGiB} per GiB (${figure(sizeGiB)} GiB: ${figure(iopsTop)})`,
   );
   const mibps = config.throughputMiBps ?? freeMiBps;
   const mibpsTop = Math.min(maxMiBps, iops * ssdMiBPerIo);
@@ -188,7 +197,8 @@ function gp3(config: VolumeConfiguration): VolumeLimits {
     mibps,
     freeMiBps,
     Math.floor(mibpsTop),
-    `gp3${where} has ${freeMiBps} to ${figure(maxMiBps)} MiB/s and at most 0.25 per provisioned IOPS (${figure(iops)} IOPS: ${figure(mibpsTop)})`,
+    () =>
+      `gp3${where} has ${freeMiBps} to ${figure(maxMiBps)} MiB/s and at most 0.25 per provisioned IOPS (${figure(iops)} IOPS: ${figure(mibpsTop)})`,
   );
   return steady(config, iops, mibps);
 }

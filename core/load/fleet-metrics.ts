@@ -41,11 +41,13 @@ function highestAtEachTime(
   return { times: [...highest.keys()], values: [...highest.values()] };
 }
 
-/** Collects points and gives them back in order; metrics of one resource share their time axis where it is the same. */
+/** Collects points and gives them back in order; metrics share their time axis where it is the same. */
 export class MetricCollector {
   private readonly sets = new Map<string, Map<MetricName, Series>>();
   private readonly repeated = new Map<string, number>();
   private readonly unusable = new Map<string, string>();
+  /** The last time axis of each length and start: most resources of a fleet have the same. */
+  private readonly axes = new Map<string, Float64Array>();
   private readonly finestPeriodSeconds: number;
 
   /** @param finestPeriodSeconds what the source never goes below: points nearer to each other are two replies mixed. */
@@ -69,12 +71,11 @@ export class MetricCollector {
     const perInstance = metricDefinitions[metric].dimensions === 'volume-and-instance';
     const once = perInstance && before !== undefined ? highestAtEachTime(times, all) : { times, values: all };
     const ordered = orderColumns(once.times, [once.values]);
-    const axis = [...set.values()].find((series) => sameTimes(series.epochSeconds, ordered.epochSeconds));
     const periodSeconds =
       periodOf(ordered.epochSeconds) ?? metricDefinitions[metric].finestPeriodSeconds ?? 60;
     set.set(metric, {
       periodSeconds,
-      epochSeconds: axis?.epochSeconds ?? ordered.epochSeconds,
+      epochSeconds: this.sharedAxis(set, ordered.epochSeconds),
       values: ordered.columns[0] as Float64Array,
     });
     const dropped = ordered.repeated.length;
@@ -91,6 +92,16 @@ export class MetricCollector {
       );
     }
     this.repeated.set(resourceId, Math.max(dropped, this.repeated.get(resourceId) ?? 0));
+  }
+
+  /** That of another metric of the resource, else of another resource, else a new one. */
+  private sharedAxis(set: MetricSet, epochSeconds: Float64Array): Float64Array {
+    for (const { epochSeconds: own } of set.values()) if (sameTimes(own, epochSeconds)) return own;
+    const key = `${epochSeconds.length} ${epochSeconds[0]}`;
+    const last = this.axes.get(key);
+    if (last !== undefined && sameTimes(last, epochSeconds)) return last;
+    this.axes.set(key, epochSeconds);
+    return epochSeconds;
   }
 
   /** Says that figures of a resource could not be read: it must not be judged on the others. */

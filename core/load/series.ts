@@ -97,16 +97,52 @@ export function orderColumns(
 
 const consecutiveForRhythm = 12;
 
-/** A second rhythm in a time axis: a step longer than the period that comes twelve times in a row; null where none is. */
-export function secondRhythm(epochSeconds: Float64Array, periodSeconds: number): number | null {
-  let run = 0;
+/** A step longer than the period that comes twelve times in a row; null where none does. */
+function secondRhythm(epochSeconds: Float64Array, periodSeconds: number): number | null {
+  let [run, before] = [0, Number.NaN];
   for (let i = 1; i < epochSeconds.length; i++) {
     const step = (epochSeconds[i] as number) - (epochSeconds[i - 1] as number);
-    const before = i < 2 ? Number.NaN : (epochSeconds[i - 1] as number) - (epochSeconds[i - 2] as number);
     run = step > periodSeconds && step === before ? run + 1 : 0;
     if (run + 1 >= consecutiveForRhythm) return step;
+    before = step;
   }
   return null;
+}
+
+/** How the times of an axis follow each other, as far as two of them are there. */
+interface Rhythm {
+  periodSeconds: number;
+  /** A second period in the same axis; null where there is none. */
+  secondSeconds: number | null;
+  /** Some steps are shorter than the period: what is between them is known twice. */
+  overlaps: boolean;
+}
+
+function overlaps(epochSeconds: Float64Array, periodSeconds: number): boolean {
+  for (let i = 1; i < epochSeconds.length; i++)
+    if ((epochSeconds[i] as number) - (epochSeconds[i - 1] as number) < periodSeconds) return true;
+  return false;
+}
+
+function findRhythm(epochSeconds: Float64Array): Rhythm | null {
+  const periodSeconds = periodOf(epochSeconds);
+  if (periodSeconds === null) return null;
+  return {
+    periodSeconds,
+    secondSeconds: secondRhythm(epochSeconds, periodSeconds),
+    overlaps: overlaps(epochSeconds, periodSeconds),
+  };
+}
+
+const rhythms = new WeakMap<Float64Array, Rhythm | null>();
+
+/** Null where one point alone tells no period. Series of a fleet share their axes: each is walked once. */
+export function rhythmOf(epochSeconds: Float64Array): Rhythm | null {
+  const before = rhythms.get(epochSeconds);
+  if (before !== undefined) return before;
+  const found = findRhythm(epochSeconds);
+  rhythms.set(epochSeconds, found);
+  return found;
 }
 
 /** What to say about a time axis of this period. */

@@ -5,7 +5,7 @@ import { ssdMiBPerIo } from '../limits/volume-limits.ts';
 import { mibFromBytes, msPerSecond } from '../units.ts';
 import type { MetricSet } from './fleet-metrics.ts';
 import { type MetricName, metricDefinitions } from './metrics.ts';
-import { alignTo, periodOf, type Series, secondRhythm, type TimeAxis, unionOfTimes } from './series.ts';
+import { alignTo, rhythmOf, type Series, type TimeAxis, unionOfTimes } from './series.ts';
 
 /**
  * Columns on one time axis; NaN where a period's figure is unknown, null where the metric is not there at all.
@@ -84,12 +84,17 @@ function ratesOf(counters: Counters, periodSeconds: number): Rates {
   return { ops, iops, mibps, busyIops, busyMiBps, latencyMs };
 }
 
-function knownTime(epochSeconds: Float64Array, ops: Float64Array, periodSeconds: number): number {
-  let seconds = 0;
-  for (let i = 0; i < ops.length; i++) {
-    if (Number.isNaN(ops[i] as number)) continue;
-    const next = i + 1 < ops.length ? (epochSeconds[i + 1] as number) : Number.POSITIVE_INFINITY;
-    seconds += Math.min(periodSeconds, next - (epochSeconds[i] as number));
+function knownTime({ epochSeconds, periodSeconds }: TimeAxis, ops: Float64Array): number {
+  const last = ops.length - 1;
+  if (!rhythmOf(epochSeconds)?.overlaps) {
+    let known = 0;
+    for (let i = 0; i <= last; i++) if (!Number.isNaN(ops[i])) known++;
+    return known * periodSeconds;
+  }
+  let seconds = Number.isNaN(ops[last]) ? 0 : periodSeconds;
+  for (let i = 0; i < last; i++) {
+    const step = (epochSeconds[i + 1] as number) - (epochSeconds[i] as number);
+    if (!Number.isNaN(ops[i])) seconds += Math.min(step, periodSeconds);
   }
   return seconds;
 }
@@ -151,12 +156,12 @@ export function volumeLoad(metrics: MetricSet): Known<VolumeLoad> {
     return unknown('no datapoints of its operations (VolumeReadOps, VolumeWriteOps) in the window');
   }
   const epochSeconds = unionOfTimes([readOps, writeOps]);
-  const periodSeconds = periodOf(epochSeconds);
-  if (periodSeconds === null) return unknown('one datapoint alone does not tell how long it stands for');
-  const second = secondRhythm(epochSeconds, periodSeconds);
-  if (second !== null) {
+  const rhythm = rhythmOf(epochSeconds);
+  if (rhythm === null) return unknown('one datapoint alone does not tell how long it stands for');
+  const { periodSeconds, secondSeconds } = rhythm;
+  if (secondSeconds !== null) {
     return unknown(
-      `its points come every ${periodSeconds} s and in part every ${second} s: replies of different periods are mixed`,
+      `its points come every ${periodSeconds} s and in part every ${secondSeconds} s: replies of different periods are mixed`,
     );
   }
   const coarse = [readOps, writeOps].find(
@@ -183,7 +188,7 @@ export function volumeLoad(metrics: MetricSet): Known<VolumeLoad> {
     },
     periodSeconds,
   );
-  const knownSeconds = knownTime(epochSeconds, rates.ops, periodSeconds);
+  const knownSeconds = knownTime(axis, rates.ops);
   if (knownSeconds === 0) return unknown('its reads and writes are never known at the same time');
   const queueLength = column('VolumeQueueLength');
   return known({ periodSeconds, epochSeconds, ...rates, queueLength, knownSeconds });

@@ -7,7 +7,7 @@ import { type Measure, medianOf, secondsOfRuns } from './measure.ts';
 import { days } from './synthetic-account.ts';
 
 const inMemory = 100;
-const runs = 15;
+const runs = 31;
 const few = 5_000;
 const many = 20_000;
 

@@ -68,15 +68,22 @@ function busiest(load: VolumeLoad, volumeType: VolumeType): Busiest {
     if (!((ops[i] as number) > 0)) continue;
     const rate = rateAt(iops, busyIops, i);
     const mib = rateAt(mibps, busyMiBps, i);
-    const ioKiB = kibFromMiB(mibps[i] as number) / (iops[i] as number);
     if (rate > most.iops) most.iops = rate;
     if (mib > most.throughputMiBps) most.throughputMiBps = mib;
+    if (busyIops !== null && Number.isNaN(busyIops[i])) isBusyUnknown = true;
+    const kibps = kibFromMiB(mibps[i] as number);
+    // I/O of a usual size counts as one and is not cut: that is most of all periods.
+    if (kibps <= usualChunkKiB * (iops[i] as number)) {
+      if (rate > most.countedIops) most.countedIops = rate;
+      if (rate > most.cutIops) most.cutIops = rate;
+      continue;
+    }
+    const ioKiB = kibps / (iops[i] as number);
     const counted = !hdd && ioKiB > usualChunkKiB ? rate + ssdUnitsPerMiB * mib : rate;
     if (counted > most.countedIops) most.countedIops = counted;
     const cut = rate * Math.max(1, Math.ceil(ioKiB / usualChunkKiB));
     if (cut > most.cutIops) most.cutIops = cut;
     if (Number.isNaN(mibps[i])) isMibUnknown = true;
-    if (busyIops !== null && Number.isNaN(busyIops[i])) isBusyUnknown = true;
   }
   return { ...most, isMibUnknown, isBusyUnknown };
 }

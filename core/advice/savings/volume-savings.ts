@@ -64,8 +64,10 @@ const minutesWith = ({ heldBackMinutesWith }: SavingsOf, layout: Layout, times: 
   heldBackMinutesWith === null ? null : heldBackMinutesWith(layout, times);
 
 /** Does another configuration do as well in the replay? Without a load only what is as fast is asked about. */
-const isAsGood = (of: SavingsOf, { layout }: Cheaper, times: number): boolean =>
-  (minutesWith(of, layout, times) ?? 0) <= (minutesWith(of, layoutNow(of.present.limits), times) ?? 0);
+function isAsGood(of: SavingsOf, { layout }: Cheaper, times: number): boolean {
+  const minutes = minutesWith(of, layout, times) ?? 0;
+  return minutes === 0 || minutes <= (minutesWith(of, layoutNow(of.present.limits), times) ?? 0);
+}
 
 function adviceOf(of: SavingsOf, option: Cheaper, why: string): Advice {
   const { layout, monthlyUsd } = option;

@@ -56,6 +56,7 @@ export function diagnosed(
       cause: Uint8Array.from(iops.map((_, i) => causeCode[causes[i] ?? 'none'])),
       also: new Uint16Array(iops.length),
       heldBackMinutes: column(held.map(Number)),
+      heldBackPeriods: held.filter(Boolean).length,
       microBurst: Uint8Array.from(iops.map((_, i) => microBursts[i] ?? 0)),
       proof: new Uint8Array(iops.length),
       confidence: new Uint8Array(iops.length),

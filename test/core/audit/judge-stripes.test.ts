@@ -52,6 +52,7 @@ function observe(loads: readonly VolumeLoad[] = [], causes: Partial<Record<numbe
         cause: new Uint8Array(periods).fill(causeCode[causes[i + 1] ?? 'none']),
         also: new Uint16Array(periods),
         heldBackMinutes: new Float64Array(periods),
+        heldBackPeriods: 0,
         microBurst: new Uint8Array(periods),
         proof: new Uint8Array(periods),
         confidence: new Uint8Array(periods),

@@ -48,6 +48,7 @@ export function heldBackLoad(periods: readonly Period[], periodSeconds = 60): He
       cause: Uint8Array.from(periods, ({ cause = 'none' }) => causeCode[cause]),
       also: new Uint16Array(length),
       heldBackMinutes: column(periods, ({ cause }) => (cause === undefined ? 0 : periodSeconds / 60)),
+      heldBackPeriods: periods.filter(({ cause }) => cause !== undefined).length,
       microBurst: Uint8Array.from(periods, ({ isMicroBurst }) => (isMicroBurst ? 1 : 0)),
       proof: new Uint8Array(length),
       confidence: new Uint8Array(length),

@@ -19,6 +19,7 @@ function diagnosed(points: Points, balance: number[] | null = null): DiagnosedVo
     cause: Uint8Array.from(told, (cause) => causeCode[cause]),
     also: Uint16Array.of(0, 0, alsoBit('volume-throughput') | alsoBit('instance-iops'), 0),
     heldBackMinutes: Float64Array.of(0, 1, 0.5, 0),
+    heldBackPeriods: 2,
     microBurst: Uint8Array.of(0, 1, 0, 0),
     proof: Uint8Array.of(0, proofs.indexOf('busy-rate'), proofs.indexOf('check'), 0),
     confidence: Uint8Array.of(

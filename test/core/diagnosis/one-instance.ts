@@ -1,9 +1,6 @@
 /** One instance from the rates of its volumes and its own metrics. */
-import {
-  type InstanceEvidence,
-  type InstanceSeen,
-  instanceEvidence,
-} from '../../../core/diagnosis/instance-evidence.ts';
+import { type InstanceEvidence, instanceEvidence } from '../../../core/diagnosis/instance-evidence.ts';
+import type { InstanceSeen } from '../../../core/diagnosis/instance-seen.ts';
 import type { VolumeLoad } from '../../../core/load/volume-load.ts';
 import { loadOf, metricSet, type Points } from '../../fixtures/metric-set.ts';
 

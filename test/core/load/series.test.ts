@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { alignTo, orderColumns, periodOf, timeQuality } from '../../../core/load/series.ts';
+import { alignTo, orderColumns, periodOf, rhythmOf, timeQuality } from '../../../core/load/series.ts';
 
 const times = (...minutes: number[]): Float64Array => Float64Array.from(minutes, (minute) => minute * 60);
 
@@ -16,6 +16,25 @@ describe('the period is the smallest step that is not an oddity', () => {
   test('one point has none', () => {
     expect(periodOf(times(3))).toBeNull();
   });
+});
+
+test.each([
+  ['regular', [0, 5, 10, 15], { secondSeconds: null, overlaps: false }],
+  ['with a gap', [0, 5, 10, 30, 35], { secondSeconds: null, overlaps: false }],
+  [
+    'with a clock that was set',
+    [...Array.from({ length: 200 }, (_, i) => i * 5), 999],
+    { secondSeconds: null, overlaps: true },
+  ],
+  [
+    'of two periods',
+    [0, 5, ...Array.from({ length: 13 }, (_, i) => 20 + 15 * i)],
+    { secondSeconds: 900, overlaps: false },
+  ],
+] as const)('the rhythm of an axis %s', (_what, minutes, expected) => {
+  const axis = times(...minutes);
+  expect(rhythmOf(axis)).toEqual({ periodSeconds: 300, ...expected });
+  expect(rhythmOf(axis)).toBe(rhythmOf(axis));
 });
 
 test('a row stands for its period: of a 61-minute step 56 minutes are unknown', () => {
