@@ -34,6 +34,7 @@ test('an empty account is a whole run of nothing', async () => {
     },
     findings: [],
     volumes: [],
+    stripes: [],
     prices: [],
     notices: [],
     cost: { apiCalls: 3, metricsRequested: 0, usd: 0 },
