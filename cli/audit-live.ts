@@ -14,6 +14,7 @@ import {
 } from '../adapters/aws/session.ts';
 import type { AuditBatch } from '../core/audit/batches.ts';
 import { mergeResults } from '../core/audit/merge-results.ts';
+import type { Only } from '../core/audit/only.ts';
 import { readingPlan, settleSeconds } from '../core/audit/reading-plan.ts';
 import { BadInput, Unreadable } from '../core/errors.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
@@ -32,7 +33,7 @@ export interface LiveOptions {
   region?: string[];
   profile?: string;
   lookbackDays: number;
-  /** One pass that reads everything in this period; two passes without it. */
+  /** One pass that reads everything in this period; without it two passes, or one of single volumes. */
   periodSeconds?: number;
   until?: Date;
   /** The name of the SSM document that asks hosts how their volumes are joined. */
@@ -73,6 +74,8 @@ interface RegionRead {
 }
 
 interface Run extends Pick<JudgeRequest, 'runId' | 'plan' | 'markets' | 'onDiagnosed'> {
+  /** What of the account is read; null: everything. */
+  only: Only | null;
   documentName: string | undefined;
   /** What is known of hosts from files: it goes before what they say now. */
   hosts: ReadonlyMap<string, HostEvidence>;
@@ -84,7 +87,7 @@ async function auditRegion(
   place: { region: string; account: string; profile?: string },
   run: Run,
 ): Promise<RegionRead> {
-  const { counter, io, documentName, hosts, ...request } = run;
+  const { counter, io, documentName, hosts, only, ...request } = run;
   const { plan } = request;
   const { account, ...session } = place;
   const ec2 = ec2Client(session, counter);
@@ -110,9 +113,15 @@ async function auditRegion(
   } finally {
     looking.done();
   }
-  const reading = progress(io, `${place.region}: reading metrics and judging`, discovered.batches.length);
+  const batches =
+    only === null
+      ? discovered.batches
+      : discovered.batches
+          .map((batch) => ({ ...batch, ...only.narrow(batch) }))
+          .filter(({ volumes, instances }) => volumes.length + instances.length > 0);
+  const reading = progress(io, `${place.region}: reading metrics and judging`, batches.length);
   const results: AuditResult[] = [];
-  for (const batch of discovered.batches) {
+  for (const batch of batches) {
     const readMetrics: JudgeFrom['readMetrics'] = (queries, when, collector) =>
       getMetricData(cloudWatch, place.region, queries, when, collector);
     const asked = documentName === undefined ? null : await askHosts(batch, documentName);
@@ -129,14 +138,22 @@ async function auditRegion(
   return { results, incomplete: discovered.incomplete };
 }
 
-/** @param onDiagnosed told of each volume whose load was read, before its findings are made. */
+interface LiveInput {
+  /** What of the account is read and judged; null: everything. */
+  only: Only | null;
+  hosts: ReadonlyMap<string, HostEvidence>;
+  /** Told of each volume whose load was read, before its findings are made. */
+  onDiagnosed: NonNullable<JudgeRequest['onDiagnosed']>;
+}
+
 export async function auditLive(
   options: LiveOptions,
   io: Io,
-  hosts: ReadonlyMap<string, HostEvidence> = new Map(),
-  onDiagnosed?: JudgeRequest['onDiagnosed'],
+  { only, hosts, onDiagnosed }: LiveInput,
 ): Promise<AuditResult> {
-  const { lookbackDays, periodSeconds = 'two-passes', profile } = options;
+  const { lookbackDays, profile } = options;
+  // A few volumes cost next to nothing: all of each, whatever a first pass would say.
+  const { periodSeconds = only === null ? 'two-passes' : 'finest' } = options;
   const now = io.now();
   const until = options.until ?? now;
   const plan = readingPlan({ lookbackDays, periodSeconds, until, now, settleSeconds });
@@ -149,7 +166,7 @@ export async function auditLive(
   for (const region of regions) {
     const place = { region, account, ...(profile === undefined ? {} : { profile }) };
     const { results, incomplete } = await auditRegion(place, {
-      ...{ runId, plan, markets, onDiagnosed, hosts },
+      ...{ runId, plan, markets, onDiagnosed, hosts, only },
       documentName: options.askHosts,
       counter,
       io,

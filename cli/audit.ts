@@ -1,70 +1,27 @@
 /** `stripewise audit`: the fleet judged, live or from what the AWS CLI printed or from recorded series. */
 import { Command } from 'commander';
-import { readGetMetricData } from '../adapters/files/aws-cli-metrics.ts';
 import { readHosts } from '../adapters/files/host-evidence.ts';
 import { minutesFile } from '../adapters/files/minutes-csv.ts';
-import { readRecordedDirectory } from '../adapters/files/recorded-directory.ts';
-import { type AuditInput, audit, isPartial } from '../core/audit/audit.ts';
+import { type AuditInput, isPartial } from '../core/audit/audit.ts';
+import { Only } from '../core/audit/only.ts';
+import { heldBackSpans } from '../core/diagnosis/spans.ts';
 import { BadInput } from '../core/errors.ts';
-import { MetricCollector } from '../core/load/fleet-metrics.ts';
-import { finestEbsPeriodSeconds } from '../core/load/metrics.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { type Severity, severityRank } from '../core/schemas/finding.ts';
-import { auditText } from '../report/terminal/audit.ts';
+import { auditText, widthOf } from '../report/terminal/audit.ts';
+import { onlyText, type SpansOfVolumes } from '../report/terminal/only.ts';
 import { inert } from '../report/terminal/text.ts';
+import { auditFiles, type FileOptions } from './audit-files.ts';
 import type { LiveOptions } from './audit-live.ts';
 import { auditQueriesCommand } from './audit-queries.ts';
-import { readInventory, requireOnce } from './inventory.ts';
 import { type ExitCode, exitCodes, type Io, printJson } from './io.ts';
-import { marketsHere } from './markets.ts';
 import { positive, severityOption, timeOption } from './options.ts';
-import { progress } from './progress.ts';
 
-interface Options extends Partial<LiveOptions> {
-  volumes?: string[];
-  metrics?: string[];
-  instances?: string[];
-  recorded?: string;
+interface Options extends Partial<LiveOptions>, FileOptions {
   failOn?: Severity;
   minutes?: string;
-  hosts?: string[];
+  only?: string[];
   json?: true;
-}
-
-type Read = Omit<AuditInput, 'runId' | 'cost' | 'markets'>;
-
-function readCliFiles({ volumes, metrics, instances }: Options, io: Io): Read {
-  if (volumes === undefined || metrics === undefined) {
-    throw new BadInput(
-      'audit of files needs --volumes and --metrics (what the AWS CLI prints; `audit queries` says what to ask for)',
-    );
-  }
-  const inventory = readInventory(volumes, instances ?? []);
-  const collector = new MetricCollector(finestEbsPeriodSeconds);
-  const reading = progress(io, 'reading metrics', metrics.length);
-  const oddities = metrics.map((path) => {
-    const odd = readGetMetricData(path, collector);
-    reading.step();
-    return odd;
-  });
-  reading.done();
-  return {
-    ...inventory,
-    metrics: collector.finish(),
-    window: 'of-all',
-    notices: oddities.flatMap(({ notices }) => notices),
-    incomplete: oddities.flatMap(({ incomplete }) => incomplete),
-  };
-}
-
-function readRecorded(directory: string, options: Options): Read {
-  if (options.volumes !== undefined || options.metrics !== undefined || options.instances !== undefined) {
-    throw new BadInput('--recorded brings its own volumes: leave out --volumes, --metrics and --instances');
-  }
-  const recorded = readRecordedDirectory(directory);
-  const ids = recorded.volumes.map(({ volumeId }) => volumeId);
-  requireOnce(ids, `${directory}: volume`, 'give each its own id');
-  return { ...recorded, instances: [], window: 'of-each', incomplete: [] };
 }
 
 /** 3 where something is missing, before 1 where a finding is as bad as asked for. */
@@ -80,60 +37,91 @@ const defaultLookback = { lookbackDays: 14 };
 
 type OnDiagnosed = NonNullable<AuditInput['onDiagnosed']>;
 
-function auditRead(options: Options, io: Io, onDiagnosed: OnDiagnosed): AuditResult {
-  const read =
-    options.recorded === undefined ? readCliFiles(options, io) : readRecorded(options.recorded, options);
-  const judging = progress(io, 'judging volumes', read.volumes.length);
-  const cost = { apiCalls: 0, metricsRequested: 0, usd: 0 };
-  const hosts = readHosts(options.hosts ?? []);
-  const input = { ...read, markets: marketsHere(), runId: io.newRunId(), cost, hosts, onDiagnosed };
-  const result = audit(input, () => judging.step());
-  judging.done();
-  return result;
-}
-
 const offlineOptions = ['volumes', 'metrics', 'instances', 'recorded'] as const;
 
-async function resultOf(options: Options, io: Io, onDiagnosed: OnDiagnosed): Promise<AuditResult> {
+async function everything(
+  options: Options,
+  io: Io,
+  only: Only | null,
+  onDiagnosed: OnDiagnosed,
+): Promise<AuditResult> {
   if (offlineOptions.every((name) => options[name] === undefined)) {
     // Loaded only when needed: the AWS SDK takes longer to load than an audit of files.
     const { auditLive } = await import('./audit-live.ts');
     const hosts = readHosts(options.hosts ?? []);
-    return auditLive({ ...defaultLookback, ...options }, io, hosts, onDiagnosed);
+    return auditLive({ ...defaultLookback, ...options }, io, { only, hosts, onDiagnosed });
   }
   const live = liveOptions.find((name) => options[name] !== undefined);
   if (live !== undefined) {
     const option = `--${live.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     throw new BadInput(`${option} is for an audit of the account: leave it out where files are audited`);
   }
-  return auditRead(options, io, onDiagnosed);
+  return auditFiles(options, io, only, onDiagnosed);
 }
 
-async function auditWithMinutes(options: Options, io: Io): Promise<AuditResult> {
-  if (options.minutes === undefined) return resultOf(options, io, () => {});
+/** What was asked for and is nowhere; where nothing of it is there, the input is bad. */
+function missingOf(only: Only | null, { stripes, volumes, coverage }: AuditResult): string[] {
+  const missing = only?.missing(stripes) ?? [];
+  if (missing.length > 0 && volumes.length === 0 && coverage.incomplete.length === 0)
+    throw new BadInput(
+      `--only ${inert(missing[0] ?? '')}: there is no such volume, instance or stripe where was looked; without --only all are judged`,
+    );
+  return missing;
+}
+
+interface Audited {
+  result: AuditResult;
+  missing: string[];
+}
+
+async function auditWithMinutes(
+  options: Options,
+  io: Io,
+  only: Only | null,
+  onDiagnosed: OnDiagnosed,
+): Promise<Audited> {
+  const audited = async (alsoTold: OnDiagnosed): Promise<Audited> => {
+    const result = await everything(options, io, only, alsoTold);
+    return { result, missing: missingOf(only, result) };
+  };
+  if (options.minutes === undefined) return audited(onDiagnosed);
   const file = minutesFile(options.minutes);
-  let result: AuditResult;
+  let all: Audited;
   try {
-    result = await resultOf(options, io, file.add);
+    all = await audited((diagnosed) => {
+      file.add(diagnosed);
+      onDiagnosed(diagnosed);
+    });
   } catch (error) {
     file.drop();
     throw error;
   }
   file.keep();
-  return result;
+  return all;
 }
 
 async function run(options: Options, io: Io): Promise<ExitCode> {
-  const result = await auditWithMinutes(options, io);
+  const only = options.only === undefined ? null : new Only(options.only);
+  const spans: SpansOfVolumes = new Map();
+  const { result, missing } = await auditWithMinutes(options, io, only, (diagnosed) => {
+    if (only !== null) spans.set(diagnosed.volume.volumeId, heldBackSpans(diagnosed));
+  });
   if (options.json) printJson(io, result);
-  else
-    for (const line of auditText(result, { ...io, recorded: options.recorded !== undefined })) io.out(line);
+  else {
+    const lines =
+      only === null
+        ? auditText(result, { ...io, recorded: options.recorded !== undefined })
+        : onlyText(only.pick(result), spans, result, { columns: widthOf(io.columns), color: io.color });
+    for (const line of lines) io.out(line);
+  }
   for (const id of result.coverage.metricsWithoutResource) {
     io.err(
       `stripewise: metrics of ${inert(id)}, but it is in no --volumes or --instances file: it was not judged`,
     );
   }
-  return exitCodeOf(result, options.failOn);
+  for (const id of missing)
+    io.err(`stripewise: --only ${inert(id)}: there is no such volume, instance or stripe where was looked`);
+  return missing.length > 0 ? exitCodes.partial : exitCodeOf(result, options.failOn);
 }
 
 export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
@@ -152,7 +140,7 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
     )
     .option(
       '--period-seconds <n>',
-      'of the account: 60 or 300, one pass that reads every metric so (default: two passes, at 60 those that may be in trouble)',
+      'of the account: 60 or 300, one pass that reads every metric so (default: two passes, at 60 those that may be in trouble; with --only one pass at 60)',
       positive('--period-seconds', 'seconds'),
     )
     .option(
@@ -184,6 +172,10 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
       '--minutes <file>',
       'write each minute in which something was held back: by what, how sure, what was wanted (CSV)',
     )
+    .option(
+      '--only <id...>',
+      'these volumes, instances or stripes alone, read with what shares their instances: when each was held back, by what, what it wanted',
+    )
     .option('--json', 'one JSON document on standard output')
     .addHelpText(
       'after',
@@ -205,6 +197,7 @@ Examples:
   stripewise audit --region us-east-1 eu-central-1 --profile production
   stripewise audit --lookback-days 1 --period-seconds 60 --until 2026-11-20T15:00Z
   stripewise audit --volumes volumes.json --metrics reply-*.json --instances instances.json
+  stripewise audit --only vol-0123456789abcdef0 --lookback-days 1 --until 2026-11-20T15:00Z
   stripewise audit --recorded my-recordings --minutes minutes.csv
   stripewise audit --volumes volumes.json --metrics reply-*.json --fail-on critical`,
     )

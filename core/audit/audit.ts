@@ -42,7 +42,7 @@ export interface AuditInput {
 }
 
 /** From the first to the end of the last period of these resources; null where none has a figure. */
-function windowOver(metrics: FleetMetrics, resourceIds: readonly string[]): AuditWindow | null {
+export function windowOver(metrics: FleetMetrics, resourceIds: readonly string[]): AuditWindow | null {
   let start = Number.POSITIVE_INFINITY;
   let end = Number.NEGATIVE_INFINITY;
   for (const id of resourceIds) {

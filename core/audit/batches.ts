@@ -43,13 +43,13 @@ export function queriesOfBatch(
   ];
 }
 
-interface Group {
+export interface Group {
   volumes: Volume[];
   instances: Instance[];
 }
 
 /** Volumes and instances that hang together: a Multi-Attach volume joins the instances it is attached to. */
-function connectedGroups(volumes: readonly Volume[], instances: readonly Instance[]): Group[] {
+export function connectedGroups(volumes: readonly Volume[], instances: readonly Instance[]): Group[] {
   const groupOfInstance = new Map<string, Group>();
   const groups = new Set<Group>();
   const open = (group: Group): Group => {

@@ -44,8 +44,11 @@ const futureSeconds = 300;
 
 interface ReadingRequest {
   lookbackDays: number;
-  /** Of one pass; in two the first one reads points of five minutes, the second the finest that CloudWatch still keeps. */
-  periodSeconds: number | 'two-passes';
+  /**
+   * Of one pass, in seconds or the finest that CloudWatch still keeps; in two the first one reads points of five minutes, the
+   * second the finest.
+   */
+  periodSeconds: number | 'finest' | 'two-passes';
   /** The end of the window: a time of the past, or now. */
   until: Date;
   now: Date;
@@ -61,7 +64,7 @@ const isKept = ({ lookbackDays, until, now }: ReadingRequest, { days }: Kept): b
 /** @throws BadInput where CloudWatch does not keep such points. */
 function keptFor(request: ReadingRequest): Kept {
   const { periodSeconds } = request;
-  if (periodSeconds === 'two-passes') return retention.find((kept) => isKept(request, kept)) ?? coarsest;
+  if (typeof periodSeconds === 'string') return retention.find((kept) => isKept(request, kept)) ?? coarsest;
   const kept = retention.find((entry) => entry.periodSeconds === periodSeconds);
   if (kept !== undefined) return kept;
   throw new BadInput(

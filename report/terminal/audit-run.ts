@@ -7,7 +7,11 @@ const mostLinesShown = 20;
 const longestLine = 300;
 const mostMembersNamed = 16;
 
-function countLines({ coverage, findings, volumes, window }: AuditResult, recorded: boolean): string[] {
+const windowLine = ({ window }: AuditResult): string =>
+  window === null ? 'No figures at all.' : `Figures from ${window.start} to ${window.end}.`;
+
+function countLines(result: AuditResult, recorded: boolean): string[] {
+  const { coverage, findings, volumes } = result;
   const having = (verdict: VolumeVerdict['verdict']): number =>
     volumes.filter((volume) => volume.verdict === verdict).length;
   const byInstance = having('held-back-by-instance');
@@ -24,9 +28,7 @@ function countLines({ coverage, findings, volumes, window }: AuditResult, record
   const coarse = volumes.filter(({ judgedBy }) => judgedBy === 'coarse').length;
   const cheaper = new Set(findings.filter(isSaving).flatMap(volumeIdsOf)).size;
   return [
-    ...(recorded
-      ? []
-      : [window === null ? 'No figures at all.' : `Figures from ${window.start} to ${window.end}.`]),
+    ...(recorded ? [] : [windowLine(result)]),
     `${plural(coverage.volumes, 'volume')} = ${having('healthy')} healthy + ${having('finding')} with findings${instanceText} + ${coverage.unknown.length} unknown.`,
     ...(coarse === 0
       ? []
@@ -78,7 +80,7 @@ function memberLine({ stripeId, name, evidence, instanceId, volumeIds, mountPoin
 }
 
 /** How many volumes were judged as one, who says that they are, and which. */
-function stripeLines({ stripes }: AuditResult): string[] {
+export function stripeLines({ stripes }: Pick<AuditResult, 'stripes'>): string[] {
   if (stripes.length === 0) return [];
   const by = (evidence: AuditResult['stripes'][number]['evidence'], text: string): string[] => {
     const count = stripes.filter((stripe) => stripe.evidence === evidence).length;
@@ -124,7 +126,7 @@ function passLine({ pass, volumes, instances, metricsRequested, apiCalls, usd: c
 }
 
 /** What reading took, where anything was read from AWS, and what each pass took of it. */
-function costLine({ cost }: AuditResult): string[] {
+function costLines({ cost }: AuditResult): string[] {
   if (cost.apiCalls === 0) return [];
   return [
     `Reading took ${plural(cost.apiCalls, 'API call')} for ${plural(cost.metricsRequested, 'metric')}: about ${usd(cost.usd)} of CloudWatch.`,
@@ -140,7 +142,15 @@ function listLines(heading: string, lines: readonly string[], longest = longestL
   return [heading, ...shown, ...(rest > 0 ? [`  ... and ${rest} more (--json has them all)`] : [])];
 }
 
-/** What the findings rest on, in lines. */
+/** What was missing, what a reader should know, which prices, what reading took. */
+const basisLines = (result: AuditResult): string[] => [
+  ...listLines('CloudWatch did not give everything:', result.coverage.incomplete),
+  ...listLines('To know:', result.notices),
+  ...priceLine(result),
+  ...costLines(result),
+];
+
+/** What the findings on a fleet rest on, in lines. */
 export const runLines = (result: AuditResult, recorded: boolean): string[] => [
   ...countLines(result, recorded),
   ...instanceLines(result),
@@ -149,8 +159,8 @@ export const runLines = (result: AuditResult, recorded: boolean): string[] => [
     'Unknown, and why:',
     result.coverage.unknown.map(({ volumeId, because }) => `${volumeId}: ${because}`),
   ),
-  ...listLines('CloudWatch did not give everything:', result.coverage.incomplete),
-  ...listLines('To know:', result.notices),
-  ...priceLine(result),
-  ...costLine(result),
+  ...basisLines(result),
 ];
+
+/** What those on single volumes rest on. */
+export const onlyRunLines = (result: AuditResult): string[] => [windowLine(result), ...basisLines(result)];

@@ -45,3 +45,13 @@ export function inert(text: string, maxLength = 60): string {
     )
     .join('');
 }
+
+/** A table of columns alone, for lines that follow each other. */
+export const noBorders = Object.fromEntries(
+  [
+    ...['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right'],
+    ...['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid', 'middle'],
+  ].map((part) => [part, part === 'middle' ? ' ' : '']),
+);
+
+export const withoutTrailingSpaces = (lines: string): string => lines.replaceAll(/ +$/gm, '');

@@ -102,6 +102,58 @@ test('without a period it is read in two passes: three metrics clear it, and wha
   expect(code).toBe(0);
 });
 
+test('--only reads what it names and what shares its instance, in the Region that has it', async () => {
+  const [other, elsewhere] = ['vol-0123456789abcdef1', 'vol-0123456789abcdef2'];
+  const attached = (InstanceId: string) => ({ Attachments: [{ InstanceId, State: 'attached' }] });
+  account.regions['us-east-1'] = {
+    describeVolumes: describeVolumes(
+      {},
+      { VolumeId: other },
+      { VolumeId: elsewhere, ...attached('i-0123456789abcdef9') },
+    ),
+    describeInstances: describeInstances({}, { InstanceId: 'i-0123456789abcdef9' }),
+  };
+  account.regions['eu-central-1'] = {
+    describeVolumes: describeVolumes(),
+    describeInstances: describeInstances(),
+  };
+  await account.cloudWatch.load(calmDay());
+  const one = ['--region', 'us-east-1', 'eu-central-1', ...day, '--only', vol];
+  const { result } = await auditJson(...one);
+  expect(result.volumes.map(({ volumeId }) => volumeId)).toEqual([vol, other]);
+  expect(result.volumes.map(({ judgedBy }) => judgedBy)).toEqual(['fine', null]); // of the other there is no figure
+  expect(result.cost.passes).toBeUndefined();
+  expect(result.cost.metricsRequested).toBe(2 * 8 + 8); // two volumes and their instance; no check is published
+  const all = await auditJson('--region', 'us-east-1', '--period-seconds', '60', ...day);
+  expect(all.result.cost.metricsRequested).toBe(3 * 8 + 2 * 8);
+});
+
+test('--only of what no Region has: nothing is read, and one line says so', async () => {
+  account.regions['us-east-1'] = oneVolume;
+  const { code, out, err } = await runCli(
+    'audit',
+    '--region',
+    'us-east-1',
+    ...day,
+    '--only',
+    'vol-0fedcba9876543210',
+  );
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(err).toMatch(/^stripewise: --only vol-0fedcba9876543210: there is no such volume/);
+  const { regions } = (await account.cloudWatch.send('GET', 'counts')) as {
+    regions: Record<string, { metricsRequested: number }>;
+  };
+  expect(regions['us-east-1']?.metricsRequested).toBe(0);
+});
+
+test('--only where a Region could not be read is not told to be nowhere: exit 3 with both lines', async () => {
+  account.regions['us-east-1'] = awsError('UnauthorizedOperation', 'You are not authorized.', 403);
+  const { code, out, err } = await runCli('audit', '--region', 'us-east-1', ...day, '--only', vol);
+  expect(code).toBe(3);
+  expect(out).toContain('ec2:DescribeVolumes in us-east-1 failed');
+  expect(err).toContain(`--only ${vol}: there is no such volume`);
+});
+
 test.each(['60', '300'])('with a period of %s s one pass reads everything', async (period) => {
   account.regions['us-east-1'] = oneVolume;
   await account.cloudWatch.load(calmDayWithChecks());

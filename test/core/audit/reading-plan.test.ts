@@ -8,7 +8,7 @@ import { isoFromEpochSeconds, secondsPerDay } from '../../../core/units.ts';
 const now = new Date('2026-11-20T12:34:56Z');
 const asked = {
   lookbackDays: 1,
-  periodSeconds: 60 as number | 'two-passes',
+  periodSeconds: 60 as number | 'finest' | 'two-passes',
   until: now,
   now,
   settleSeconds: 180,
@@ -97,6 +97,17 @@ test('where not one whole period is left of what is kept, that is said and no em
   // 15 days before 12:34:56; the first whole minute of it begins at 12:35:00.
   const until = new Date('2026-11-05T12:35:50Z');
   expect(() => readingPlan({ ...asked, until, lookbackDays: 50 / secondsPerDay })).toThrow(BadInput);
+});
+
+test('the finest that is still kept, in one pass: minutes of two weeks, five minutes of three', () => {
+  const planOf = (lookbackDays: number) => readingPlan({ ...asked, periodSeconds: 'finest', lookbackDays });
+  expect(planOf(14)).toMatchObject({
+    periodSeconds: 60,
+    endEpochSeconds: now.getTime() / 1_000 - 3 * 60 - 56,
+  });
+  expect(planOf(21).periodSeconds).toBe(300);
+  expect(planOf(14)).not.toHaveProperty('coarsePeriodSeconds');
+  expect(() => planOf(64)).toThrow('64 days are longer than CloudWatch keeps points of 300 s (63 days)');
 });
 
 test('whatever is asked for: whole periods, kept by CloudWatch, settled, and never longer than asked', () => {

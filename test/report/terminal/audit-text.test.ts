@@ -1,6 +1,10 @@
 /** The audit as people read it: prices, notices, what to doubt, prices beside advice. */
+
+import fc from 'fast-check';
+import type { Finding } from '../../../core/schemas/finding.ts';
 import { auditText } from '../../../report/terminal/audit.ts';
-import { aFinding, aResult, aVerdict } from '../../fixtures/findings.ts';
+import { aFinding, aResult, aVerdict, findingsOnVolumes } from '../../fixtures/findings.ts';
+import { hostileText } from '../../fixtures/hostile-text.ts';
 
 type Result = Parameters<typeof aResult>[1];
 const linesOf = (findings: ReturnType<typeof aFinding>[], result: Result = {}): string[] =>
@@ -127,8 +131,71 @@ test.each([
   ['micro-burst', true],
   ['idle', false],
   ['over-provisioned', false],
-] as const)('what to try next of %s names minutes, replay and plan: %s', (kind, isNamed) => {
+] as const)('what to try next of %s names one in full, minutes, replay and plan: %s', (kind, isNamed) => {
   const out = linesOf([aFinding({ kind })]).join('\n');
-  for (const said of ['  add --minutes FILE ', '  stripewise replay --help ', '  stripewise plan --help '])
+  for (const said of [
+    '  add --only ID ',
+    '  add --minutes FILE ',
+    '  stripewise replay --help ',
+    '  stripewise plan --help ',
+  ])
     expect(out.includes(said)).toBe(isNamed);
+});
+
+describe('a large fleet', () => {
+  const linesOfFleet = (count: number): string[] => linesOf(findingsOnVolumes(count)).join('\n').split('\n');
+
+  test('ten resources in full are all there are to tell: no list of others', () => {
+    expect(linesOfFleet(10).some((line) => line.startsWith('Less urgent'))).toBe(false);
+  });
+
+  test('the ten most urgent in full, fifty in a line each, the rest counted', () => {
+    const lines = linesOfFleet(73);
+    expect(lines.filter((line) => line.includes('-> provision 4,000 IOPS'))).toHaveLength(10);
+    expect(lines).toContain('Less urgent (--only ID tells one in full), 63 resources:');
+    expect(lines).toContain('... and 13 more resources (--json has them all)');
+    const brief = lines.filter((line) => line.startsWith('warning '));
+    expect(brief).toHaveLength(50);
+    expect(brief[0]?.split(/ {2,}/)).toEqual([
+      ...['warning', 'vol-10', 'db 10', 'gp3 100 GiB', 'throttled-volume-iops', '+5.00 USD a month'],
+    ]);
+  });
+
+  test('several findings on one are one line, the price is that of the first advice, a dash where it has none', () => {
+    const eleventh = (kind: Finding['kind'], advised: Finding['advice']): Finding =>
+      aFinding({
+        id: kind,
+        kind,
+        severity: 'info',
+        advice: advised,
+        resource: { ...aFinding().resource, volumeId: 'vol-x' },
+      });
+    const two = [
+      eleventh('idle', [advice('delete it', null)]),
+      eleventh('cheaper-type', [advice('take gp3', -3)]),
+    ];
+    const line = linesOf([...findingsOnVolumes(10), ...two])
+      .join('\n')
+      .split('\n')
+      .find((one) => one.startsWith('info'));
+    expect(line?.split(/ {2,}/).slice(-2)).toEqual(['idle, cheaper-type', '-']);
+  });
+
+  test('no name from the account can put a line of its own there', () => {
+    fc.assert(
+      fc.property(hostileText, (name) => {
+        const hostile = findingsOnVolumes(12, { resource: { ...aFinding().resource, name } });
+        const named = hostile.map((one, i) => ({
+          ...one,
+          resource: { ...one.resource, volumeId: `vol-${i}` },
+        }));
+        const brief = linesOf(named)
+          .join('\n')
+          .split('\n')
+          .filter((line) => /^warning +vol-1[01] /.test(line));
+        expect(brief).toHaveLength(2);
+        expect(brief.join('')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+      }),
+    );
+  });
 });

@@ -1,0 +1,77 @@
+/** `stripewise audit` of files: what the AWS CLI printed, or recorded series. */
+import { readGetMetricData } from '../adapters/files/aws-cli-metrics.ts';
+import { readHosts } from '../adapters/files/host-evidence.ts';
+import { readRecordedDirectory } from '../adapters/files/recorded-directory.ts';
+import { type AuditInput, audit } from '../core/audit/audit.ts';
+import { narrowed, type Only } from '../core/audit/only.ts';
+import { BadInput } from '../core/errors.ts';
+import { MetricCollector } from '../core/load/fleet-metrics.ts';
+import { finestEbsPeriodSeconds } from '../core/load/metrics.ts';
+import type { AuditResult } from '../core/schemas/audit-result.ts';
+import { readInventory, requireOnce } from './inventory.ts';
+import type { Io } from './io.ts';
+import { marketsHere } from './markets.ts';
+import { progress } from './progress.ts';
+
+export interface FileOptions {
+  volumes?: string[];
+  metrics?: string[];
+  instances?: string[];
+  recorded?: string;
+  hosts?: string[];
+}
+
+type Read = Omit<AuditInput, 'runId' | 'cost' | 'markets'>;
+
+function readCliFiles({ volumes, metrics, instances }: FileOptions, io: Io): Read {
+  if (volumes === undefined || metrics === undefined) {
+    throw new BadInput(
+      'audit of files needs --volumes and --metrics (what the AWS CLI prints; `audit queries` says what to ask for)',
+    );
+  }
+  const inventory = readInventory(volumes, instances ?? []);
+  const collector = new MetricCollector(finestEbsPeriodSeconds);
+  const reading = progress(io, 'reading metrics', metrics.length);
+  const oddities = metrics.map((path) => {
+    const odd = readGetMetricData(path, collector);
+    reading.step();
+    return odd;
+  });
+  reading.done();
+  return {
+    ...inventory,
+    metrics: collector.finish(),
+    window: 'of-all',
+    notices: oddities.flatMap(({ notices }) => notices),
+    incomplete: oddities.flatMap(({ incomplete }) => incomplete),
+  };
+}
+
+function readRecorded(directory: string, options: FileOptions): Read {
+  if (options.volumes !== undefined || options.metrics !== undefined || options.instances !== undefined) {
+    throw new BadInput('--recorded brings its own volumes: leave out --volumes, --metrics and --instances');
+  }
+  const recorded = readRecordedDirectory(directory);
+  const ids = recorded.volumes.map(({ volumeId }) => volumeId);
+  requireOnce(ids, `${directory}: volume`, 'give each its own id');
+  return { ...recorded, instances: [], window: 'of-each', incomplete: [] };
+}
+
+/** @param only what of the files is judged; null: everything. */
+export function auditFiles(
+  options: FileOptions,
+  io: Io,
+  only: Only | null,
+  onDiagnosed: NonNullable<AuditInput['onDiagnosed']>,
+): AuditResult {
+  const read =
+    options.recorded === undefined ? readCliFiles(options, io) : readRecorded(options.recorded, options);
+  const cost = { apiCalls: 0, metricsRequested: 0, usd: 0 };
+  const hosts = readHosts(options.hosts ?? []);
+  const all = { ...read, markets: marketsHere(), runId: io.newRunId(), cost, hosts, onDiagnosed };
+  const input = only === null ? all : narrowed(all, only);
+  const judging = progress(io, 'judging volumes', input.volumes.length);
+  const result = audit(input, () => judging.step());
+  judging.done();
+  return result;
+}

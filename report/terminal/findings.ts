@@ -1,0 +1,196 @@
+/** Findings as tables: in full, what, when and what to do; or a line each. */
+import { styleText } from 'node:util';
+import Table from 'cli-table3';
+import type { VolumeVerdict } from '../../core/schemas/audit-result.ts';
+import {
+  type Finding,
+  isSaving,
+  resourceIdOf,
+  type Severity,
+  volumeIdsOf,
+} from '../../core/schemas/finding.ts';
+import { inert, minuteText, noBorders, usd, whole, withoutTrailingSpaces } from './text.ts';
+
+/** How wide a table may be and whether it is colored. */
+export interface TableStyle {
+  columns: number;
+  color: boolean;
+}
+
+export type Verdicts = ReadonlyMap<string, VolumeVerdict>;
+
+const colors = { critical: 'red', warning: 'yellow', info: 'cyan' } as const;
+const paint = (severity: Severity, color: boolean): string =>
+  color ? styleText(colors[severity], severity, { validateStream: false }) : severity;
+
+const idOf = ({ resource }: Finding): string => resourceIdOf(resource);
+
+/** A stripe is called after its instance: the two stand below each other, since a row is narrow. */
+function idLines({ resource }: Finding): string[] {
+  const { stripeId, instanceId } = resource;
+  const start = `${instanceId}/`;
+  return stripeId?.startsWith(start)
+    ? [inert(start), inert(stripeId.slice(start.length))]
+    : [inert(resourceIdOf(resource))];
+}
+
+/** The type and size of a volume, the number of volumes of a stripe, the type of an instance where it is known. */
+function whatItIs(finding: Finding, verdicts: Verdicts): string {
+  const verdict = verdicts.get(idOf(finding));
+  if (verdict !== undefined) return `${inert(verdict.volumeType)} ${whole(verdict.sizeGiB)} GiB`;
+  if (finding.resource.stripeId !== undefined) return `stripe of ${volumeIdsOf(finding).length} volumes`;
+  const { instanceType } = finding.evidence;
+  return typeof instanceType === 'string' ? inert(instanceType) : '';
+}
+
+function resourceLines(finding: Finding, verdicts: Verdicts): string {
+  const { name, region, stripeId } = finding.resource;
+  const isSaid = stripeId?.endsWith(`/${name}`) === true;
+  const lines = [
+    ...idLines(finding),
+    name && !isSaid ? `"${inert(name, 20)}"` : '',
+    whatItIs(finding, verdicts),
+    inert(region),
+  ];
+  return lines.filter((line) => line !== '').join('\n');
+}
+
+function adviceLine({ action, monthlyUsdDelta: delta }: Finding['advice'][number], unknownBecause: unknown) {
+  if (delta === null)
+    return `-> ${action}${typeof unknownBecause === 'string' ? ' (price unknown here)' : ''}`;
+  const price = `${delta > 0 ? '+' : ''}${usd(delta)} a month`;
+  // Where a type is named, its price stands right after it.
+  return `-> ${action}${action.includes(price) ? '' : ` (${price})`}`;
+}
+
+function basisOf(finding: Finding): string {
+  const { balance, confidence, stripeConfidence } = finding.evidence;
+  if (finding.kind === 'stripe-straggler')
+    return stripeConfidence === 'high'
+      ? 'latency in part from the queue length'
+      : 'as sure as it is that they are one stripe';
+  if (isSaving(finding))
+    return confidence === 'low'
+      ? 'averages over more than a minute hide bursts'
+      : 'less than a week was seen';
+  const modelled = typeof balance === 'string' && balance.startsWith('modelled');
+  return modelled ? 'credits modelled from a full bucket' : 'from the rate, no check of AWS behind it';
+}
+
+/** What the reader should doubt: a finding that AWS's own word does not carry says so. */
+function doubt(finding: Finding): string[] {
+  const { confidence, stripeConfidence } = finding.evidence;
+  const isGuess = finding.resource.stripeId !== undefined && stripeConfidence === 'low';
+  return [
+    ...(confidence === 'high' ? [] : [`confidence ${confidence}: ${basisOf(finding)}`]),
+    ...(isGuess
+      ? [
+          'confidence low that they are one stripe: volumes that something else keeps in balance look like one',
+        ]
+      : []),
+  ];
+}
+
+function spanText({ since, evidence }: Finding): string[] {
+  if (since === null) return [];
+  const { until } = evidence;
+  if (typeof until !== 'string') return [`since ${minuteText(since)} UTC`];
+  const sameDay = since.slice(0, 10) === until.slice(0, 10);
+  return [`first ${minuteText(since)}, last ${sameDay ? until.slice(11, 16) : minuteText(until)} UTC`];
+}
+
+const mostVolumesNamed = 4;
+
+/** Of an instance those that it held back, of a stripe its members. */
+function affected(finding: Finding): string[] {
+  const isStripe = finding.resource.stripeId !== undefined;
+  const volumes = isStripe ? volumeIdsOf(finding) : finding.evidence['volumes'];
+  if (!Array.isArray(volumes) || volumes.length === 0) return [];
+  const named = volumes.slice(0, mostVolumesNamed).map((id) => inert(id));
+  const rest = volumes.length - named.length;
+  return [`its volumes: ${named.join(' ')}${rest > 0 ? ` and ${rest} more` : ''}`];
+}
+
+const findingLines = (finding: Finding): string[] => [
+  `${finding.kind}: ${inert(finding.reason, 500)}`,
+  ...spanText(finding),
+  ...affected(finding),
+  ...doubt(finding),
+  ...finding.advice.map((advice) => adviceLine(advice, finding.evidence['priceUnknownBecause'])),
+];
+
+/** What is found on one resource: its findings, the most urgent first. */
+export type FindingGroup = readonly [Finding, ...Finding[]];
+
+/** One group a resource, the most urgent first. */
+export function byResource(findings: readonly Finding[]): FindingGroup[] {
+  const groups = new Map<string, [Finding, ...Finding[]]>();
+  for (const finding of findings) {
+    const key = `${finding.resource.region} ${idOf(finding)}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [finding]);
+    else group.push(finding);
+  }
+  return [...groups.values()];
+}
+
+const severityWidth = 10;
+const resourceWidth = 25;
+const borders = 4;
+
+/** One row a resource: what, when, how sure, what to do. */
+export function findingsInFull(
+  groups: readonly FindingGroup[],
+  verdicts: Verdicts,
+  { columns, color }: TableStyle,
+): string {
+  const drawn = new Table({
+    head: ['severity', 'resource', 'what, when, what to do'],
+    colWidths: [
+      severityWidth,
+      resourceWidth,
+      Math.max(40, columns - severityWidth - resourceWidth - borders),
+    ],
+    wordWrap: true,
+    style: { head: [], border: [], compact: false },
+  });
+  for (const group of groups)
+    drawn.push([
+      paint(group[0].severity, color),
+      resourceLines(group[0], verdicts),
+      group.flatMap(findingLines).join('\n'),
+    ]);
+  return drawn.toString();
+}
+
+/** What the first advice of the most urgent finding costs or saves. */
+function briefPrice([{ advice }]: FindingGroup): string {
+  const delta = advice[0]?.monthlyUsdDelta ?? null;
+  return delta === null ? '-' : `${delta > 0 ? '+' : ''}${usd(delta)} a month`;
+}
+
+/** One line a resource. */
+export function findingsInBrief(
+  groups: readonly FindingGroup[],
+  verdicts: Verdicts,
+  { color }: TableStyle,
+): string {
+  const drawn = new Table({
+    head: ['severity', 'resource', 'name', 'what it is', 'findings', 'price of its first advice'],
+    chars: noBorders,
+    style: { head: [], border: [], 'padding-left': 0 },
+  });
+  for (const group of groups) {
+    const [worst] = group;
+    const { name } = worst.resource;
+    drawn.push([
+      paint(worst.severity, color),
+      inert(idOf(worst)),
+      inert(name ?? '', 20),
+      whatItIs(worst, verdicts),
+      group.map(({ kind }) => kind).join(', '),
+      briefPrice(group),
+    ]);
+  }
+  return withoutTrailingSpaces(drawn.toString());
+}

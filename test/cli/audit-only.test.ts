@@ -1,0 +1,132 @@
+/** `audit --only ID`: one volume, instance or stripe in full, with when it was held back. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { auditResultSchema } from '../../core/schemas/audit-result.ts';
+import { day, describeInstances, describeVolumes, getMetricData, load } from '../fixtures/aws-cli.ts';
+import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
+import { expectOneLine } from './expect-one-line.ts';
+import { calm, calmQueue, full, instance, minutes, vol } from './one-volume.ts';
+import { runCli } from './run-cli.ts';
+import { loadWith, stripedAccount } from './striped-account.ts';
+
+const directory = temporaryDirectory();
+const [quiet, silent] = ['vol-0123456789abcdef1', 'vol-0123456789abcdef2'];
+const otherInstance = 'i-0123456789abcdef9';
+
+/** `vol` at its 3,000 IOPS from 14:00 to 14:10; `quiet` beside it; of `silent`, elsewhere, nothing is known. */
+const fleet = (): string[] => [
+  '--volumes',
+  directory.write(
+    'volumes.json',
+    describeVolumes(
+      { Tags: [{ Key: 'Name', Value: 'orders' }] },
+      { VolumeId: quiet },
+      { VolumeId: silent, Attachments: [{ InstanceId: otherInstance, State: 'attached' }] },
+    ),
+  ),
+  '--instances',
+  directory.write('instances.json', describeInstances({}, { InstanceId: otherInstance })),
+  '--metrics',
+  directory.write(
+    'metrics.json',
+    getMetricData(
+      ...load(vol, day(calm, minutes(840, 850, full)), {
+        VolumeQueueLength: day(calmQueue, minutes(840, 850, 20)),
+        VolumeIOPSExceededCheck: day(0, minutes(840, 850, 1)),
+        VolumeThroughputExceededCheck: day(0),
+      }),
+      ...load(quiet, day(calm)),
+    ),
+  ),
+];
+const audited = (...options: string[]) => runCli('audit', ...fleet(), ...options);
+const linesOf = async (...ids: string[]): Promise<string[]> =>
+  (await audited('--only', ...ids)).out.split('\n');
+
+test('why is this volume slow at 14:00: what it is, when, by what, what it did and wanted, and the finding', async () => {
+  const { code, out, err } = await audited('--only', vol);
+  expect({ code, err }).toEqual({ code: 0, err: '' }); // of the volume that nobody knows nothing was asked
+  const lines = out.split('\n');
+  expect(lines.slice(0, 3)).toEqual([
+    `${vol} "orders", gp3 of 100 GiB in us-east-1: with findings`,
+    '  can do    3,000 IOPS and 125 MiB/s all the time',
+    '  seen      1,440 minutes; at most 3,000 IOPS on average over a period',
+  ]);
+  expect(lines[3]?.trim().split(/ {2,}/)).toEqual([
+    ...['when (UTC)', 'held back by', 'minutes', 'did at most', 'wanted at most', 'sure'],
+  ]);
+  expect(lines[4]?.trim().split(/ {2,}/)).toEqual([
+    ...['2026-11-18 14:00 to 14:10', 'volume-iops', '10 of 10', '3,000 IOPS, 47 MiB/s'],
+    ...[expect.stringMatching(/^3,\d{3} to [\d,]+ IOPS, [\d,]+ to [\d,]+ MiB\/s$/), 'high'],
+  ]);
+  expect(out).toContain('throttled-volume-iops: held back at its own limit of 3,000 IOPS');
+  expect(out).toContain('Figures from 2026-11-18T00:00:00Z to 2026-11-19T00:00:00Z.');
+  expect(out).not.toContain(quiet);
+  expect(out).not.toContain(silent);
+});
+
+test('a healthy one says so', async () => {
+  expect(await linesOf(quiet)).toEqual(
+    expect.arrayContaining([
+      `${quiet}, gp3 of 100 GiB in us-east-1: healthy`,
+      '  held back in no minute',
+      'No findings.',
+    ]),
+  );
+});
+
+test('one of which nothing is known is not called healthy: exit 3, and no finding is promised to be none', async () => {
+  const { code, out } = await audited('--only', silent);
+  expect(code).toBe(3);
+  expect(out).toMatch(/: unknown: no datapoints of its operations/);
+  expect(out).toContain('No findings on what could be judged.');
+  expect(out).not.toContain('held back in no minute');
+});
+
+test('an instance: all its volumes', async () => {
+  const { out } = await audited('--only', instance);
+  for (const id of [vol, quiet]) expect(out).toContain(`${id}`);
+  expect(out).not.toContain(silent);
+});
+
+test('a stripe: its members, and that they are one', async () => {
+  const account = stripedAccount(directory, { load: loadWith(13_000) });
+  const { out: json } = await runCli('audit', ...account.files(), '--json');
+  const [stripe] = auditResultSchema.parse(JSON.parse(json)).stripes;
+  const { out, code } = await runCli('audit', ...account.files(), '--only', stripe?.stripeId ?? '');
+  expect(code).toBe(0);
+  for (const id of account.volumeIds) expect(out).toMatch(new RegExp(`^${id}.*GiB in us-east-1: `, 'm'));
+  expect(out).toContain('1 stripe: 1 inferred');
+  expect(out).toContain('throttled-volume-iops');
+});
+
+test('--json has the same: what is asked for and what shares its instance', async () => {
+  const { out } = await audited('--only', vol, '--json');
+  const { volumes, coverage } = auditResultSchema.parse(JSON.parse(out));
+  expect(volumes.map(({ volumeId }) => volumeId)).toEqual([vol, quiet]);
+  expect(coverage).toMatchObject({ volumes: 2, metricsWithoutResource: [] });
+});
+
+test('--minutes writes the rows of those alone', async () => {
+  const path = join(directory.path, 'minutes.csv');
+  await audited('--only', quiet, '--minutes', path);
+  expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(1 + 10); // its neighbour was held back for 10 min
+});
+
+test('an id that is nowhere: one line, exit 2, and no file of minutes', async () => {
+  const path = join(directory.path, 'none.csv');
+  await expectOneLine(
+    ['audit', ...fleet(), '--only', 'vol-0fedcba9876543210', '--minutes', path],
+    /--only vol-0fedcba9876543210: there is no such volume, instance or stripe/,
+  );
+  expect(existsSync(path)).toBe(false);
+});
+
+test('one that is nowhere beside one that is there: that one is told, the other is named, exit 3', async () => {
+  const { code, out, err } = await audited('--only', vol, 'i-0fedcba9876543210/data\u001b[31m');
+  expect(code).toBe(3);
+  expect(out).toContain('2026-11-18 14:00 to 14:10');
+  expect(err).toBe(
+    'stripewise: --only i-0fedcba9876543210/data\\u{1b}[31m: there is no such volume, instance or stripe where was looked',
+  );
+});
