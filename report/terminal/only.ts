@@ -6,7 +6,16 @@ import type { AuditResult, VolumeVerdict } from '../../core/schemas/audit-result
 import { isoFromEpochSeconds, secondsPerMinute } from '../../core/units.ts';
 import { onlyRunLines, stripeLines } from './audit-run.ts';
 import { byResource, findingsInFull, type TableStyle } from './findings.ts';
-import { inert, minuteText, noBorders, number, plural, whole, withoutTrailingSpaces } from './text.ts';
+import {
+  abilityText,
+  inert,
+  minuteText,
+  noBorders,
+  number,
+  plural,
+  whole,
+  withoutTrailingSpaces,
+} from './text.ts';
 
 const mostSpans = 24;
 
@@ -22,18 +31,11 @@ const rateText = (rate: number): string => (rate < 10 ? number(rate) : whole(rat
 function limitsText({ limits }: VolumeVerdict): string[] {
   if (limits === null) return [];
   const { baselineIops, burstIops, baselineMiBps, burstMiBps } = limits;
-  const bursts =
-    burstIops > baselineIops || burstMiBps > baselineMiBps
-      ? `, ${number(burstIops)} and ${number(burstMiBps)} on credits`
-      : '';
-  return [
-    `  can do    ${number(baselineIops)} IOPS and ${number(baselineMiBps)} MiB/s all the time${bursts}`,
-  ];
+  return [`  can do    ${abilityText([baselineIops, baselineMiBps], [burstIops, burstMiBps])}`];
 }
 
 function seenText(verdict: VolumeVerdict): string[] {
-  const { knownMinutes, unknownMinutes, topAverageIops, topBusyIops, judgedBy } = verdict;
-  if (judgedBy === 'coarse') return ['  seen      its few metrics of the first pass: they showed no trouble'];
+  const { knownMinutes, unknownMinutes, topAverageIops, topBusyIops } = verdict;
   if (topAverageIops === null) return [];
   const busy = topBusyIops === null ? '' : `, ${rateText(topBusyIops)} while busy`;
   return [

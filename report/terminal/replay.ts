@@ -4,19 +4,15 @@ import { rateText } from '../../core/plan/failure-rate.ts';
 import { dataMembers } from '../../core/plan/need.ts';
 import type { ReplayAnswer } from '../../core/schemas/replay-answer.ts';
 import { kibFromMiB, mibFromKiB } from '../../core/units.ts';
-import { duration, inert, minuteText, number, whole } from './text.ts';
+import { abilityText, duration, inert, minuteText, number, whole } from './text.ts';
 
 type Limits = Pick<
   ReplayAnswer['configuration']['volumes'],
   'baselineIops' | 'maximumIops' | 'baselineMiBps' | 'maximumMiBps'
 >;
 
-function limitsText({ baselineIops, maximumIops, baselineMiBps, maximumMiBps }: Limits): string {
-  const steady = `${number(baselineIops)} IOPS and ${number(baselineMiBps)} MiB/s all the time`;
-  return maximumIops > baselineIops || maximumMiBps > baselineMiBps
-    ? `${steady}, ${number(maximumIops)} and ${number(maximumMiBps)} on credits`
-    : steady;
-}
+const limitsText = ({ baselineIops, maximumIops, baselineMiBps, maximumMiBps }: Limits): string =>
+  abilityText([baselineIops, baselineMiBps], [maximumIops, maximumMiBps]);
 
 const kindNames = { single: 'one', stripe: 'stripe of', raid10: 'RAID10 of', raid5: 'RAID5 of' } as const;
 

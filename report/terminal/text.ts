@@ -12,6 +12,17 @@ export const plural = (count: number, one: string, many = `${one}s`): string =>
 /** 2026-11-20 14:30 of an ISO 8601 time. */
 export const minuteText = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
 
+/** What can be done all the time, and on credits where that is more; IOPS and MiB/s each. */
+export function abilityText(
+  [iops, mibps]: readonly [number, number],
+  [mostIops, mostMiBps]: readonly [number, number],
+): string {
+  const steady = `${number(iops)} IOPS and ${number(mibps)} MiB/s all the time`;
+  return mostIops > iops || mostMiBps > mibps
+    ? `${steady}, ${number(mostIops)} and ${number(mostMiBps)} on credits`
+    : steady;
+}
+
 /** A duration as people say it, with its seconds: 1 h 0 min (3,600 s). */
 export function duration(seconds: number): string {
   const parts = [
