@@ -14,7 +14,8 @@ import {
 } from '../adapters/aws/session.ts';
 import type { AuditBatch } from '../core/audit/batches.ts';
 import { mergeResults } from '../core/audit/merge-results.ts';
-import type { Only } from '../core/audit/only.ts';
+import { unusedHostNotices } from '../core/audit/notices.ts';
+import { type Only, resourceIdsOf } from '../core/audit/only.ts';
 import { readingPlan, settleSeconds } from '../core/audit/reading-plan.ts';
 import { BadInput, Unreadable } from '../core/errors.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
@@ -71,6 +72,8 @@ async function accountOf(
 interface RegionRead {
   results: AuditResult[];
   incomplete: string[];
+  /** All that the Region has, also of what is not judged. */
+  instanceIds: string[];
 }
 
 interface Run extends Pick<JudgeRequest, 'runId' | 'plan' | 'markets' | 'onDiagnosed'> {
@@ -109,7 +112,11 @@ async function auditRegion(
     );
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    return { results: [], incomplete: [`${error.message}; none of its volumes were judged`] };
+    return {
+      results: [],
+      incomplete: [`${error.message}; none of its volumes were judged`],
+      instanceIds: [],
+    };
   } finally {
     looking.done();
   }
@@ -135,7 +142,8 @@ async function auditRegion(
     reading.step();
   }
   reading.done();
-  return { results, incomplete: discovered.incomplete };
+  const instanceIds = discovered.batches.flatMap((batch) => [...resourceIdsOf(batch)]);
+  return { results, incomplete: discovered.incomplete, instanceIds };
 }
 
 interface LiveInput {
@@ -162,10 +170,10 @@ export async function auditLive(
   const account = await accountOf(regions, profile, counter);
   const runId = io.newRunId();
   const markets = marketsHere();
-  const read: RegionRead = { results: [], incomplete: [] };
+  const read: RegionRead = { results: [], incomplete: [], instanceIds: [] };
   for (const region of regions) {
     const place = { region, account, ...(profile === undefined ? {} : { profile }) };
-    const { results, incomplete } = await auditRegion(place, {
+    const { results, incomplete, instanceIds } = await auditRegion(place, {
       ...{ runId, plan, markets, onDiagnosed, hosts, only },
       documentName: options.askHosts,
       counter,
@@ -173,6 +181,7 @@ export async function auditLive(
     });
     read.results.push(...results);
     read.incomplete.push(...incomplete);
+    for (const id of instanceIds) read.instanceIds.push(id);
   }
   const judging = read.results.reduce((total, { cost }) => total + cost.apiCalls, 0);
   return mergeResults(read.results, {
@@ -181,7 +190,7 @@ export async function auditLive(
       start: isoFromEpochSeconds(plan.startEpochSeconds),
       end: isoFromEpochSeconds(plan.endEpochSeconds),
     },
-    notices: [],
+    notices: unusedHostNotices(hosts, new Set(read.instanceIds)),
     incomplete: read.incomplete,
     apiCalls: counter.total - judging,
   });

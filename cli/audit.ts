@@ -3,12 +3,12 @@ import { Command } from 'commander';
 import { readHosts } from '../adapters/files/host-evidence.ts';
 import { minutesFile } from '../adapters/files/minutes-csv.ts';
 import { type AuditInput, isPartial } from '../core/audit/audit.ts';
-import { Only } from '../core/audit/only.ts';
+import { Only, type Picked } from '../core/audit/only.ts';
 import { heldBackSpans } from '../core/diagnosis/spans.ts';
 import { BadInput } from '../core/errors.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { type Severity, severityRank } from '../core/schemas/finding.ts';
-import { auditText, widthOf } from '../report/terminal/audit.ts';
+import { auditText } from '../report/terminal/audit.ts';
 import { onlyText, type SpansOfVolumes } from '../report/terminal/only.ts';
 import { inert } from '../report/terminal/text.ts';
 import { auditFiles, type FileOptions } from './audit-files.ts';
@@ -20,7 +20,6 @@ import { positive, severityOption, timeOption } from './options.ts';
 interface Options extends Partial<LiveOptions>, FileOptions {
   failOn?: Severity;
   minutes?: string;
-  only?: string[];
   json?: true;
 }
 
@@ -59,36 +58,36 @@ async function everything(
   return auditFiles(options, io, only, onDiagnosed);
 }
 
-/** What was asked for and is nowhere; where nothing of it is there, the input is bad. */
-function missingOf(only: Only | null, { stripes, volumes, coverage }: AuditResult): string[] {
-  const missing = only?.missing(stripes) ?? [];
-  if (missing.length > 0 && volumes.length === 0 && coverage.incomplete.length === 0)
-    throw new BadInput(
-      `--only ${inert(missing[0] ?? '')}: there is no such volume, instance or stripe where was looked; without --only all are judged`,
-    );
-  return missing;
-}
-
-interface Audited {
-  result: AuditResult;
+interface Told extends Picked {
+  /** What was asked for and is nowhere. */
   missing: string[];
 }
 
-async function auditWithMinutes(
+/** What is told of a result: all of it, or what was asked for. @throws BadInput where nothing of that is there. */
+function toldOf(only: Only | null, result: AuditResult): Told {
+  if (only === null) return { result, instances: [], missing: [] };
+  const missing = only.missing(result);
+  // Where something could not be read, it may be there.
+  if (only.isNowhere(result) && result.coverage.incomplete.length === 0)
+    throw new BadInput(
+      `--only ${inert(missing[0] ?? '')}: there is no such volume, instance or stripe where was looked; without --only all are judged`,
+    );
+  return { ...only.pick(result), missing };
+}
+
+async function toldWithMinutes(
   options: Options,
   io: Io,
   only: Only | null,
   onDiagnosed: OnDiagnosed,
-): Promise<Audited> {
-  const audited = async (alsoTold: OnDiagnosed): Promise<Audited> => {
-    const result = await everything(options, io, only, alsoTold);
-    return { result, missing: missingOf(only, result) };
-  };
-  if (options.minutes === undefined) return audited(onDiagnosed);
+): Promise<Told> {
+  const told = async (alsoTold: OnDiagnosed): Promise<Told> =>
+    toldOf(only, await everything(options, io, only, alsoTold));
+  if (options.minutes === undefined) return told(onDiagnosed);
   const file = minutesFile(options.minutes);
-  let all: Audited;
+  let all: Told;
   try {
-    all = await audited((diagnosed) => {
+    all = await told((diagnosed) => {
       file.add(diagnosed);
       onDiagnosed(diagnosed);
     });
@@ -103,15 +102,17 @@ async function auditWithMinutes(
 async function run(options: Options, io: Io): Promise<ExitCode> {
   const only = options.only === undefined ? null : new Only(options.only);
   const spans: SpansOfVolumes = new Map();
-  const { result, missing } = await auditWithMinutes(options, io, only, (diagnosed) => {
+  const told = await toldWithMinutes(options, io, only, (diagnosed) => {
     if (only !== null) spans.set(diagnosed.volume.volumeId, heldBackSpans(diagnosed));
   });
+  const { result, missing } = told;
+  const style = { columns: io.columns, color: io.color, recorded: options.recorded !== undefined };
   if (options.json) printJson(io, result);
   else {
     const lines =
       only === null
-        ? auditText(result, { ...io, recorded: options.recorded !== undefined })
-        : onlyText(only.pick(result), spans, result, { columns: widthOf(io.columns), color: io.color });
+        ? auditText(result, { ...style, invokedAs: io.invokedAs })
+        : onlyText({ ...told, spans }, style);
     for (const line of lines) io.out(line);
   }
   for (const id of result.coverage.metricsWithoutResource) {
@@ -119,8 +120,7 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
       `stripewise: metrics of ${inert(id)}, but it is in no --volumes or --instances file: it was not judged`,
     );
   }
-  for (const id of missing)
-    io.err(`stripewise: --only ${inert(id)}: there is no such volume, instance or stripe where was looked`);
+  for (const id of missing) io.err(`stripewise: --only ${inert(id)}: not found in what could be read`);
   return missing.length > 0 ? exitCodes.partial : exitCodeOf(result, options.failOn);
 }
 
@@ -174,14 +174,14 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
     )
     .option(
       '--only <id...>',
-      'these volumes, instances or stripes alone, read with what shares their instances: when each was held back, by what, what it wanted',
+      'these volumes, instances or stripes alone: when each was held back, by what, what it wanted; what shares their instances is read and judged too, and is in --minutes',
     )
     .option('--json', 'one JSON document on standard output')
     .addHelpText(
       'after',
       `
 Exit: 0 done; 1 done, and a finding at or above --fail-on exists; 2 bad input; 3 a volume could not be judged, or
-metrics are incomplete (each is listed; 3 goes before 1); 4 failed.
+metrics are incomplete, or something of --only was not found (each is listed; 3 goes before 1); 4 failed.
 
 Reading the account calls ec2:DescribeVolumes, ec2:DescribeInstances, cloudwatch:ListMetrics and
 cloudwatch:GetMetricData, and asks whose account it is; it costs 0.01 USD per 1,000 metrics. Two passes: few metrics of

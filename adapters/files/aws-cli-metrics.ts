@@ -71,15 +71,19 @@ function timesOf(result: Result, times: TimeParser, path: string): number[] {
 }
 
 /** Labels that no later page completed: what AWS could not give. */
-function incomplete(results: readonly Result[], path: string): string[] {
+function incomplete(results: readonly Result[], path: string, isAsked: IsAsked): string[] {
   const statusByLabel = new Map<string, string>();
   for (const { Label, StatusCode } of results) {
+    const label = parseLabel(Label);
+    if (label !== null && !isAsked(label.resourceId)) continue;
     if (statusByLabel.get(Label) !== 'Complete') statusByLabel.set(Label, StatusCode ?? 'Complete');
   }
   return [...statusByLabel].flatMap(([label, status]) =>
     status === 'Complete' ? [] : [`${path}: "${label}" came as ${status}: some of its points may be missing`],
   );
 }
+
+type IsAsked = (resourceId: string) => boolean;
 
 export interface MetricReplyOddities {
   /** What a reader should know. */
@@ -88,8 +92,15 @@ export interface MetricReplyOddities {
   incomplete: string[];
 }
 
-/** Adds the points of one reply to the collector. */
-export function readGetMetricData(path: string, collector: MetricCollector): MetricReplyOddities {
+/**
+ * Adds the points of one reply to the collector.
+ * @param isAsked of what resources it matters that something is missing.
+ */
+export function readGetMetricData(
+  path: string,
+  collector: MetricCollector,
+  isAsked: IsAsked = () => true,
+): MetricReplyOddities {
   const reply = readJson(path, getMetricDataSchema, expected);
   const times = new TimeParser();
   const foreign: string[] = [];
@@ -116,6 +127,6 @@ export function readGetMetricData(path: string, collector: MetricCollector): Met
     reply.NextToken === undefined ? [] : [`${path}: has a NextToken: more pages follow that are not in it`];
   return {
     notices: passedOver,
-    incomplete: [...cut, ...messages, ...incomplete(reply.MetricDataResults, path)],
+    incomplete: [...cut, ...messages, ...incomplete(reply.MetricDataResults, path, isAsked)],
   };
 }

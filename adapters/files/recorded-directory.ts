@@ -68,19 +68,29 @@ function timeNotices(
   return [...firstOf(gapLines, 'gaps'), ...repeatedLines, ...firstOf(shortLines, 'overlaps')];
 }
 
-/** Reads all series of a directory, with what was assumed and what is odd about each. */
-export function readRecordedDirectory(directory: string): {
+export interface RecordedDirectory {
   volumes: Volume[];
   metrics: FleetMetrics;
   notices: string[];
-} {
+}
+
+/**
+ * Reads the series of a directory, with what was assumed and what is odd about each.
+ * @param isAsked which volumes; all without it.
+ */
+export function readRecordedDirectory(
+  directory: string,
+  isAsked: (volumeId: string) => boolean = () => true,
+): RecordedDirectory {
   if (!existsSync(directory) || !statSync(directory).isDirectory()) {
     throw new BadInput(
       `${directory}: not a directory; give one with series (CSV) and a ${description} that describes their volumes`,
     );
   }
   const path = join(directory, description);
-  const { volumes } = readJson(path, recordedSchema, expected);
+  const volumes = readJson(path, recordedSchema, expected).volumes.filter(({ volumeId }) =>
+    isAsked(volumeId),
+  );
   const collector = new MetricCollector();
   const notices: string[] = [];
   for (const { volumeId, series, assumptions } of volumes) {

@@ -16,18 +16,26 @@ export const priceNotices = (prices: AuditResult['prices']): string[] =>
         ],
   );
 
-/** What hosts could not tell, and hosts that nobody asked about. */
+/** What the hosts of these instances could not tell. */
 export function hostNotices(
   hosts: ReadonlyMap<string, HostEvidence>,
   instances: readonly InstanceToJudge[],
 ): string[] {
-  const known = new Set(instances.map(({ instance }) => instance.instanceId));
-  return [...hosts].flatMap(([instanceId, { notes }]) =>
-    known.has(instanceId)
-      ? notes.map((note) => `host ${instanceId}: ${note}`)
-      : [`host ${instanceId}: no such instance is audited here, so what it says of volumes was not used`],
+  return instances.flatMap(({ instance: { instanceId } }) =>
+    (hosts.get(instanceId)?.notes ?? []).map((note) => `host ${instanceId}: ${note}`),
   );
 }
+
+/** @param instanceIds of the whole fleet, also of what is not judged. */
+export const unusedHostNotices = (
+  hosts: ReadonlyMap<string, HostEvidence>,
+  instanceIds: ReadonlySet<string>,
+): string[] =>
+  [...hosts.keys()].flatMap((instanceId) =>
+    instanceIds.has(instanceId)
+      ? []
+      : [`host ${instanceId}: no such instance is audited here, so what it says of volumes was not used`],
+  );
 
 /** Tags that make no stripe: the host says otherwise, or no other volume of the instance has the same. */
 export function tagNotices(volumes: readonly Volume[], stripes: readonly Stripe[]): string[] {

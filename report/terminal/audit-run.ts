@@ -67,16 +67,19 @@ const evidenceTexts: Record<Stripe['evidence'], string> = {
   inferred: 'inferred',
 };
 
+/** A person may copy it for --only. */
+const longestStripeId = 200;
+
 /** So many ids and a few mount points. */
 const longestStripeLine = 1_000;
 
-/** One stripe: what it is called, who says so, where it is, and which volumes it has. */
-function memberLine({ stripeId, name, evidence, instanceId, volumeIds, mountPoints }: Stripe): string {
+/** One stripe: its id, which names its instance, who says so, and which volumes it has. */
+function memberLine({ stripeId, evidence, volumeIds, mountPoints }: Stripe): string {
   const named = volumeIds.slice(0, mostMembersNamed).map((id) => inert(id));
   const rest = volumeIds.length - named.length;
   const members = `${named.join(' ')}${rest > 0 ? ` and ${rest} more` : ''}`;
   const at = mountPoints.length === 0 ? '' : `; mounted at ${mountPoints.map((at) => inert(at)).join(', ')}`;
-  return `${inert(name ?? stripeId)} (${evidenceTexts[evidence]}) on ${inert(instanceId)}: ${plural(volumeIds.length, 'volume')}, ${members}${at}`;
+  return `${inert(stripeId, longestStripeId)} (${evidenceTexts[evidence]}): ${plural(volumeIds.length, 'volume')}, ${members}${at}`;
 }
 
 /** How many volumes were judged as one, who says that they are, and which. */
@@ -163,4 +166,7 @@ export const runLines = (result: AuditResult, recorded: boolean): string[] => [
 ];
 
 /** What those on single volumes rest on. */
-export const onlyRunLines = (result: AuditResult): string[] => [windowLine(result), ...basisLines(result)];
+export const onlyRunLines = (result: AuditResult, recorded: boolean): string[] => [
+  ...(recorded ? [] : [windowLine(result)]),
+  ...basisLines(result),
+];

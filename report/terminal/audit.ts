@@ -4,24 +4,15 @@ import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { runLines } from './audit-run.ts';
 import { byResource, findingsInBrief, findingsInFull, type TableStyle } from './findings.ts';
-import { inert, number, plural, whole } from './text.ts';
+import { inert, number, plural, type TerminalStyle, whole, widthOf } from './text.ts';
 
-export interface AuditTextOptions {
-  /** Width of the terminal; null where the output is a file or a pipe. */
-  columns: number | null;
-  color: boolean;
+export interface AuditTextOptions extends TerminalStyle {
   /** What to write before a command that a person can copy. */
   invokedAs: string;
-  /** Recorded series: each volume's figures are shown, also of healthy ones. */
-  recorded: boolean;
 }
 
-const widthWithoutTerminal = 140;
 const mostInFull = 10;
 const mostInBrief = 50;
-
-export const widthOf = (columns: number | null): number =>
-  Math.min(200, Math.max(80, columns ?? widthWithoutTerminal));
 
 /** The most urgent resources in full, the others in a line each. */
 function findingsLines({ findings, volumes }: AuditResult, style: TableStyle): string[] {
@@ -35,7 +26,7 @@ function findingsLines({ findings, volumes }: AuditResult, style: TableStyle): s
       ? []
       : [
           '',
-          `Less urgent (--only ID tells one in full), ${plural(brief.length + left, 'resource')}:`,
+          `The others (--only ID tells one in full), ${plural(brief.length + left, 'resource')}:`,
           findingsInBrief(brief, verdicts, style),
         ]),
     ...(left > 0 ? [`... and ${left} more resources (--json has them all)`] : []),

@@ -166,30 +166,46 @@ export function findingsInFull(
 /** What the first advice of the most urgent finding costs or saves. */
 function briefPrice([{ advice }]: FindingGroup): string {
   const delta = advice[0]?.monthlyUsdDelta ?? null;
-  return delta === null ? '-' : `${delta > 0 ? '+' : ''}${usd(delta)} a month`;
+  return delta === null ? '-' : `${delta > 0 ? '+' : ''}${usd(delta)}`;
 }
 
-/** One line a resource. */
+const nameWidth = 20;
+/** Cut again: what had to be escaped became longer. */
+const cutName = (name: string): string => inert(inert(name, nameWidth), nameWidth);
+
+/** What the columns beside the findings take, as wide as they get. */
+const besideFindings = { always: 58, name: 22, what: 18 };
+const leastForFindings = 28;
+
+/** One line a resource; on a narrow terminal without its type and size, on a very narrow one without its name too. */
 export function findingsInBrief(
   groups: readonly FindingGroup[],
   verdicts: Verdicts,
-  { color }: TableStyle,
+  { columns, color }: TableStyle,
 ): string {
+  const { always, name, what } = besideFindings;
+  const hasWhat = columns >= always + name + what + leastForFindings;
+  const hasName = columns >= always + name + leastForFindings;
+  const forFindings = columns - always - (hasName ? name : 0) - (hasWhat ? what : 0);
   const drawn = new Table({
-    head: ['severity', 'resource', 'name', 'what it is', 'findings', 'price of its first advice'],
+    head: [
+      ...['severity', 'resource'],
+      ...(hasName ? ['name'] : []),
+      ...(hasWhat ? ['what it is'] : []),
+      ...['first advice, a month', 'findings'],
+    ],
     chars: noBorders,
     style: { head: [], border: [], 'padding-left': 0 },
   });
   for (const group of groups) {
     const [worst] = group;
-    const { name } = worst.resource;
     drawn.push([
       paint(worst.severity, color),
       inert(idOf(worst)),
-      inert(name ?? '', 20),
-      whatItIs(worst, verdicts),
-      group.map(({ kind }) => kind).join(', '),
+      ...(hasName ? [cutName(worst.resource.name ?? '')] : []),
+      ...(hasWhat ? [whatItIs(worst, verdicts)] : []),
       briefPrice(group),
+      inert(group.map(({ kind }) => kind).join(', '), forFindings),
     ]);
   }
   return withoutTrailingSpaces(drawn.toString());

@@ -1,11 +1,11 @@
-/** Single volumes in full: what each is, when it was held back, by what and what it wanted, and what is found on it. */
+/** What `--only` asks for in full: what each is, when it was held back, by what and what it wanted, and what is found. */
 import Table from 'cli-table3';
 import type { Picked } from '../../core/audit/only.ts';
 import type { Bounds, HeldBackSpan } from '../../core/diagnosis/spans.ts';
-import type { AuditResult, VolumeVerdict } from '../../core/schemas/audit-result.ts';
+import type { VolumeVerdict } from '../../core/schemas/audit-result.ts';
 import { isoFromEpochSeconds, secondsPerMinute } from '../../core/units.ts';
 import { onlyRunLines, stripeLines } from './audit-run.ts';
-import { byResource, findingsInFull, type TableStyle } from './findings.ts';
+import { byResource, findingsInFull } from './findings.ts';
 import {
   abilityText,
   inert,
@@ -13,7 +13,9 @@ import {
   noBorders,
   number,
   plural,
+  type TerminalStyle,
   whole,
+  widthOf,
   withoutTrailingSpaces,
 } from './text.ts';
 
@@ -26,20 +28,23 @@ const verdictTexts: Record<VolumeVerdict['verdict'], string> = {
   unknown: 'unknown',
 };
 
-const rateText = (rate: number): string => (rate < 10 ? number(rate) : whole(rate));
+/** Rates are read, not reckoned with: digits after the point of small ones only. */
+const rounded = (rate: number): string => (rate < 10 ? number(rate) : whole(rate));
 
 function limitsText({ limits }: VolumeVerdict): string[] {
   if (limits === null) return [];
-  const { baselineIops, burstIops, baselineMiBps, burstMiBps } = limits;
-  return [`  can do    ${abilityText([baselineIops, baselineMiBps], [burstIops, burstMiBps])}`];
+  const { baselineIops, burstIops, baselineMiBps, burstMiBps, bucket } = limits;
+  // Without credits what goes beyond the steady rate is a magnetic volume's, which AWS does not promise.
+  const how = bucket === null ? 'at times' : 'on credits';
+  return [`  can do    ${abilityText([baselineIops, baselineMiBps], [burstIops, burstMiBps], how)}`];
 }
 
 function seenText(verdict: VolumeVerdict): string[] {
   const { knownMinutes, unknownMinutes, topAverageIops, topBusyIops } = verdict;
   if (topAverageIops === null) return [];
-  const busy = topBusyIops === null ? '' : `, ${rateText(topBusyIops)} while busy`;
+  const busy = topBusyIops === null ? '' : `, ${rounded(topBusyIops)} while busy`;
   return [
-    `  seen      ${plural(knownMinutes, 'minute')}${unknownMinutes === 0 ? '' : `, ${whole(unknownMinutes)} more without figures`}; at most ${rateText(topAverageIops)} IOPS on average over a period${busy}`,
+    `  seen      ${plural(knownMinutes, 'minute')}${unknownMinutes === 0 ? '' : `, ${whole(unknownMinutes)} more without figures`}; at most ${rounded(topAverageIops)} IOPS on average over a period${busy}`,
   ];
 }
 
@@ -57,40 +62,46 @@ function whenText({ startEpochSeconds, endEpochSeconds }: HeldBackSpan): string 
   return `${from} to ${from.slice(0, 10) === to.slice(0, 10) ? to.slice(11) : to}`;
 }
 
-function minutesText({ cause, heldBackMinutes, startEpochSeconds, endEpochSeconds }: HeldBackSpan): string {
-  const all = number((endEpochSeconds - startEpochSeconds) / secondsPerMinute);
-  return cause === 'unknown' ? `? of ${all}` : `${number(heldBackMinutes)} of ${all}`;
-}
+const lengthMinutes = ({ startEpochSeconds, endEpochSeconds }: HeldBackSpan): number =>
+  (endEpochSeconds - startEpochSeconds) / secondsPerMinute;
+
+const minutesText = (span: HeldBackSpan): string =>
+  `${span.cause === 'unknown' ? '?' : number(span.heldBackMinutes)} of ${number(lengthMinutes(span))}`;
 
 /** An average that hides what the busy seconds did says so. */
 const hidesBursts = 1.2;
 
 function didText({ top: { iops, mibps, busyIops } }: HeldBackSpan): string {
   if (iops === null) return '-';
-  const throughput = mibps === null ? '' : `, ${rateText(mibps)} MiB/s`;
+  const throughput = mibps === null ? '' : `, ${rounded(mibps)} MiB/s`;
   const busy =
-    busyIops !== null && busyIops > hidesBursts * iops ? ` (${rateText(busyIops)} IOPS while busy)` : '';
-  return `${rateText(iops)} IOPS${throughput}${busy}`;
+    busyIops !== null && busyIops > hidesBursts * iops ? ` (${rounded(busyIops)} IOPS while busy)` : '';
+  return `${rounded(iops)} IOPS${throughput}${busy}`;
 }
 
 function boundsText({ low, high }: Bounds, unit: string): string {
-  if (high === null) return `${rateText(low)} ${unit} or more`;
-  return `${rateText(low)} to ${rateText(high)} ${unit}`;
+  if (high === null) return `${rounded(low)} ${unit} or more`;
+  const [from, to] = [rounded(low), rounded(high)];
+  return from === to ? `${to} ${unit}` : `${from} to ${to} ${unit}`;
 }
 
-/** What was all done within the period of a burst, only later than wanted, was no more than what was served. */
-const isServed = (bounds: Bounds | null): boolean => bounds === null || bounds.low === bounds.high;
+/** More than the digits that are printed can tell. */
+const sameWithin = 1.01;
 
-function wantedText({ wantedIops, wantedMiBps }: HeldBackSpan): string {
+/** The work of a burst that is over within its period was all served there, only later than it was wanted. */
+const isServed = (wanted: Bounds | null, served: number | null): boolean =>
+  wanted === null || (wanted.high !== null && wanted.high <= sameWithin * (served ?? 0));
+
+function wantedText({ wantedIops, wantedMiBps, top }: HeldBackSpan): string {
   if (wantedIops === null) return '-';
-  if (isServed(wantedIops) && isServed(wantedMiBps)) return 'no more, but sooner';
+  if (isServed(wantedIops, top.iops) && isServed(wantedMiBps, top.mibps)) return 'no more, but sooner';
   const throughput = wantedMiBps === null ? '' : `, ${boundsText(wantedMiBps, 'MiB/s')}`;
   return `${boundsText(wantedIops, 'IOPS')}${throughput}`;
 }
 
 function spansTable(spans: readonly HeldBackSpan[]): string {
   const drawn = new Table({
-    head: ['  when (UTC)', 'held back by', 'minutes', 'did at most', 'wanted at most', 'sure'],
+    head: ['  when (UTC)', 'held back by', 'how sure', 'minutes', 'did at most', 'wanted at most'],
     chars: noBorders,
     style: { head: [], border: [], 'padding-left': 0 },
   });
@@ -98,62 +109,98 @@ function spansTable(spans: readonly HeldBackSpan[]): string {
     drawn.push([
       `  ${whenText(span)}`,
       span.cause,
+      span.confidence ?? '-',
       minutesText(span),
       didText(span),
       wantedText(span),
-      span.confidence ?? '-',
     ]);
   return withoutTrailingSpaces(drawn.toString());
 }
 
-/** In the order of time those that lasted longest. */
-function spanLines(spans: readonly HeldBackSpan[]): string[] {
-  if (spans.length === 0) return ['  held back in no minute'];
-  const byLength = spans.toSorted((a, b) => b.heldBackMinutes - a.heldBackMinutes);
-  const shown = new Set(byLength.slice(0, mostSpans));
+/** What nobody can tell counts by its length: it may have been held back for all of it. */
+const weight = (span: HeldBackSpan): number =>
+  span.cause === 'unknown' ? lengthMinutes(span) : span.heldBackMinutes;
+
+/** In the order of time, of very many those that weigh most. */
+function spanLines(
+  { knownMinutes, unknownMinutes }: VolumeVerdict,
+  spans: readonly HeldBackSpan[],
+): string[] {
+  if (spans.length === 0)
+    return [
+      unknownMinutes > 0
+        ? `  held back in none of the ${plural(knownMinutes, 'minute')} with figures`
+        : '  held back in no minute',
+    ];
+  const heaviest = spans.toSorted((a, b) => weight(b) - weight(a));
+  const shown = new Set(heaviest.slice(0, mostSpans));
   const left = spans.length - shown.size;
   return [
     spansTable(spans.filter((span) => shown.has(span))),
-    ...(left > 0 ? [`  ... and ${left} shorter ones (--minutes FILE has each minute)`] : []),
+    ...(left > 0 ? [`  ... and ${whole(left)} more (--minutes FILE has each minute)`] : []),
   ];
 }
+
+const calledText = (name: string | null): string => (name === null ? '' : ` "${inert(name)}"`);
 
 /** @param spans null where its load was not looked at period by period. */
 function volumeLines(verdict: VolumeVerdict, spans: readonly HeldBackSpan[] | null): string[] {
   const { volumeId, name, volumeType, sizeGiB, region, because } = verdict;
-  const called = name === null ? '' : ` "${inert(name)}"`;
   const why = because === null ? '' : `: ${inert(because, 300)}`;
   return [
-    `${inert(volumeId)}${called}, ${inert(volumeType)} of ${whole(sizeGiB)} GiB in ${inert(region)}: ${verdictTexts[verdict.verdict]}${why}`,
+    `${inert(volumeId)}${calledText(name)}, ${inert(volumeType)} of ${whole(sizeGiB)} GiB in ${inert(region)}: ${verdictTexts[verdict.verdict]}${why}`,
     ...limitsText(verdict),
     ...seenText(verdict),
     ...creditsText(verdict),
-    ...(spans === null ? [] : spanLines(spans)),
+    ...(spans === null ? [] : spanLines(verdict, spans)),
     '',
   ];
+}
+
+/** Instances that were asked for, and those of asked volumes that could not be judged. */
+function instanceLines({ instances, result }: Picked): string[] {
+  const because = new Map(
+    result.coverage.instances.notJudged.map((one) => [
+      one.instanceId,
+      `not judged: ${inert(one.because, 300)}`,
+    ]),
+  );
+  const asked = instances.map(({ instanceId, name, instanceType, region }) => {
+    const type = instanceType === null ? '' : `, ${inert(instanceType)}`;
+    const judged = because.get(instanceId) ?? 'judged on its own EBS limits';
+    return `${inert(instanceId)}${calledText(name)}${type} in ${inert(region)}: ${judged}`;
+  });
+  const isAsked = new Set(instances.map(({ instanceId }) => instanceId));
+  const others = [...because].flatMap(([id, why]) => (isAsked.has(id) ? [] : [`${inert(id)}: ${why}`]));
+  const lines = [...asked, ...others];
+  return lines.length === 0 ? [] : [...lines, ''];
+}
+
+function noFindings(volumes: readonly VolumeVerdict[]): string {
+  if (volumes.length === 0) return 'No volume of it was judged.';
+  return volumes.some(({ verdict }) => verdict === 'unknown')
+    ? 'No findings on what could be judged.'
+    : 'No findings.';
 }
 
 /** By volume id; a volume whose load was not looked at period by period is not there. */
 export type SpansOfVolumes = Map<string, readonly HeldBackSpan[]>;
 
-const noFindings = (volumes: readonly VolumeVerdict[]): string =>
-  volumes.some(({ verdict }) => verdict === 'unknown')
-    ? 'No findings on what could be judged.'
-    : 'No findings.';
-
-/** All lines of what was asked for, out of the result with what was judged beside. */
+/** All lines of what was asked for. */
 export function onlyText(
-  { volumes, stripes, findings }: Picked,
-  spans: SpansOfVolumes,
-  result: AuditResult,
-  style: TableStyle,
+  picked: Picked & { spans: SpansOfVolumes },
+  { columns, color, recorded }: TerminalStyle,
 ): string[] {
-  const verdicts = new Map(result.volumes.map((verdict) => [verdict.volumeId, verdict]));
+  const { result, spans } = picked;
+  const { volumes, stripes, findings } = result;
+  const verdicts = new Map(volumes.map((verdict) => [verdict.volumeId, verdict]));
+  const style = { columns: widthOf(columns), color };
   return [
     ...volumes.flatMap((verdict) => volumeLines(verdict, spans.get(verdict.volumeId) ?? null)),
+    ...instanceLines(picked),
     ...(stripes.length === 0 ? [] : [...stripeLines({ stripes }), '']),
     findings.length === 0 ? noFindings(volumes) : findingsInFull(byResource(findings), verdicts, style),
     '',
-    ...onlyRunLines(result),
+    ...onlyRunLines(result, recorded),
   ];
 }

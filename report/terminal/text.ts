@@ -12,14 +12,28 @@ export const plural = (count: number, one: string, many = `${one}s`): string =>
 /** 2026-11-20 14:30 of an ISO 8601 time. */
 export const minuteText = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
 
-/** What can be done all the time, and on credits where that is more; IOPS and MiB/s each. */
+export interface TerminalStyle {
+  /** Width of the terminal; null where the output is a file or a pipe. */
+  columns: number | null;
+  color: boolean;
+  /** Recorded series: each has a time of its own. */
+  recorded: boolean;
+}
+
+const widthWithoutTerminal = 140;
+
+export const widthOf = (columns: number | null): number =>
+  Math.min(200, Math.max(80, columns ?? widthWithoutTerminal));
+
+/** What can be done all the time and, where that is more, on credits or otherwise; IOPS and MiB/s each. */
 export function abilityText(
   [iops, mibps]: readonly [number, number],
   [mostIops, mostMiBps]: readonly [number, number],
+  how = 'on credits',
 ): string {
   const steady = `${number(iops)} IOPS and ${number(mibps)} MiB/s all the time`;
   return mostIops > iops || mostMiBps > mibps
-    ? `${steady}, ${number(mostIops)} and ${number(mostMiBps)} on credits`
+    ? `${steady}, ${number(mostIops)} and ${number(mostMiBps)} ${how}`
     : steady;
 }
 

@@ -1,5 +1,5 @@
 /** `audit --only ID`: one volume, instance or stripe in full, with when it was held back. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { auditResultSchema } from '../../core/schemas/audit-result.ts';
 import { day, describeInstances, describeVolumes, getMetricData, load } from '../fixtures/aws-cli.ts';
@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { expectOneLine } from './expect-one-line.ts';
 import { calm, calmQueue, full, instance, minutes, vol } from './one-volume.ts';
 import { runCli } from './run-cli.ts';
-import { loadWith, stripedAccount } from './striped-account.ts';
+import { loadWith, stripedAccount, stripedHost } from './striped-account.ts';
 
 const directory = temporaryDirectory();
 const [quiet, silent] = ['vol-0123456789abcdef1', 'vol-0123456789abcdef2'];
@@ -53,11 +53,11 @@ test('why is this volume slow at 14:00: what it is, when, by what, what it did a
     '  seen      1,440 minutes; at most 3,000 IOPS on average over a period',
   ]);
   expect(lines[3]?.trim().split(/ {2,}/)).toEqual([
-    ...['when (UTC)', 'held back by', 'minutes', 'did at most', 'wanted at most', 'sure'],
+    ...['when (UTC)', 'held back by', 'how sure', 'minutes', 'did at most', 'wanted at most'],
   ]);
   expect(lines[4]?.trim().split(/ {2,}/)).toEqual([
-    ...['2026-11-18 14:00 to 14:10', 'volume-iops', '10 of 10', '3,000 IOPS, 47 MiB/s'],
-    ...[expect.stringMatching(/^3,\d{3} to [\d,]+ IOPS, [\d,]+ to [\d,]+ MiB\/s$/), 'high'],
+    ...['2026-11-18 14:00 to 14:10', 'volume-iops', 'high', '10 of 10', '3,000 IOPS, 47 MiB/s'],
+    expect.stringMatching(/^3,\d{3} to [\d,]+ IOPS, [\d,]+ to [\d,]+ MiB\/s$/),
   ]);
   expect(out).toContain('throttled-volume-iops: held back at its own limit of 3,000 IOPS');
   expect(out).toContain('Figures from 2026-11-18T00:00:00Z to 2026-11-19T00:00:00Z.');
@@ -83,8 +83,9 @@ test('one of which nothing is known is not called healthy: exit 3, and no findin
   expect(out).not.toContain('held back in no minute');
 });
 
-test('an instance: all its volumes', async () => {
+test('an instance: what it is, that it was judged, all its volumes', async () => {
   const { out } = await audited('--only', instance);
+  expect(out).toContain(`${instance}, m6i.large in us-east-1: `);
   for (const id of [vol, quiet]) expect(out).toContain(`${id}`);
   expect(out).not.toContain(silent);
 });
@@ -100,17 +101,92 @@ test('a stripe: its members, and that they are one', async () => {
   expect(out).toContain('throttled-volume-iops');
 });
 
-test('--json has the same: what is asked for and what shares its instance', async () => {
+test('--json has the same, and its counts', async () => {
   const { out } = await audited('--only', vol, '--json');
   const { volumes, coverage } = auditResultSchema.parse(JSON.parse(out));
-  expect(volumes.map(({ volumeId }) => volumeId)).toEqual([vol, quiet]);
-  expect(coverage).toMatchObject({ volumes: 2, metricsWithoutResource: [] });
+  expect(volumes.map(({ volumeId }) => volumeId)).toEqual([vol]);
+  expect(coverage).toMatchObject({ volumes: 1, judged: 1, metricsWithoutResource: [] });
 });
 
-test('--minutes writes the rows of those alone', async () => {
+test('--fail-on is about what is asked for, not about its neighbour', async () => {
+  expect((await audited('--only', vol, '--fail-on', 'info')).code).toBe(1);
+  expect((await audited('--only', quiet, '--fail-on', 'info')).code).toBe(0);
+});
+
+test('--minutes writes the rows of its neighbours too: they may be who held it back', async () => {
   const path = join(directory.path, 'minutes.csv');
   await audited('--only', quiet, '--minutes', path);
-  expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(1 + 10); // its neighbour was held back for 10 min
+  const rows = readFileSync(path, 'utf8').trim().split('\n').slice(1);
+  expect(rows.map((row) => row.split(',')[1])).toEqual(Array<string>(10).fill(vol));
+});
+
+test('what one metric of another lacks does not make it partial; what its own lacks does', async () => {
+  const cut = [...fleet()];
+  const reply = JSON.parse(readFileSync(cut.at(-1) as string, 'utf8'));
+  for (const one of reply.MetricDataResults) if (one.Label.startsWith(quiet)) one.StatusCode = 'PartialData';
+  cut[cut.length - 1] = directory.write('cut.json', reply);
+  expect((await runCli('audit', ...cut, '--only', silent)).out).not.toContain('PartialData');
+  const { code, out } = await runCli('audit', ...cut, '--only', quiet);
+  expect(code).toBe(3);
+  expect(out).toContain(`"${quiet} VolumeReadOps" came as PartialData`);
+});
+
+test('the host evidence of an instance that nobody described counts as in the whole', async () => {
+  const account = stripedAccount(directory, { load: loadWith(13_000) });
+  const files = account.files();
+  const without = files.filter((_, i) => ![i, i - 1].some((at) => files[at] === '--instances'));
+  const hosts = ['--hosts', directory.write(`${account.instanceId}.json`, stripedHost(account.volumeIds))];
+  const stripeId = `${account.instanceId}/data/data`;
+  const { out, code } = await runCli('audit', ...without, ...hosts, '--only', stripeId);
+  expect(code).toBe(0);
+  expect(out).toContain(`${stripeId} (by the host)`);
+});
+
+test('of hosts that were not asked for nothing is said; of one that is nowhere it is', async () => {
+  const host = (id: string) => directory.write(`${id}.json`, stripedHost([vol, quiet]));
+  const hosts = ['--hosts', host(otherInstance), host('i-0fedcba9876543210')];
+  const { out } = await audited('--only', vol, ...hosts);
+  expect(out).toContain('host i-0fedcba9876543210: no such instance is audited here');
+  expect(out).not.toContain(`host ${otherInstance}: no such instance`);
+});
+
+test('of a recording the notes of its own series, and no window of all', async () => {
+  const series = ['timestamp,read_ops,write_ops,read_bytes,write_bytes'];
+  for (let i = 0; i < 30; i++) series.push(`2026-11-18T00:${String(i).padStart(2, '0')}:00Z,60,0,983040,0`);
+  const recordings = join(directory.path, 'recordings');
+  mkdirSync(recordings, { recursive: true });
+  const described = (volumeId: string) => ({
+    ...{
+      volumeId,
+      series: 'a.csv',
+      volumeType: 'gp3',
+      sizeGiB: 100,
+      assumptions: [`${volumeId} as assumed`],
+    },
+  });
+  writeFileSync(join(recordings, 'a.csv'), `${series.join('\n')}\n`);
+  writeFileSync(
+    join(recordings, 'volumes.json'),
+    JSON.stringify({ volumes: [described('rec-a'), described('rec-b')] }),
+  );
+  const { out, err } = await runCli('audit', '--recorded', recordings, '--only', 'rec-b');
+  expect(err).toBe('');
+  expect(out).toContain('rec-b as assumed');
+  expect(out).not.toContain('rec-a');
+  expect(out).not.toContain('Figures from');
+});
+
+test('an instance without a volume is found: nothing is told to be healthy', async () => {
+  const { out, code } = await runCli(
+    'audit',
+    ...['--volumes', directory.write('volumes.json', describeVolumes())],
+    ...['--instances', directory.write('instances.json', describeInstances({}))],
+    ...['--metrics', directory.write('metrics.json', getMetricData(...load(vol, day(calm))))],
+    ...['--only', instance, 'vol-0fedcba9876543210'],
+  );
+  expect(code).toBe(3);
+  expect(out).toContain('No volume of it was judged.');
+  expect(out).not.toContain('No findings.');
 });
 
 test('an id that is nowhere: one line, exit 2, and no file of minutes', async () => {
@@ -122,11 +198,17 @@ test('an id that is nowhere: one line, exit 2, and no file of minutes', async ()
   expect(existsSync(path)).toBe(false);
 });
 
+test('a stripe that is none, on an instance that is there', async () => {
+  await expectOneLine(['audit', ...fleet(), '--only', `${instance}/typo`], /typo: there is no such volume/);
+});
+
+test('an empty id', async () => {
+  await expectOneLine(['audit', ...fleet(), '--only', vol, ''], /--only has an empty id: give the id of/);
+});
+
 test('one that is nowhere beside one that is there: that one is told, the other is named, exit 3', async () => {
   const { code, out, err } = await audited('--only', vol, 'i-0fedcba9876543210/data\u001b[31m');
   expect(code).toBe(3);
   expect(out).toContain('2026-11-18 14:00 to 14:10');
-  expect(err).toBe(
-    'stripewise: --only i-0fedcba9876543210/data\\u{1b}[31m: there is no such volume, instance or stripe where was looked',
-  );
+  expect(err).toBe('stripewise: --only i-0fedcba9876543210/data\\u{1b}[31m: not found in what could be read');
 });

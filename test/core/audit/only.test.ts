@@ -1,20 +1,16 @@
 /** Some volumes of a fleet judged alone: they get what they get in the whole, and what is not there is said. */
 import { type AuditInput, audit } from '../../../core/audit/audit.ts';
 import { queriesOfBatch } from '../../../core/audit/batches.ts';
-import { narrowed, Only } from '../../../core/audit/only.ts';
+import { narrowed, Only, type Picked } from '../../../core/audit/only.ts';
 import { builtInMarket } from '../../../core/catalogue/market.ts';
+import { BadInput } from '../../../core/errors.ts';
 import { MetricCollector } from '../../../core/load/fleet-metrics.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
+import type { Finding } from '../../../core/schemas/finding.ts';
+import { aFinding, aResult, aVerdict } from '../../fixtures/findings.ts';
 import { anInstance, aVolume, on } from '../../fixtures/inventory.ts';
 import { simulatedAccount } from '../../fixtures/simulated-account.ts';
 
-const nobody = {
-  of: () => new Map(),
-  resourceIds: () => [],
-  repeatedPoints: () => 0,
-  unusableBecause: () => null,
-  series: 0,
-};
 const fleet = {
   volumes: [
     aVolume({ volumeId: 'vol-a', attachments: on('i-1') }),
@@ -51,7 +47,8 @@ test('what is nowhere is missing, over several Regions; a stripe when none of th
   only.narrow({ volumes: fleet.volumes.slice(0, 2), instances: [] });
   only.narrow({ volumes: fleet.volumes.slice(2), instances: fleet.instances });
   const stripes = [{ stripeId: 'i-1/data' }] as AuditResult['stripes'];
-  expect(only.missing(stripes)).toEqual(['vol-nowhere', 'i-1/other']);
+  expect(only.isNowhere({ stripes })).toBe(false);
+  expect(only.missing({ stripes })).toEqual(['vol-nowhere', 'i-1/other']);
 });
 
 /** The simulated fleet with all its metrics in memory. */
@@ -84,7 +81,7 @@ test('each group of the simulated fleet: verdicts, findings and stripes as in th
     const findingIds = new Set(alone.findings.map(({ id }) => id));
     expect(alone.findings).toEqual(whole.findings.filter(({ id }) => findingIds.has(id)));
     // The finding of an instance is picked for each volume that it held back.
-    const picked = only.pick(alone);
+    const { result: picked } = only.pick(alone);
     expect(picked.volumes.map((one) => one.volumeId)).toEqual([volumeId]);
     const [verdict] = picked.volumes;
     expect(picked.findings.map(({ id }) => id)).toEqual(
@@ -96,12 +93,66 @@ test('each group of the simulated fleet: verdicts, findings and stripes as in th
   expect(told.size).toBe(whole.findings.length);
 }, 120_000);
 
-test('a host that is not asked about is not missed', () => {
-  const all: AuditInput = {
-    ...{ runId: 'run-1', ...fleet, metrics: nobody, markets: builtInMarket, window: 'of-all' as const },
-    ...{ cost: { apiCalls: 0, metricsRequested: 0, usd: 0 }, notices: [], incomplete: [] },
-    hosts: new Map([['i-2', { arrays: [], singleVolumeIds: [], notes: [] }]]),
+test.each([
+  ['', 'a variable that is not set'],
+  [' ', 'a blank'],
+])('"%s" asks for nothing: %s', (id) => {
+  expect(() => new Only(['vol-a', id])).toThrow(BadInput);
+});
+
+describe('what is picked', () => {
+  const onInstance = (id: string, evidence: Finding['evidence'] = {}): Finding =>
+    aFinding({
+      ...{ id, kind: 'ebs-card-imbalance', evidence: { confidence: 'high', ...evidence } },
+      resource: { instanceId: 'i-1', name: null, region: 'us-east-1', account: null },
+    });
+  const resultOf = (findings: Finding[], instanceFindings: string[] = []): AuditResult => {
+    const { coverage } = aResult([]);
+    return aResult(findings, {
+      volumes: [
+        aVerdict({ volumeId: 'vol-a', verdict: 'healthy', instanceFindings }),
+        aVerdict({ volumeId: 'vol-b', verdict: 'unknown' }),
+      ],
+      coverage: {
+        ...coverage,
+        ...{ volumes: 2, judged: 1, unknown: [{ volumeId: 'vol-b', because: 'gp9', nothingToRead: false }] },
+        instances: { total: 1, judged: 0, notJudged: [{ instanceId: 'i-1', because: 'it is Xen' }] },
+      },
+    });
   };
-  expect([...(narrowed(all, new Only(['vol-a'])).hosts ?? [])]).toEqual([]);
-  expect([...(narrowed(all, new Only(['i-3'])).hosts ?? [])]).toHaveLength(1);
+  const pickedBy = (ids: string[], result: AuditResult) => {
+    const only = new Only(ids);
+    only.narrow(fleet);
+    return only.pick(result);
+  };
+  const idsOf = ({ result }: Picked): string[] => result.findings.map(({ id }) => id);
+
+  test('the counts are of what is asked for: an unknown neighbour does not make it partial', () => {
+    const { coverage } = pickedBy(['vol-a'], resultOf([])).result;
+    expect(coverage).toMatchObject({ volumes: 1, judged: 1, unknown: [] });
+    expect(coverage.instances).toEqual({
+      total: 1,
+      judged: 0,
+      notJudged: [{ instanceId: 'i-1', because: 'it is Xen' }],
+    });
+    expect(pickedBy(['vol-b'], resultOf([])).result.coverage).toMatchObject({ volumes: 1, judged: 0 });
+    expect(pickedBy(['i-1'], resultOf([])).result.coverage).toMatchObject({ volumes: 2, judged: 1 });
+  });
+
+  test('findings of its neighbour are not its own; those of its instance are where they held it back or name it', () => {
+    const neighbour = aFinding({ id: 'neighbour', resource: { ...aFinding().resource, volumeId: 'vol-b' } });
+    const named = onInstance('named', { volumes: ['vol-b', 'vol-a'] });
+    const findings = [neighbour, onInstance('held-back'), onInstance('of others'), named];
+    const result = resultOf(findings, ['held-back']);
+    expect(idsOf(pickedBy(['vol-a'], result))).toEqual(['held-back', 'named']);
+    expect(idsOf(pickedBy(['vol-b'], result))).toEqual(['neighbour', 'named']);
+    expect(idsOf(pickedBy(['i-1'], result))).toEqual(['neighbour', 'held-back', 'of others', 'named']);
+    expect(idsOf(pickedBy(['i-2'], result))).toEqual([]);
+  });
+
+  test('an asked instance is there with what it is', () => {
+    expect(pickedBy(['i-1'], resultOf([])).instances.map(({ instanceId }) => instanceId)).toEqual(['i-1']);
+    expect(pickedBy(['vol-a'], resultOf([])).instances).toEqual([]);
+    expect(pickedBy(['i-4'], resultOf([])).instances).toEqual([]); // nobody described it
+  });
 });

@@ -109,20 +109,20 @@ describe('the lines of the run', () => {
     expect(lineOf(...evidence)).toBe(line);
   });
 
-  test('each stripe is listed: what it is called, who says so, its members, where it is mounted', () => {
+  test('each stripe is listed: its id, who says so, its members, where it is mounted', () => {
     const named = { ...stripe('host'), name: 'data/data', mountPoints: ['/data', '/x\u001b[1m'] };
     const out = textOf([], { stripes: [named, stripe('inferred')] }).split('\n');
     expect(out).toContain(
-      `  data/data (by the host) on ${instanceId}: 5 volumes, ${members.join(' ')}; mounted at /data, /x\\u{1b}[1m`,
+      `  ${instanceId}/x (by the host): 5 volumes, ${members.join(' ')}; mounted at /data, /x\\u{1b}[1m`,
     );
-    expect(out).toContain(`  ${instanceId}/x (inferred) on ${instanceId}: 5 volumes, ${members.join(' ')}`);
+    expect(out).toContain(`  ${instanceId}/x (inferred): 5 volumes, ${members.join(' ')}`);
   });
 
   test('of 25 stripes 20 are listed, of 20 members 16', () => {
     const many = Array.from({ length: 20 }, (_, i) => `vol-${i}`);
     const stripes = Array.from({ length: 25 }, () => ({ ...stripe('tag'), volumeIds: many }));
     const out = textOf([], { stripes });
-    expect(out.match(/\(by tag\) on /g)).toHaveLength(20);
+    expect(out.match(/\(by tag\): /g)).toHaveLength(20);
     expect(out).toContain('vol-15 and 4 more\n');
     expect(out).toContain('  ... and 5 more (--json has them all)');
   });

@@ -146,19 +146,54 @@ describe('a large fleet', () => {
   const linesOfFleet = (count: number): string[] => linesOf(findingsOnVolumes(count)).join('\n').split('\n');
 
   test('ten resources in full are all there are to tell: no list of others', () => {
-    expect(linesOfFleet(10).some((line) => line.startsWith('Less urgent'))).toBe(false);
+    expect(linesOfFleet(10).some((line) => line.startsWith('The others'))).toBe(false);
   });
 
   test('the ten most urgent in full, fifty in a line each, the rest counted', () => {
     const lines = linesOfFleet(73);
     expect(lines.filter((line) => line.includes('-> provision 4,000 IOPS'))).toHaveLength(10);
-    expect(lines).toContain('Less urgent (--only ID tells one in full), 63 resources:');
+    expect(lines).toContain('The others (--only ID tells one in full), 63 resources:');
     expect(lines).toContain('... and 13 more resources (--json has them all)');
     const brief = lines.filter((line) => line.startsWith('warning '));
     expect(brief).toHaveLength(50);
     expect(brief[0]?.split(/ {2,}/)).toEqual([
-      ...['warning', 'vol-10', 'db 10', 'gp3 100 GiB', 'throttled-volume-iops', '+5.00 USD a month'],
+      ...['warning', 'vol-10', 'db 10', 'gp3 100 GiB', '+5.00 USD', 'throttled-volume-iops'],
     ]);
+  });
+
+  test.each([
+    [126, ['name', 'what it is']], // 58 + 22 + 18 + 28
+    [125, ['name']],
+    [80, []],
+  ])('in %s columns no line is longer; left out is what is also told in full', (columns, optional) => {
+    const kinds = ['throttled-instance-throughput', 'unreachable-performance', 'ebs-card-imbalance'] as const;
+    const many = Array.from({ length: 12 }, (_, i) =>
+      kinds.map((kind) =>
+        aFinding({
+          ...{ id: `${kind} ${i}`, kind },
+          resource: {
+            ...aFinding().resource,
+            volumeId: `vol-0123456789abcde${10 + i}`,
+            name: 'n'.repeat(30),
+          },
+        }),
+      ),
+    ).flat();
+    const lines = auditText(aResult(many), {
+      columns,
+      color: false,
+      invokedAs: 'stripewise',
+      recorded: false,
+    })
+      .join('\n')
+      .split('\n');
+    const head = lines.find((line) => line.startsWith('severity'));
+    expect(head?.trim().split(/ {2,}/)).toEqual([
+      ...['severity', 'resource', ...optional, 'first advice, a month', 'findings'],
+    ]);
+    const brief = lines.filter((line) => line.startsWith('warning '));
+    expect(brief).toHaveLength(2);
+    for (const line of brief) expect(line.length).toBeLessThanOrEqual(columns);
   });
 
   test('several findings on one are one line, the price is that of the first advice, a dash where it has none', () => {
@@ -178,7 +213,7 @@ describe('a large fleet', () => {
       .join('\n')
       .split('\n')
       .find((one) => one.startsWith('info'));
-    expect(line?.split(/ {2,}/).slice(-2)).toEqual(['idle, cheaper-type', '-']);
+    expect(line?.split(/ {2,}/).slice(-2)).toEqual(['-', 'idle, cheaper-type']);
   });
 
   test('no name from the account can put a line of its own there', () => {
@@ -196,6 +231,7 @@ describe('a large fleet', () => {
         expect(brief).toHaveLength(2);
         expect(brief.join('')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
       }),
+      { numRuns: 15 }, // a table of twelve resources takes its time
     );
   });
 });
