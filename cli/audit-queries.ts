@@ -7,6 +7,7 @@ import { secondsOf } from '../core/diagnosis/audit-window.ts';
 import type { Instance, Volume } from '../core/inventory.ts';
 import { packQueries, queriesOfVolume, usdOfMetrics } from '../core/load/metric-queries.ts';
 import { isoFromEpochSeconds } from '../core/units.ts';
+import { costText } from '../report/terminal/text.ts';
 import { readInventory } from './inventory.ts';
 import { type Io, printJson } from './io.ts';
 import { positive } from './options.ts';
@@ -116,7 +117,7 @@ function run(options: Options, io: Io): void {
     );
   }
   io.out(
-    `Reading them once costs about ${usd.toFixed(2)} USD (0.01 per 1,000 metrics requested, pages not counted again).`,
+    `Reading them once costs ${costText(usd)} (0.01 per 1,000 metrics requested, pages not counted again).`,
   );
   if (instances.length === 0)
     io.out('Without --instances the instances are not asked whether they held volumes back.');

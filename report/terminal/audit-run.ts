@@ -1,7 +1,7 @@
 /** The run behind the findings of an audit: what was judged and what not, with which prices, what reading took. */
 import type { AuditResult, PassCost, VolumeVerdict } from '../../core/schemas/audit-result.ts';
 import { isSaving, severities, volumeIdsOf } from '../../core/schemas/finding.ts';
-import { inert, minuteText, plural, usd, whole } from './text.ts';
+import { costText, inert, minuteText, plural, whole } from './text.ts';
 
 const mostLinesShown = 20;
 const longestLine = 300;
@@ -125,14 +125,14 @@ function passLine({ pass, volumes, instances, metricsRequested, apiCalls, usd: c
     ...(instances === 0 ? [] : [plural(instances, 'instance')]),
   ];
   if (asked.length === 0) return `  ${passTexts[pass]}: nothing to ask`;
-  return `  ${passTexts[pass]}: ${plural(metricsRequested, 'metric')} of ${asked.join(' and ')} in ${plural(apiCalls, 'call')}, about ${usd(cost)}`;
+  return `  ${passTexts[pass]}: ${plural(metricsRequested, 'metric')} of ${asked.join(' and ')} in ${plural(apiCalls, 'call')}, ${costText(cost)}`;
 }
 
 /** What reading took, where anything was read from AWS, and what each pass took of it. */
 function costLines({ cost }: AuditResult): string[] {
   if (cost.apiCalls === 0) return [];
   return [
-    `Reading took ${plural(cost.apiCalls, 'API call')} for ${plural(cost.metricsRequested, 'metric')}: about ${usd(cost.usd)} of CloudWatch.`,
+    `Reading took ${plural(cost.apiCalls, 'API call')} for ${plural(cost.metricsRequested, 'metric')}: ${costText(cost.usd)} of CloudWatch.`,
     ...(cost.passes ?? []).map(passLine),
   ];
 }

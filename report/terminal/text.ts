@@ -6,6 +6,12 @@ export const whole = (value: number): string => figure(value, 0);
 export const number = (value: number): string => figure(value);
 export const usd = usdText;
 
+const cent = 0.01;
+
+/** What reading costs; that of a few metrics is no round zero. */
+export const costText = (cost: number): string =>
+  cost > 0 && cost < cent / 2 ? `less than ${usd(cent)}` : `about ${usd(cost)}`;
+
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${whole(count)} ${count === 1 ? one : many}`;
 

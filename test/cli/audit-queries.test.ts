@@ -148,5 +148,5 @@ test('the printed commands name each file once and quote what a shell would spli
   expect(printed).toContain(
     `--cli-input-json 'file://${directory.path}/a b; touch x/queries-us-east-1-001.json'`,
   );
-  expect(printed).toContain('about 0.00 USD');
+  expect(printed).toContain('costs less than 0.01 USD (');
 });

@@ -90,6 +90,13 @@ test('what each pass took stands below what all of them did, and how many volume
   );
 });
 
+test('the cost of a few metrics is not told to be nothing', () => {
+  const cost = { apiCalls: 12, metricsRequested: 62, usd: 0.000_62 };
+  expect(linesOf([], { cost })).toContain(
+    'Reading took 12 API calls for 62 metrics: less than 0.01 USD of CloudWatch.',
+  );
+});
+
 test('a pass that had nothing to ask says so, and of instances alone no volumes are told', () => {
   const nothing = { volumes: 0, instances: 0, metricsRequested: 0, apiCalls: 0, usd: 0 };
   const passes = [
