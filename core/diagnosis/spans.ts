@@ -47,7 +47,10 @@ function spanOf({ load, attribution, demand }: DiagnosedVolume, periods: readonl
   const [first, last] = [periods[0] as number, periods.at(-1) as number];
   const code = attribution.cause[first] as number;
   const isKnown = code !== causeCode.unknown;
-  const leastSure = Math.min(...periods.map((i) => attribution.confidence[i] as number));
+  const leastSure = periods.reduce(
+    (least, i) => Math.min(least, attribution.confidence[i] as number),
+    confidences.length - 1,
+  );
   return {
     startEpochSeconds: load.epochSeconds[first] as number,
     endEpochSeconds: (load.epochSeconds[last] as number) + load.periodSeconds,

@@ -115,6 +115,13 @@ test('what nobody can tell has neither minutes nor a need', () => {
   });
 });
 
+test('a recording of half a year, held back all the time, is one span', () => {
+  const minutes = 182 * 24 * 60;
+  const [span, ...others] = heldBackSpans(diagnosed(held(minutes)));
+  expect(others).toEqual([]);
+  expect(span).toMatchObject({ heldBackMinutes: minutes, confidence: 'high', top: { iops: 3_000 } });
+});
+
 test('the rate over the seconds that were not idle stands beside the average', () => {
   const [span] = heldBackSpans(diagnosed(held(2, { iops: 500 }), { VolumeIdleTime: [50, 48] }));
   expect(span?.top).toMatchObject({ iops: 500, busyIops: 3_000 }); // 500 x 60 / (60 - 50)
