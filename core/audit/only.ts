@@ -47,9 +47,9 @@ export class Only {
     this.ids = new Set(ids);
   }
 
-  /** A stripe is called after its instance; whether there is one of that name is known when it was judged. */
-  private isAskedInstance = (instanceId: string): boolean =>
-    [...this.ids].some((id) => id === instanceId || id.startsWith(`${instanceId}/`));
+  /** Itself or, of an instance, a stripe: those are called after it; whether there is one is known when it was judged. */
+  private isAsked = (resourceId: string): boolean =>
+    [...this.ids].some((id) => id === resourceId || id.startsWith(`${resourceId}/`));
 
   /**
    * Whole groups that share instances, of those in which something is asked for: judged alone they get the same findings
@@ -57,7 +57,7 @@ export class Only {
    */
   narrow(fleet: Fleet): Group {
     const groups = connectedGroups(fleet.volumes, fleet.instances).filter((group) =>
-      [...resourceIdsOf(group)].some((id) => this.ids.has(id) || this.isAskedInstance(id)),
+      [...resourceIdsOf(group)].some(this.isAsked),
     );
     const narrowed = {
       volumes: groups.flatMap(({ volumes }) => volumes),

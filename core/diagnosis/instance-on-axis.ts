@@ -43,17 +43,19 @@ function mostOf(evidence: InstanceEvidence, from: number, to: number) {
   return found;
 }
 
+const nothingHeldBack = (length: number) => ({
+  cause: new Uint8Array(length),
+  also: new Uint16Array(length),
+  minutes: new Float64Array(length),
+  proof: new Uint8Array(length),
+  saturated: new Uint8Array(length),
+});
+
 /** The periods of the evidence inside each of the volume's. */
 function gather(evidence: InstanceEvidence, axis: TimeAxis): InstanceOnAxis {
   const { length } = axis.epochSeconds;
   const periodMinutes = axis.periodSeconds / secondsPerMinute;
-  const view = {
-    cause: new Uint8Array(length),
-    also: new Uint16Array(length),
-    minutes: new Float64Array(length),
-    proof: new Uint8Array(length),
-    saturated: new Uint8Array(length),
-  };
+  const view = nothingHeldBack(length);
   const first = new Int32Array(length);
   const after = new Int32Array(length);
   for (let i = 0, j = 0; i < length; i++) {
@@ -80,13 +82,7 @@ function gather(evidence: InstanceEvidence, axis: TimeAxis): InstanceOnAxis {
 function spread(evidence: InstanceEvidence, axis: TimeAxis): InstanceOnAxis {
   const { length } = axis.epochSeconds;
   const periodMinutes = axis.periodSeconds / secondsPerMinute;
-  const view = {
-    cause: new Uint8Array(length),
-    also: new Uint16Array(length),
-    minutes: new Float64Array(length),
-    proof: new Uint8Array(length),
-    saturated: new Uint8Array(length),
-  };
+  const view = nothingHeldBack(length);
   const at = new Int32Array(length).fill(-1);
   for (let i = 0, j = 0; i < length && evidence.cause.length > 0; i++) {
     const from = axis.epochSeconds[i] as number;

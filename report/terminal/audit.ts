@@ -32,6 +32,7 @@ function findingsLines({ findings, volumes }: AuditResult, style: TableStyle): s
     ...(left > 0 ? [`... and ${left} more resources (--json has them all)`] : []),
   ];
 }
+
 /** What each series shows, healthy or not: a recording is looked at, not only alarmed on. */
 function recordedTable({ volumes }: AuditResult): string {
   const orDash = (value: number | null): string => (value === null ? '-' : number(Math.round(value)));

@@ -37,27 +37,14 @@ export class ClosedLoopRun implements RunningVolume {
   private lowestBalance = Number.NaN;
 
   constructor(options: RunOptions<ClosedLoop>) {
-    const {
-      limits,
-      load,
-      startBalancePercent,
-      uniform,
-      serviceUniform = uniform,
-      serviceFactor = 1,
-    } = options;
+    const { limits, load, startBalancePercent, uniform } = options;
     this.load = load;
     this.uniform = uniform;
     this.firstPlanMinute = options.firstPlanMinute;
     this.capacity = new VolumeCapacity(limits, load.sequential, startBalancePercent);
     this.ledger = volumeLedger(options.seconds / secondsPerMinute);
     this.heldBack = new HeldBack(this.ledger, this.capacity);
-    this.now = new VolumeMinute({
-      limits,
-      load,
-      capacity: this.capacity,
-      uniform: serviceUniform,
-      serviceFactor,
-    });
+    this.now = new VolumeMinute(options, this.capacity);
   }
 
   startMinute(minute: number): void {

@@ -2,9 +2,9 @@
  * What an instance asks of each of its volumes, second by second: `offer` says what the volume alone could do, `serve`
  * completes what the instance leaves of that. The split is there because an instance shares among all its volumes.
  */
-import type { VolumeLimits } from '../../core/limits/volume-limits.ts';
 import type { VolumeLedger } from './ledgers.ts';
 import type { Load } from './loads.ts';
+import type { VolumeMinuteOptions } from './volume-minute.ts';
 
 export interface RunningVolume {
   readonly ledger: VolumeLedger;
@@ -21,15 +21,10 @@ export interface RunningVolume {
   endMinute(minute: number): void;
 }
 
-export interface RunOptions<OfLoad extends Load> {
-  limits: VolumeLimits;
+export interface RunOptions<OfLoad extends Load> extends VolumeMinuteOptions {
   load: OfLoad;
   startBalancePercent: number;
   seconds: number;
   /** The plan's minute at which the window starts. */
   firstPlanMinute: number;
-  uniform: () => number;
-  /** The luck of its service times, where it is not that of its arrivals. */
-  serviceUniform?: (() => number) | undefined;
-  serviceFactor?: number | undefined;
 }

@@ -9,10 +9,11 @@ const baseMsByType = { gp3: 0.8, gp2: 0.9, io1: 0.6, io2: 0.3, st1: 6, sc1: 9, s
 export interface VolumeMinuteOptions {
   limits: VolumeLimits;
   load: Load;
-  capacity: VolumeCapacity;
   uniform: () => number;
+  /** The luck of its service times, where it is not that of its arrivals. */
+  serviceUniform?: (() => number) | undefined;
   /** How many times as long as usual an I/O takes on this volume. */
-  serviceFactor: number;
+  serviceFactor?: number | undefined;
 }
 
 export class VolumeMinute {
@@ -22,20 +23,22 @@ export class VolumeMinute {
   serviceSeconds = 0;
   stalled = false;
   private readonly options: VolumeMinuteOptions;
+  private readonly capacity: VolumeCapacity;
 
-  constructor(options: VolumeMinuteOptions) {
+  constructor(options: VolumeMinuteOptions, capacity: VolumeCapacity) {
     this.options = options;
+    this.capacity = capacity;
   }
 
   start(planMinute: number): void {
-    const { limits, load, capacity, uniform, serviceFactor } = this.options;
+    const { limits, load, uniform, serviceUniform = uniform, serviceFactor = 1 } = this.options;
     this.stalled = load.stalled?.(planMinute) ?? false;
     const ioKiB = load.ioKiB(planMinute);
     this.ioMiB = ioKiB / 1024;
-    this.unitsPerIo = capacity.unitsPerIo(ioKiB);
+    this.unitsPerIo = this.capacity.unitsPerIo(ioKiB);
     // An I/O's bytes leave at the pace of the volume's throughput, so a large one takes longer on a slow volume.
     const transferMs = (this.ioMiB / limits.burstMiBps) * 1000;
-    const jitter = 0.95 + 0.1 * uniform();
+    const jitter = 0.95 + 0.1 * serviceUniform();
     this.serviceSeconds = (serviceFactor * (baseMsByType[limits.volumeType] * jitter + transferMs)) / 1000;
   }
 }

@@ -41,27 +41,14 @@ export class VolumeRun implements RunningVolume {
   private rateIo = 0;
 
   constructor(options: RunOptions<OpenLoad>) {
-    const {
-      limits,
-      load,
-      startBalancePercent,
-      uniform,
-      serviceUniform = uniform,
-      serviceFactor = 1,
-    } = options;
+    const { limits, load, startBalancePercent, uniform } = options;
     this.load = load;
     this.uniform = uniform;
     this.firstPlanMinute = options.firstPlanMinute;
     this.capacity = new VolumeCapacity(limits, load.sequential, startBalancePercent);
     this.ledger = volumeLedger(options.seconds / secondsPerMinute);
     this.heldBack = new HeldBack(this.ledger, this.capacity);
-    this.now = new VolumeMinute({
-      limits,
-      load,
-      capacity: this.capacity,
-      uniform: serviceUniform,
-      serviceFactor,
-    });
+    this.now = new VolumeMinute(options, this.capacity);
     this.arrivedIo = new Float64Array(options.seconds);
     this.ioMiB = new Float64Array(options.seconds / secondsPerMinute);
   }
