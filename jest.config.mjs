@@ -2,6 +2,8 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
+  // They have a command of their own: npm run test:faults.
+  testPathIgnorePatterns: ['<rootDir>/test/faults/'],
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
