@@ -20,7 +20,7 @@ import { readingPlan, settleSeconds } from '../core/audit/reading-plan.ts';
 import { BadInput, Unreadable } from '../core/errors.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import type { HostEvidence } from '../core/stripes/host-evidence.ts';
-import { hostsToAsk, notAskedNotices } from '../core/stripes/hosts-to-ask.ts';
+import { hostsToAsk, remarksOnHosts } from '../core/stripes/hosts-to-ask.ts';
 import { isoFromEpochSeconds } from '../core/units.ts';
 import { discoverVolumes } from '../lambdas/discover-volumes/discover-volumes.ts';
 import { judgeBatch } from '../lambdas/judge-batch/judge-batch.ts';
@@ -103,8 +103,8 @@ async function auditRegion(
   try {
     discovered = await discoverVolumes(
       {
-        describeVolumes: () => describeVolumes(ec2, { region: place.region, account }),
-        describeInstances: () => describeInstances(ec2, { region: place.region, account }),
+        describeVolumes: (ids) => describeVolumes(ec2, { region: place.region, account }, ids),
+        describeInstances: (ids) => describeInstances(ec2, { region: place.region, account }, ids),
         listPublishedChecks: () => listPublishedChecks(cloudWatch, place.region),
         now: io.now,
       },
@@ -132,10 +132,14 @@ async function auditRegion(
     const readMetrics: JudgeFrom['readMetrics'] = (queries, when, collector) =>
       getMetricData(cloudWatch, place.region, queries, when, collector);
     const asked = documentName === undefined ? null : await askHosts(batch, documentName);
-    const notices = notAskedNotices(asked?.notRead ?? []);
     results.push(
       await judgeBatch(
-        { ...request, hosts: new Map([...(asked?.hosts ?? []), ...hosts]), batch, notices },
+        {
+          ...request,
+          hosts: new Map([...(asked?.hosts ?? []), ...hosts]),
+          batch,
+          ...remarksOnHosts(asked),
+        },
         { readMetrics, apiCalls: () => counter.total },
       ),
     );

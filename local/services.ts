@@ -40,6 +40,8 @@ interface StartServices {
   /** Of this set of servers alone; emptied first. */
   directory: string;
   say: (line: string) => void;
+  /** More for the environment of MiniStack, which the functions that it runs inherit. */
+  forFunctions?: (urls: ServiceUrls) => Record<string, string>;
 }
 
 const clientEnvironment = ({ aws, ec2, cloudWatch, pricing }: ServiceUrls): Record<string, string> => ({
@@ -58,7 +60,12 @@ const clientEnvironment = ({ aws, ec2, cloudWatch, pricing }: ServiceUrls): Reco
 
 const urlOf = (port: number): string => `http://127.0.0.1:${port}`;
 
-export async function startServices({ root, directory, say }: StartServices): Promise<Services> {
+export async function startServices({
+  root,
+  directory,
+  say,
+  forFunctions = () => ({}),
+}: StartServices): Promise<Services> {
   const python = await ensurePython({ root, say });
   if (await stopServices(root, directory)) say('stopped the local AWS of an earlier run');
   rmSync(directory, { recursive: true, force: true });
@@ -112,6 +119,7 @@ export async function startServices({ root, directory, say }: StartServices): Pr
         SFTP_ENABLED: '0',
         IOT_MTLS_ENABLED: '0',
         NODE_PATH: join(root, 'node_modules'),
+        ...forFunctions(urls),
       },
       readyUrl: `${urls.aws}/_ministack/health`,
       logFile: logFile('ministack'),

@@ -8,7 +8,7 @@ import {
 } from '../../core/catalogue/instance-type.ts';
 import { mibFromDecimalMB } from '../../core/units.ts';
 import { reading } from './failure.ts';
-import { pagesOnce } from './pages.ts';
+import { pagesWithEnd } from './pages.ts';
 
 const figuresSchema = z.object({
   BaselineIops: z.number(),
@@ -96,15 +96,15 @@ function leftOut({ InstanceType }: InstanceTypeInfo, { issues: [issue] }: z.ZodE
 /** Every instance type that a Region has. */
 export const describeInstanceTypes = (client: EC2Client, region: string): Promise<InstanceTypesRead> =>
   reading(`ec2:DescribeInstanceTypes in ${region}`, async () => {
-    const read: InstanceTypesRead = { types: [], leftOut: [] };
+    const types = new Map<string, InstanceType>();
+    const odd = new Set<string>();
     const pages = paginateDescribeInstanceTypes({ client, pageSize: 100 }, {});
-    for await (const { InstanceTypes } of pagesOnce(pages)) {
+    for await (const { InstanceTypes } of pagesWithEnd(pages)) {
       for (const info of InstanceTypes ?? []) {
         const { data, error } = readSchema.safeParse(info);
-        if (error === undefined) read.types.push(data);
-        else read.leftOut.push(leftOut(info, error));
+        if (error === undefined) types.set(data.instanceType, data);
+        else odd.add(leftOut(info, error));
       }
     }
-    read.types.sort(byFamilyAndSize);
-    return read;
+    return { types: [...types.values()].sort(byFamilyAndSize), leftOut: [...odd] };
   });

@@ -1,23 +1,46 @@
 import { type EC2Client, paginateDescribeInstances } from '@aws-sdk/client-ec2';
+import { chunk } from 'es-toolkit/array';
 import type { Instance } from '../../core/inventory.ts';
 import { describedInstanceSchema, instanceOf } from '../ec2-resources.ts';
+import { mostFilterValues } from './describe-volumes.ts';
 import { reading } from './failure.ts';
+import { pagesWithEnd } from './pages.ts';
 
 /** EC2's most for one page. */
 const pageSize = 1_000;
 
-/** Every instance of one Region of one account, page by page. */
+export interface DescribedInstances {
+  instances: Instance[];
+  /** Of the volumes that EC2 names as theirs. */
+  attachedVolumeIds: string[];
+}
+
+/** Every instance of one Region of one account, page by page; @param instanceIds those of them alone that are there. */
 export const describeInstances = (
   client: EC2Client,
   place: { region: string; account: string },
-): Promise<Instance[]> =>
+  instanceIds?: readonly string[],
+): Promise<DescribedInstances> =>
   reading(`ec2:DescribeInstances in ${place.region}`, async () => {
     const instances = new Map<string, Instance>();
-    for await (const { Reservations } of paginateDescribeInstances({ client, pageSize }, {})) {
-      for (const instance of (Reservations ?? []).flatMap((reservation) => reservation.Instances ?? [])) {
-        const read = instanceOf(describedInstanceSchema.parse(instance), place);
-        instances.set(read.instanceId, read);
+    const attached = new Set<string>();
+    const requests =
+      instanceIds === undefined
+        ? [{}]
+        : chunk(instanceIds, mostFilterValues).map((Values) => ({
+            Filters: [{ Name: 'instance-id', Values }],
+          }));
+    for (const request of requests) {
+      const pages = paginateDescribeInstances({ client, pageSize }, request);
+      for await (const { Reservations } of pagesWithEnd(pages)) {
+        for (const instance of (Reservations ?? []).flatMap((reservation) => reservation.Instances ?? [])) {
+          const read = instanceOf(describedInstanceSchema.parse(instance), place);
+          instances.set(read.instanceId, read);
+          for (const { Ebs } of instance.BlockDeviceMappings ?? []) {
+            if (Ebs?.VolumeId !== undefined) attached.add(Ebs.VolumeId);
+          }
+        }
       }
     }
-    return [...instances.values()];
+    return { instances: [...instances.values()], attachedVolumeIds: [...attached] };
   });

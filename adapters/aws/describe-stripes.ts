@@ -16,12 +16,13 @@ import {
 } from '@aws-sdk/client-ssm';
 import { chunk, partition } from 'es-toolkit/array';
 import { delay, limitAsync } from 'es-toolkit/promise';
+import { AccessDenied } from '../../core/errors.ts';
 import { fewOf } from '../../core/few.ts';
 import { type Known, unknown } from '../../core/known.ts';
 import { type HostEvidence, hostEvidence } from '../../core/stripes/host-evidence.ts';
 import { msPerSecond } from '../../core/units.ts';
 import { reading, unreadable } from './failure.ts';
-import { pagesOnce } from './pages.ts';
+import { pagesWithEnd } from './pages.ts';
 
 export interface AskHosts {
   region: string;
@@ -38,6 +39,8 @@ export interface AskedHosts {
   hosts: ReadonlyMap<string, HostEvidence>;
   /** Why others have none, a line each. */
   notRead: string[];
+  /** Calls that are not allowed, a line each: why none has any. */
+  denied: string[];
 }
 
 /** SSM's most for one page of instances, and for one command. */
@@ -64,11 +67,22 @@ const onlineLinux = ({ client, region }: Asking): Promise<Set<string>> =>
     ];
     const online = new Set<string>();
     const pages = paginateDescribeInstanceInformation({ client, pageSize }, { Filters });
-    for await (const { InstanceInformationList } of pagesOnce(pages)) {
+    for await (const { InstanceInformationList } of pagesWithEnd(pages)) {
       for (const { InstanceId } of InstanceInformationList ?? []) if (InstanceId) online.add(InstanceId);
     }
     return online;
   });
+
+interface Asked {
+  hosts: Map<string, HostEvidence>;
+  notRead: string[];
+  denied: Set<string>;
+}
+
+function note({ notRead, denied }: Asked, instanceIds: readonly string[], error: Error): void {
+  if (error instanceof AccessDenied) denied.add(error.message);
+  else notRead.push(`${fewOf(instanceIds)}: ${error.message}`);
+}
 
 interface Sent {
   commandId: string;
@@ -76,7 +90,7 @@ interface Sent {
 }
 
 /** An id that went offline meanwhile makes SSM refuse all of a command: then each half is sent by itself. */
-async function send(asking: Asking, instanceIds: readonly string[], notRead: string[]): Promise<Sent[]> {
+async function send(asking: Asking, instanceIds: readonly string[], asked: Asked): Promise<Sent[]> {
   const { client, region, documentName } = asking;
   try {
     const { Command } = await client.send(
@@ -93,14 +107,14 @@ async function send(asking: Asking, instanceIds: readonly string[], notRead: str
       }),
     );
     if (Command?.CommandId !== undefined) return [{ commandId: Command.CommandId, instanceIds }];
-    notRead.push(`${fewOf(instanceIds)}: ssm:SendCommand in ${region} named no command`);
+    asked.notRead.push(`${fewOf(instanceIds)}: ssm:SendCommand in ${region} named no command`);
   } catch (error) {
     if (error instanceof InvalidInstanceId && instanceIds.length > 1) {
       const half = Math.ceil(instanceIds.length / 2);
-      const first = await send(asking, instanceIds.slice(0, half), notRead);
-      return [...first, ...(await send(asking, instanceIds.slice(half), notRead))];
+      const first = await send(asking, instanceIds.slice(0, half), asked);
+      return [...first, ...(await send(asking, instanceIds.slice(half), asked))];
     }
-    notRead.push(`${fewOf(instanceIds)}: ${unreadable(`ssm:SendCommand in ${region}`, error).message}`);
+    note(asked, instanceIds, unreadable(`ssm:SendCommand in ${region}`, error));
   }
   return [];
 }
@@ -109,7 +123,7 @@ const invocationsOf = ({ client, region }: Asking, { commandId }: Sent): Promise
   reading(`ssm:ListCommandInvocations in ${region}`, async () => {
     const found: CommandInvocation[] = [];
     const pages = paginateListCommandInvocations({ client, pageSize }, { CommandId: commandId });
-    for await (const { CommandInvocations } of pagesOnce(pages)) found.push(...(CommandInvocations ?? []));
+    for await (const { CommandInvocations } of pagesWithEnd(pages)) found.push(...(CommandInvocations ?? []));
     return found;
   });
 
@@ -159,20 +173,15 @@ async function evidenceOf(
   { commandId }: Sent,
   instanceId: string,
   invocation: CommandInvocation | undefined,
-): Promise<Known<HostEvidence>> {
+): Promise<Known<HostEvidence> | AccessDenied> {
   if (invocation === undefined) return unknown(`it did not answer within ${asking.mostSeconds} s`);
   const { Status, StatusDetails } = invocation;
   if (Status !== 'Success') return unknown(`the command ended as ${StatusDetails || Status}`);
   try {
     return hostEvidence(await outputOf(asking, commandId, instanceId));
   } catch (error) {
-    return unknown((error as Error).message);
+    return error instanceof AccessDenied ? error : unknown((error as Error).message);
   }
-}
-
-interface Asked {
-  hosts: Map<string, HostEvidence>;
-  notRead: string[];
 }
 
 async function readSent(asking: Asking, sent: Sent, asked: Asked): Promise<void> {
@@ -182,17 +191,18 @@ async function readSent(asking: Asking, sent: Sent, asked: Asked): Promise<void>
     const answer = limitAsync(evidenceOf, answersAtOnce);
     const answers = await Promise.all(instanceIds.map((id) => answer(asking, sent, id, finished.get(id))));
     instanceIds.forEach((id, i) => {
-      const evidence = answers[i] as Known<HostEvidence>;
-      if (evidence.known) asked.hosts.set(id, evidence.value);
+      const evidence = answers[i] as Known<HostEvidence> | AccessDenied;
+      if (evidence instanceof AccessDenied) note(asked, [id], evidence);
+      else if (evidence.known) asked.hosts.set(id, evidence.value);
       else asked.notRead.push(`${id}: ${evidence.because}`);
     });
     const late = instanceIds.filter((id) => !finished.has(id));
     if (late.length === 0) return;
     await callOff(asking, sent).catch((error: Error) => {
-      asked.notRead.push(`${fewOf(late)}: ${error.message}`);
+      note(asked, late, error);
     });
   } catch (error) {
-    asked.notRead.push(`${fewOf(instanceIds)}: ${(error as Error).message}`);
+    note(asked, instanceIds, error as Error);
   }
 }
 
@@ -207,21 +217,24 @@ export async function describeStripes(
   options: AskHosts,
 ): Promise<AskedHosts> {
   const asking: Asking = { mostSeconds: 180, wait: delay, ...options, client };
-  const asked: Asked = { hosts: new Map(), notRead: [] };
-  if (instanceIds.length === 0) return asked;
+  const asked: Asked = { hosts: new Map(), notRead: [], denied: new Set() };
+  if (instanceIds.length === 0) return { ...asked, denied: [] };
   let online: Set<string>;
   try {
     online = await onlineLinux(asking);
   } catch (error) {
-    return { ...asked, notRead: [(error as Error).message] };
+    const { message } = error as Error;
+    return error instanceof AccessDenied
+      ? { ...asked, denied: [message] }
+      : { ...asked, notRead: [message], denied: [] };
   }
   const [reached, others] = partition(instanceIds, (id) => online.has(id));
   if (others.length > 0) {
     asked.notRead.push(`${fewOf(others)}: no Linux instance that Systems Manager reaches now`);
   }
   const ask = limitAsync(async (ids: readonly string[]) => {
-    for (const sent of await send(asking, ids, asked.notRead)) await readSent(asking, sent, asked);
+    for (const sent of await send(asking, ids, asked)) await readSent(asking, sent, asked);
   }, commandsAtOnce);
   await Promise.all(chunk(reached, mostPerCommand).map(ask));
-  return { hosts: asked.hosts, notRead: asked.notRead.sort() };
+  return { hosts: asked.hosts, notRead: asked.notRead.sort(), denied: [...asked.denied] };
 }

@@ -13,6 +13,8 @@ const denied = new Set([
   'OptInRequired',
   'UnauthorizedOperation',
 ]);
+/** A function's credentials are renewed by Lambda: its next call may have new ones. */
+const expired = new Set(['ExpiredToken', 'ExpiredTokenException', 'RequestExpired']);
 /** Node's codes for a network that does not answer. */
 const network = new Set([
   'EAI_AGAIN',
@@ -33,6 +35,9 @@ interface SdkError {
   $retryable?: object;
 }
 
+/** A reply that the SDK could not read, cut short say: it adds the reply to any error, `$fault` to one that AWS named. */
+const isGarbled = (error: object): boolean => '$response' in error && !('$fault' in error);
+
 const mostCharacters = 300;
 const firstLine = (text: string): string => (text.split('\n')[0] ?? '').trim().slice(0, mostCharacters);
 
@@ -40,6 +45,7 @@ const isPassing = ({ name, code, $metadata, $retryable }: SdkError): boolean =>
   ($metadata?.httpStatusCode ?? 0) >= 500 ||
   $retryable !== undefined ||
   name === 'TimeoutError' ||
+  expired.has(name) ||
   network.has(code ?? '');
 
 /** A reply of another shape: zod's own message is a document, the first trouble is a line. */
@@ -56,9 +62,10 @@ export function unreadable(asked: string, error: unknown): Unreadable {
   const tried = (sdk.$metadata?.attempts ?? 1) > 1 ? ` (tried ${sdk.$metadata?.attempts} times)` : '';
   const text = `${asked} failed${tried}: ${sdk.name}: ${firstLine(messageOf(error))}`;
   const options = { cause: error };
-  if (denied.has(sdk.name) || sdk.$metadata?.httpStatusCode === 403) return new AccessDenied(text, options);
+  const isDenied = denied.has(sdk.name) || sdk.$metadata?.httpStatusCode === 403;
+  if (isDenied && !expired.has(sdk.name)) return new AccessDenied(text, options);
   if (isThrottlingError(sdk)) return new Throttled(text, options);
-  return isPassing(sdk) ? new Unavailable(text, options) : new Unreadable(text, options);
+  return isPassing(sdk) || isGarbled(sdk) ? new Unavailable(text, options) : new Unreadable(text, options);
 }
 
 /** Runs one reading; what AWS throws comes out as one of ours. */

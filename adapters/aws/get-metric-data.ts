@@ -14,6 +14,7 @@ import type { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import { type MetricQuery, packQueries, pointsPerCall } from '../../core/load/metric-queries.ts';
 import { msPerSecond } from '../../core/units.ts';
 import { unreadable } from './failure.ts';
+import { PagesWithEnd } from './pages.ts';
 
 export interface MetricsRead {
   metricsRequested: number;
@@ -24,8 +25,11 @@ export interface MetricsRead {
 /** Of one judge; with four judges at once (audit.batchesAtOnce) a Region gets up to twelve calls at a time. */
 const callsAtOnce = 3;
 
-/** A request that fits one reply and still has so many pages goes round in circles. */
-const mostPages = 1_000;
+/**
+ * So many calls that fail one after the other, each tried as often as the client tries, and the rest is not asked: with
+ * every batch waiting for each of its calls, a run would take longer than it may and tell nothing at all.
+ */
+const mostFailuresInARow = 3;
 
 const idOf = (index: number): string => `m${index}`;
 
@@ -107,16 +111,17 @@ async function readRequest(
     ScanBy: 'TimestampAscending' as const,
     MaxDatapoints: pointsPerCall,
   };
+  const seen = new PagesWithEnd();
   let NextToken: string | undefined;
-  for (let page = 0; page < mostPages; page++) {
+  for (;;) {
     const reply: GetMetricDataCommandOutput = await client.send(
       new GetMetricDataCommand(NextToken === undefined ? request : { ...request, NextToken }),
     );
     reader.page(reply);
     NextToken = reply.NextToken;
     if (NextToken === undefined) return reader.finish();
+    seen.look(NextToken);
   }
-  throw new Unreadable(`cloudwatch:GetMetricData gave a NextToken ${mostPages} times`);
 }
 
 /**
@@ -133,17 +138,20 @@ export async function getMetricData(
   const incomplete: string[] = [];
   const failures = new Map<string, { metrics: number; resources: Set<string> }>();
   let metricsRequested = 0;
-  let denied: AccessDenied | null = null;
+  let inARow = 0;
+  let givenUp: Unreadable | null = null;
   const readOne = limitAsync(async (request: MetricQuery[]): Promise<void> => {
     const reader = new RequestReader(request, collector, region);
     try {
-      // What was refused once is refused again: the rest is not asked.
-      if (denied !== null) throw denied;
+      if (givenUp !== null) throw givenUp;
       await readRequest(client, request, plan, reader);
       incomplete.push(...reader.incomplete);
+      inARow = 0;
     } catch (error) {
       const failed = unreadable(`cloudwatch:GetMetricData in ${region}`, error);
-      if (failed instanceof AccessDenied) denied = failed;
+      inARow++;
+      // What was refused once is refused again.
+      if (failed instanceof AccessDenied || inARow >= mostFailuresInARow) givenUp ??= failed;
       const failure = failures.get(failed.message) ?? { metrics: 0, resources: new Set() };
       failures.set(failed.message, failure);
       failure.metrics += request.length;

@@ -6,7 +6,7 @@ import { type Known, known, unknown } from '../../core/known.ts';
 import type { RegionPrices } from '../../core/prices/price-book.ts';
 import { ebsPrices } from './ebs-price-rows.ts';
 import { reading } from './failure.ts';
-import { pagesOnce } from './pages.ts';
+import { pagesWithEnd } from './pages.ts';
 import { isOfRegion, type PriceRow, priceRow, publicationOf, quoted } from './price-list-row.ts';
 
 export interface PricesRead {
@@ -38,11 +38,11 @@ async function getProducts(client: PricingClient, region: string, wanted: Wanted
     Value,
   }));
   const request = { ServiceCode: 'AmazonEC2', FormatVersion: 'aws_v1', Filters };
-  const rows: PriceRow[] = [];
-  for await (const { PriceList } of pagesOnce(paginateGetProducts({ client, pageSize: 100 }, request))) {
-    for (const text of PriceList ?? []) rows.push(priceRow(String(text)));
+  const texts = new Set<string>();
+  for await (const { PriceList } of pagesWithEnd(paginateGetProducts({ client, pageSize: 100 }, request))) {
+    for (const text of PriceList ?? []) texts.add(String(text));
   }
-  return rows.filter((row) => isOfRegion(row, region));
+  return [...texts].map(priceRow).filter((row) => isOfRegion(row, region));
 }
 
 interface InstancePrices {

@@ -2,6 +2,7 @@ import { type CloudWatchClient, paginateListMetrics } from '@aws-sdk/client-clou
 import type { PublishedCheck } from '../../core/load/metric-queries.ts';
 import { metricDefinitions, metricNames } from '../../core/load/metrics.ts';
 import { reading } from './failure.ts';
+import { pagesWithEnd } from './pages.ts';
 
 /**
  * Under which dimensions the checks of a Region's volumes are published: AWS documents "VolumeId | InstanceId", and a
@@ -17,15 +18,18 @@ export const listPublishedChecks = (
     const checks = metricNames.filter((name) => metricDefinitions[name].dimensions === 'volume-and-instance');
     for (const metric of checks) {
       const query = { Namespace: metricDefinitions[metric].namespace, MetricName: metric };
-      for await (const { Metrics } of paginateListMetrics({ client }, query)) {
+      for await (const { Metrics } of pagesWithEnd(paginateListMetrics({ client }, query))) {
         for (const { Dimensions } of Metrics ?? []) {
           const value = (name: string): string | null =>
             Dimensions?.find(({ Name }) => Name === name)?.Value ?? null;
           const volumeId = value('VolumeId');
           if (volumeId === null) continue;
+          const instanceId = value('InstanceId');
           const published = byVolume.get(volumeId) ?? [];
-          published.push({ metric, instanceId: value('InstanceId') });
           byVolume.set(volumeId, published);
+          // What comes on two pages is one series: it is asked for, and paid, once.
+          if (!published.some((one) => one.metric === metric && one.instanceId === instanceId))
+            published.push({ metric, instanceId });
         }
       }
     }

@@ -3,6 +3,7 @@ import { GetObjectCommand, PutObjectCommand, paginateListObjectsV2, type S3Clien
 import type { z } from 'zod';
 import { Unreadable } from '../../core/errors.ts';
 import { reading } from './failure.ts';
+import { PagesWithEnd } from './pages.ts';
 
 export class RunStore {
   private readonly client: S3Client;
@@ -35,12 +36,15 @@ export class RunStore {
   /** Keys under a prefix, in order. */
   list(prefix: string): Promise<string[]> {
     return reading(`s3:ListBucket of ${prefix}`, async () => {
-      const keys: string[] = [];
+      const keys = new Set<string>();
+      const seen = new PagesWithEnd();
       const request = { Bucket: this.bucket, Prefix: prefix };
-      for await (const { Contents } of paginateListObjectsV2({ client: this.client }, request)) {
-        for (const { Key } of Contents ?? []) if (Key !== undefined) keys.push(Key);
+      const pages = paginateListObjectsV2({ client: this.client }, request);
+      for await (const { Contents, NextContinuationToken } of pages) {
+        seen.look(NextContinuationToken);
+        for (const { Key } of Contents ?? []) if (Key !== undefined) keys.add(Key);
       }
-      return keys.sort();
+      return [...keys].sort();
     });
   }
 

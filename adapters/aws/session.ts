@@ -14,25 +14,39 @@ import { reading } from './failure.ts';
  */
 const retry = { retryMode: 'adaptive', maxAttempts: 8 } as const;
 
+/**
+ * A call that hangs counts as failed and is tried again; by itself it would hang as long as the function may run. The
+ * longest call that is usual, a full page of GetMetricData, takes a few seconds.
+ */
+const requestHandler = {
+  connectionTimeout: 5_000,
+  requestTimeout: 30_000,
+  socketTimeout: 30_000,
+  throwOnRequestTimeout: true,
+} as const;
+
+/** For clients of what the stack itself has: bucket, tables, topics, secret, dashboard. */
+export const ownResources = { maxAttempts: 5, requestHandler } as const;
+
 export interface Session {
   region: string;
   profile?: string;
 }
 
 export function ec2Client(session: Session, counter: CallCounter): EC2Client {
-  const client = new EC2Client({ ...retry, ...session });
+  const client = new EC2Client({ ...retry, requestHandler, ...session });
   client.middlewareStack.use(counter.plugin());
   return client;
 }
 
 export function cloudWatchClient(session: Session, counter: CallCounter): CloudWatchClient {
-  const client = new CloudWatchClient({ ...retry, ...session });
+  const client = new CloudWatchClient({ ...retry, requestHandler, ...session });
   client.middlewareStack.use(counter.plugin());
   return client;
 }
 
 export function ssmClient(session: Session, counter: CallCounter): SSMClient {
-  const client = new SSMClient({ ...retry, ...session });
+  const client = new SSMClient({ ...retry, requestHandler, ...session });
   client.middlewareStack.use(counter.plugin());
   return client;
 }
@@ -50,7 +64,12 @@ export function priceListRegion(region: string): string {
 
 /** Asks the Price List about the session's Region, from wherever it is. */
 export function pricingClient(session: Session, counter: CallCounter): PricingClient {
-  const client = new PricingClient({ ...retry, ...session, region: priceListRegion(session.region) });
+  const client = new PricingClient({
+    ...retry,
+    requestHandler,
+    ...session,
+    region: priceListRegion(session.region),
+  });
   client.middlewareStack.use(counter.plugin());
   return client;
 }
@@ -67,7 +86,7 @@ export async function defaultRegion(profile?: string): Promise<string | null> {
 
 /** The account that the credentials belong to. */
 export async function callerAccount(session: Session, counter: CallCounter): Promise<string> {
-  const client = new STSClient({ ...retry, ...session });
+  const client = new STSClient({ ...retry, requestHandler, ...session });
   client.middlewareStack.use(counter.plugin());
   const { Account } = await reading('sts:GetCallerIdentity', () =>
     client.send(new GetCallerIdentityCommand({})),

@@ -1,8 +1,9 @@
-import { getSecret } from '@aws-lambda-powertools/parameters/secrets';
+import { SecretsProvider } from '@aws-lambda-powertools/parameters/secrets';
 import { z } from 'zod';
 import { Unreadable } from '../../core/errors.ts';
 import { jsonOrNull } from '../../core/json.ts';
 import { unreadable } from './failure.ts';
+import { ownResources } from './session.ts';
 
 /** Slack's address, or a server on this machine for tests. */
 const webhookUrlSchema = z
@@ -10,6 +11,9 @@ const webhookUrlSchema = z
   .regex(/^(https:\/\/[a-z0-9.-]+\/\S+|http:\/\/(localhost|127\.0\.0\.1):\d+\/\S+)$/);
 
 const secretSchema = z.object({ webhookUrl: z.string().nullable() });
+
+/** Made when it is first needed: it asks for the Region of the environment. */
+let provider: SecretsProvider | undefined;
 
 /** A changed secret is used after so many seconds at the latest. */
 const maxAge = 60;
@@ -22,7 +26,8 @@ const maxAge = 60;
 export async function readWebhookUrl(secretArn: string, forceFetch = false): Promise<string | null> {
   let text: string | Uint8Array | undefined;
   try {
-    text = await getSecret(secretArn, { maxAge, forceFetch });
+    provider ??= new SecretsProvider({ clientConfig: ownResources });
+    text = await provider.get(secretArn, { maxAge, forceFetch });
   } catch (error) {
     throw unreadable('secretsmanager:GetSecretValue', (error as Error).cause ?? error);
   }

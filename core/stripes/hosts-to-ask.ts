@@ -1,5 +1,12 @@
 /** Which hosts can say more than their volumes do: running, with two volumes or more. */
+import type { Remarks } from '../audit/remarks.ts';
 import type { Instance, Volume } from '../inventory.ts';
+
+/** What came of asking, besides the evidence. */
+interface HostsAsked {
+  notRead: readonly string[];
+  denied: readonly string[];
+}
 
 interface Fleet {
   volumes: readonly Volume[];
@@ -18,5 +25,7 @@ export function hostsToAsk({ volumes, instances }: Fleet): string[] {
 }
 
 /** What a reader should know of hosts that did not say: their stripes are found by tags and likeness. */
-export const notAskedNotices = (notRead: readonly string[]): string[] =>
-  notRead.map((line) => `how volumes are joined was not read from a host: ${line}`);
+export const remarksOnHosts = (asked: HostsAsked | null): Remarks => ({
+  notices: (asked?.notRead ?? []).map((line) => `how volumes are joined was not read from a host: ${line}`),
+  incomplete: (asked?.denied ?? []).map((line) => `how volumes are joined was not read from hosts: ${line}`),
+});

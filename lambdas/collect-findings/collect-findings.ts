@@ -1,8 +1,9 @@
 /** The results of all batches as one run; what gave no result is unknown, with the reason. */
-
+import { countBy } from 'es-toolkit/array';
 import { audit } from '../../core/audit/audit.ts';
 import { mergeResults } from '../../core/audit/merge-results.ts';
 import type { ReadingPlan } from '../../core/audit/reading-plan.ts';
+import { allRemarks, type Remarks } from '../../core/audit/remarks.ts';
 import { builtInMarket, type Market } from '../../core/catalogue/market.ts';
 import { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
@@ -34,7 +35,7 @@ export interface CollectFrom {
   readResult(name: string): Promise<AuditResult>;
   /** Why a batch failed, by its name, as far as the workflow knows. */
   readFailures(): Promise<ReadonlyMap<string, string>>;
-  readMarket(region: string): Promise<{ market: Market; notices: readonly string[] }>;
+  readMarket(region: string): Promise<{ market: Market } & Remarks>;
 }
 
 const nothingSpent = { apiCalls: 0, metricsRequested: 0, usd: 0 };
@@ -52,7 +53,8 @@ async function unreadBatch(
   const collector = new MetricCollector();
   for (const { volumeId } of volumes) collector.unread(volumeId, because);
   for (const { instanceId } of instances) collector.unread(instanceId, because);
-  const incomplete = [`${volumes.length} volumes of a batch: ${because}`];
+  const remarks = allRemarks(read);
+  const incomplete = [`${volumes.length} volumes of a batch: ${because}`, ...remarks.incomplete];
   const metrics = collector.finish();
   return audit({
     runId,
@@ -62,9 +64,16 @@ async function unreadBatch(
     markets: (region) => markets.get(region) ?? builtInMarket(region),
     window: plan,
     cost: nothingSpent,
-    notices: read.flatMap(({ notices }) => notices),
+    notices: remarks.notices,
     incomplete,
   });
+}
+
+/** Hundreds of batches can have the same to say: it is said once, and how often. */
+function counted(lines: readonly string[]): string[] {
+  return Object.entries(countBy(lines, (line) => line)).map(([line, times]) =>
+    times === 1 ? line : `${line} (${times} times)`,
+  );
 }
 
 export async function collectFindings(request: CollectRequest, from: CollectFrom): Promise<AuditResult> {
@@ -81,7 +90,7 @@ export async function collectFindings(request: CollectRequest, from: CollectFrom
       parts.push(await unreadBatch(request, await from.readBatch(name), because, from));
     }
   }
-  return mergeResults(parts, {
+  const merged = mergeResults(parts, {
     runId,
     window: {
       start: isoFromEpochSeconds(plan.startEpochSeconds),
@@ -96,4 +105,5 @@ export async function collectFindings(request: CollectRequest, from: CollectFrom
     incomplete: targets.flatMap(({ incomplete }) => incomplete),
     apiCalls: targets.reduce((total, { apiCalls }) => total + apiCalls, 0),
   });
+  return { ...merged, coverage: { ...merged.coverage, incomplete: counted(merged.coverage.incomplete) } };
 }

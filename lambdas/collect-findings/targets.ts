@@ -1,5 +1,6 @@
 /** A Region as the workflow hands it on: what was read of it, or why it failed. */
 import { z } from 'zod';
+import type { Remarks } from '../../core/audit/remarks.ts';
 import type { TargetRead } from './collect-findings.ts';
 import { failureText } from './map-failures.ts';
 
@@ -8,10 +9,14 @@ const errorSchema = z.object({ Error: z.string().optional(), Cause: z.string().o
 const refreshSchema = z
   .union([
     z.object({ failure: errorSchema }),
-    z.object({ notices: z.array(z.string()), apiCalls: z.number() }),
+    z.object({
+      notices: z.array(z.string()),
+      incomplete: z.array(z.string()).default([]),
+      apiCalls: z.number(),
+    }),
   ])
   // An execution that began before this step was there has none.
-  .default({ notices: [], apiCalls: 0 });
+  .default({ notices: [], incomplete: [], apiCalls: 0 });
 const discoveredSchema = z.object({
   account: z.string(),
   region: z.string(),
@@ -29,22 +34,24 @@ const failedSchema = z.object({
 export const targetSchema = z.union([discoveredSchema, failedSchema]);
 type Target = z.infer<typeof targetSchema>;
 
-function refreshOf({ region, refresh }: Target): { notices: string[]; apiCalls: number } {
+function refreshOf({ region, refresh }: Target): Remarks & { apiCalls: number } {
   if (!('failure' in refresh)) return refresh;
   const because = failureText(refresh.failure.Error, refresh.failure.Cause);
   return {
     notices: [`prices of ${region} could not be refreshed: ${because}; those of before are used`],
+    incomplete: [],
     apiCalls: 0,
   };
 }
 
 export function targetOf(target: Target): TargetRead {
-  const { notices, apiCalls } = refreshOf(target);
+  const { notices, incomplete: ofPrices, apiCalls } = refreshOf(target);
   const { region } = target;
   if (!('failure' in target)) {
-    return { ...target, notices, apiCalls: target.apiCalls + apiCalls, failed: false };
+    const incomplete = [...target.incomplete, ...ofPrices];
+    return { ...target, notices, incomplete, apiCalls: target.apiCalls + apiCalls, failed: false };
   }
   const because = failureText(target.failure.Error, target.failure.Cause);
-  const incomplete = [`${region}: none of its volumes were judged: ${because}`];
+  const incomplete = [`${region}: none of its volumes were judged: ${because}`, ...ofPrices];
   return { region, apiCalls, failed: true, incomplete, notices };
 }

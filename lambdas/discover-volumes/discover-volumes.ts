@@ -4,14 +4,12 @@ import { type AuditBatch, batchesOf, type PublishedChecks } from '../../core/aud
 import { queriesAtLeast } from '../../core/audit/passes/two-passes.ts';
 import { isInPasses, type ReadingPlan } from '../../core/audit/reading-plan.ts';
 import { secondsOf } from '../../core/diagnosis/audit-window.ts';
-import { Unreadable } from '../../core/errors.ts';
-import type { Instance, Volume } from '../../core/inventory.ts';
+import type { Volume } from '../../core/inventory.ts';
 import { expectedChecks } from '../../core/load/metric-queries.ts';
 import { msPerSecond, secondsPerDay, secondsPerHour } from '../../core/units.ts';
+import { type DescribeFrom, orMissing, wholeInventory } from './whole-inventory.ts';
 
-export interface DiscoverFrom {
-  describeVolumes(): Promise<Volume[]>;
-  describeInstances(): Promise<Instance[]>;
+export interface DiscoverFrom extends DescribeFrom {
   listPublishedChecks(): Promise<Exclude<PublishedChecks, null>>;
   now(): Date;
 }
@@ -23,38 +21,30 @@ export interface Discovered {
   incomplete: string[];
 }
 
-/** What can be done without is said to be missing; any error but ours is a mistake and thrown. */
-async function orMissing<T>(
-  read: () => Promise<T>,
-  instead: T,
-  consequence: string,
-  incomplete: string[],
-): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
-    incomplete.push(`${error.message}; ${consequence}`);
-    return instead;
-  }
-}
-
 /** CloudWatch lists series with figures in the last two weeks; an hour more is of no matter. */
 const listedSeconds = 14 * secondsPerDay + secondsPerHour;
 
-/** For a window that begins earlier a check may be there without being listed: asked for as it is expected. */
-function withOlder(
+/**
+ * CloudWatch publishes all checks of a volume or none, and lists each name by itself: one that is missing beside another
+ * was lost on the way. For a window that begins earlier than what is listed any may be there. Such are asked for as
+ * they are expected.
+ */
+function withUnlisted(
   published: PublishedChecks,
   volumes: readonly Volume[],
   { startEpochSeconds }: ReadingPlan,
   now: Date,
 ): PublishedChecks {
-  if (published === null || now.getTime() / msPerSecond - startEpochSeconds <= listedSeconds)
-    return published;
+  if (published === null) return null;
+  const isOlder = now.getTime() / msPerSecond - startEpochSeconds > listedSeconds;
   return Object.fromEntries(
-    volumes.map((volume) => {
-      const all = [...(published[volume.volumeId] ?? []), ...expectedChecks(volume)];
-      return [volume.volumeId, uniqBy(all, ({ metric, instanceId }) => `${metric} ${instanceId}`)];
+    volumes.flatMap((volume) => {
+      const listed = published[volume.volumeId] ?? [];
+      if (listed.length === 0 && !isOlder) return [];
+      const names = new Set(listed.map(({ metric }) => metric));
+      const expected = expectedChecks(volume).filter(({ metric }) => isOlder || !names.has(metric));
+      const all = uniqBy([...listed, ...expected], ({ metric, instanceId }) => `${metric} ${instanceId}`);
+      return [[volume.volumeId, all]];
     }),
   );
 }
@@ -62,14 +52,8 @@ function withOlder(
 /** @throws Unreadable where the volumes themselves cannot be listed. */
 export async function discoverVolumes(from: DiscoverFrom, plan: ReadingPlan): Promise<Discovered> {
   const incomplete: string[] = [];
-  const volumes = await from.describeVolumes();
+  const { volumes, instances } = await wholeInventory(from, incomplete);
   const attached = volumes.some(({ attachments }) => attachments.length > 0);
-  const instances = await orMissing(
-    from.describeInstances,
-    [],
-    'instances were not judged, and volumes without them',
-    incomplete,
-  );
   const published = attached
     ? await orMissing<PublishedChecks>(
         from.listPublishedChecks,
@@ -79,7 +63,7 @@ export async function discoverVolumes(from: DiscoverFrom, plan: ReadingPlan): Pr
       )
     : {};
   const reading = { periodSeconds: plan.periodSeconds, windowSeconds: secondsOf(plan) };
-  const checks = withOlder(published, volumes, plan, from.now());
+  const checks = withUnlisted(published, volumes, plan, from.now());
   const queriesOf = isInPasses(plan) ? (batch: AuditBatch) => queriesAtLeast(batch, plan) : undefined;
   return {
     batches: batchesOf(volumes, instances, checks, reading, queriesOf),

@@ -27,8 +27,8 @@ export const handler = edge(eventSchema, async ({ runId, plan, target }, { awsRe
   const store = runStore(env().BUCKET);
   const { batches, volumes, incomplete } = await discoverVolumes(
     {
-      describeVolumes: () => describeVolumes(ec2, target),
-      describeInstances: () => describeInstances(ec2, target),
+      describeVolumes: (ids) => describeVolumes(ec2, target, ids),
+      describeInstances: (ids) => describeInstances(ec2, target, ids),
       listPublishedChecks: () => listPublishedChecks(cloudWatch, region),
       now: () => new Date(),
     },

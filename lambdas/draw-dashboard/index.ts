@@ -1,6 +1,7 @@
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { z } from 'zod';
 import { putDashboard } from '../../adapters/aws/put-dashboard.ts';
+import { ownResources } from '../../adapters/aws/session.ts';
 import { dashboardBody } from '../../report/dashboard/volumes-at-risk.ts';
 import { edge } from '../shared/edge.ts';
 import { environmentOf } from '../shared/environment.ts';
@@ -13,5 +14,5 @@ const env = environmentOf(envSchema);
 export const handler = edge(z.object({ runId: z.string().min(1) }), async ({ runId }) => {
   const { BUCKET, DASHBOARD_NAME } = env();
   const result = await readRun(runStore(BUCKET), runId);
-  await putDashboard(new CloudWatchClient({ maxAttempts: 5 }), DASHBOARD_NAME, dashboardBody(result));
+  await putDashboard(new CloudWatchClient(ownResources), DASHBOARD_NAME, dashboardBody(result));
 });

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { describeStripes } from '../../adapters/aws/describe-stripes.ts';
 import { getMetricData } from '../../adapters/aws/get-metric-data.ts';
+import { allRemarks } from '../../core/audit/remarks.ts';
 import { nameInFolder, runKeys } from '../../core/audit/run-keys.ts';
 import { batchSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
-import { hostsToAsk, notAskedNotices } from '../../core/stripes/hosts-to-ask.ts';
+import { hostsToAsk, remarksOnHosts } from '../../core/stripes/hosts-to-ask.ts';
 import { edge } from '../shared/edge.ts';
 import { environmentOf } from '../shared/environment.ts';
 import { logger } from '../shared/powertools.ts';
@@ -25,17 +26,17 @@ const eventSchema = z.object({
 export const handler = edge(eventSchema, async ({ runId, plan, key }) => {
   const store = runStore(env().BUCKET);
   const batch = await store.getJson(key, batchSchema);
-  const { market, notices } = await marketToJudge(store, batch.region);
+  const { market, ...ofPrices } = await marketToJudge(store, batch.region);
   const { cloudWatch, ssm, counter } = readingClients(batch.region);
   const { STRIPES_DOCUMENT: documentName, STRIPES_REGION } = env();
   const asked =
     documentName !== '' && STRIPES_REGION === batch.region
       ? await describeStripes(ssm, hostsToAsk(batch), { region: batch.region, documentName })
       : null;
-  const told = [...notices, ...notAskedNotices(asked?.notRead ?? [])];
+  const remarks = allRemarks([ofPrices, remarksOnHosts(asked)]);
   const callsForHosts = counter.total;
   const result = await judgeBatch(
-    { runId, batch, plan, markets: () => market, hosts: asked?.hosts, notices: told },
+    { runId, batch, plan, markets: () => market, hosts: asked?.hosts, ...remarks },
     {
       readMetrics: (queries, when, collector) =>
         getMetricData(cloudWatch, batch.region, queries, when, collector),

@@ -17,7 +17,7 @@ export function judgeBatch(request: JudgeRequest, from: JudgeFrom): Promise<Audi
 }
 
 async function judgeInOnePass(
-  { runId, batch, plan, markets, notices, hosts, onDiagnosed }: JudgeRequest,
+  { runId, batch, plan, markets, notices, hosts, onDiagnosed, ...request }: JudgeRequest,
   { readMetrics, apiCalls }: JudgeFrom,
 ): Promise<AuditResult> {
   const collector = new MetricCollector(finestEbsPeriodSeconds);
@@ -40,7 +40,7 @@ async function judgeInOnePass(
       usd: usdOfMetrics(metricsRequested),
     },
     notices,
-    incomplete,
+    incomplete: [...request.incomplete, ...incomplete],
     ...(hosts === undefined ? {} : { hosts }),
     ...(onDiagnosed === undefined ? {} : { onDiagnosed }),
   });

@@ -77,7 +77,7 @@ const coarseNotice = ({ periodSeconds }: PassPlan): string[] =>
       ];
 
 export async function judgeInPasses(
-  { runId, batch, plan, markets, notices, hosts, onDiagnosed }: JudgeRequest & { plan: PassPlan },
+  { runId, batch, plan, markets, notices, incomplete, hosts, onDiagnosed }: JudgeRequest & { plan: PassPlan },
   from: JudgeFrom,
 ): Promise<AuditResult> {
   const passes = new TwoPasses(batch, plan, markets, hosts);
@@ -126,7 +126,7 @@ export async function judgeInPasses(
       end: isoFromEpochSeconds(plan.endEpochSeconds),
     },
     notices: [...notices, ...coarseNotice(plan)],
-    incomplete: reader.incomplete,
+    incomplete: [...incomplete, ...reader.incomplete],
     apiCalls: 0,
   });
   const verdicts = new Map(merged.volumes.map((verdict) => [verdict.volumeId, verdict]));

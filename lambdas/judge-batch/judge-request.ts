@@ -1,6 +1,7 @@
 /** What a batch is judged for, and from what. */
 import type { AuditBatch } from '../../core/audit/batches.ts';
 import type { ReadingPlan } from '../../core/audit/reading-plan.ts';
+import type { Remarks } from '../../core/audit/remarks.ts';
 import type { Markets } from '../../core/catalogue/market.ts';
 import type { DiagnosedVolume } from '../../core/diagnosis/diagnosed-volume.ts';
 import type { MetricCollector } from '../../core/load/fleet-metrics.ts';
@@ -17,15 +18,13 @@ export interface JudgeFrom {
   apiCalls(): number;
 }
 
-export interface JudgeRequest {
+export interface JudgeRequest extends Remarks {
   runId: string;
   batch: AuditBatch;
   plan: ReadingPlan;
   markets: Markets;
   /** What hosts said of how their volumes are joined, by instance id. */
   hosts?: ReadonlyMap<string, HostEvidence> | undefined;
-  /** What a reader of the result should know, besides what reading it shows. */
-  notices: readonly string[];
   /** Told of each volume whose load was read, before its findings are made. */
   onDiagnosed?: ((diagnosed: DiagnosedVolume) => void) | undefined;
 }

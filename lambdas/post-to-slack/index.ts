@@ -2,6 +2,7 @@ import { IdempotencyConfig, makeIdempotent } from '@aws-lambda-powertools/idempo
 import { DynamoDBPersistenceLayer } from '@aws-lambda-powertools/idempotency/dynamodb';
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { z } from 'zod';
+import { ownResources } from '../../adapters/aws/session.ts';
 import { readWebhookUrl } from '../../adapters/aws/webhook-secret.ts';
 import { postMessage } from '../../adapters/slack/post-message.ts';
 import { secondsPerDay } from '../../core/units.ts';
@@ -34,7 +35,10 @@ function wire(): PostWith {
     postOnce: makeIdempotent(
       ({ webhookUrl, message }: Parameters<PostWith['postOnce']>[0]) => postMessage(webhookUrl, message),
       {
-        persistenceStore: new DynamoDBPersistenceLayer({ tableName: POSTED_TABLE }),
+        persistenceStore: new DynamoDBPersistenceLayer({
+          tableName: POSTED_TABLE,
+          clientConfig: ownResources,
+        }),
         config: idempotency,
       },
     ),

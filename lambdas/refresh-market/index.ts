@@ -24,7 +24,7 @@ export const handler = edge(eventSchema, async ({ target: { region } }) => {
   const { BUCKET, REFRESH_AFTER_DAYS } = env();
   const counter = new CallCounter();
   const store = runStore(BUCKET);
-  const { refreshed, notices } = await refreshMarket(
+  const { refreshed, notices, incomplete } = await refreshMarket(
     { region, refreshAfterDays: REFRESH_AFTER_DAYS },
     {
       readStored: () => storedMarket(store, region),
@@ -34,6 +34,6 @@ export const handler = edge(eventSchema, async ({ target: { region } }) => {
       now: () => new Date(),
     },
   );
-  logger.info('prices', { region, refreshed, notices, apiCalls: counter.total });
-  return { notices, apiCalls: counter.total };
+  logger.info('prices', { region, refreshed, notices, incomplete, apiCalls: counter.total });
+  return { notices, incomplete, apiCalls: counter.total };
 });

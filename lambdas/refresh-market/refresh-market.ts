@@ -1,4 +1,5 @@
 /** What can be had in a Region and what it costs: read anew where it is old, kept where it cannot be read. */
+import { allRemarks, type Remarks, remarkOn } from '../../core/audit/remarks.ts';
 import { builtInCatalogue } from '../../core/catalogue/built-in.ts';
 import { contradictions, contradictionsOf } from '../../core/catalogue/contradictions.ts';
 import type { InstanceType, InstanceTypes } from '../../core/catalogue/instance-type.ts';
@@ -11,7 +12,7 @@ import {
   storedMarketSchema,
 } from '../../core/catalogue/market.ts';
 import { overrides, withOverrides } from '../../core/catalogue/overrides.ts';
-import { Throttled, Unavailable, Unreadable } from '../../core/errors.ts';
+import { AccessDenied, Throttled, Unavailable, Unreadable } from '../../core/errors.ts';
 import { fewOf } from '../../core/few.ts';
 import { builtInPrices, type RegionPrices } from '../../core/prices/price-book.ts';
 import { msPerSecond, secondsPerDay, secondsPerHour } from '../../core/units.ts';
@@ -162,26 +163,34 @@ function refusal(error: unknown): Unreadable {
 
 /**
  * Refreshes what is stored of a Region.
- * @returns notices for who reads the run: what could not be read, and what is used instead.
+ * @returns remarks for who reads the run: what could not be read, and what is used instead.
  * @throws Throttled, Unavailable: asking again later may help. Nothing else of AWS's ends it.
  */
 export async function refreshMarket(
   { region, refreshAfterDays }: { region: string; refreshAfterDays: number },
   from: RefreshFrom,
-): Promise<{ refreshed: boolean; notices: string[] }> {
+): Promise<{ refreshed: boolean } & Remarks> {
+  const unseen: Remarks[] = [];
   const older = await from.readStored().catch((error: unknown) => {
-    refusal(error);
-    // One that cannot be read is none: it is written anew.
+    const { message } = refusal(error);
+    // One that cannot be read is none: it is written anew. Where it may not be read, that helps nobody.
+    if (error instanceof AccessDenied) {
+      const line = `stored prices of ${region} may not be read, and are asked for by each run: ${message}`;
+      unseen.push(remarkOn(error, line));
+    }
     return null;
   });
   try {
     if (older !== null && isFresh(older, refreshAfterDays, from.now()))
-      return { refreshed: false, notices: [] };
+      return { refreshed: false, notices: [], incomplete: [] };
     const { market, notices } = await readMarket(region, older, from);
     await from.writeStored(market);
-    return { refreshed: true, notices };
+    return { refreshed: true, ...allRemarks([...unseen, { notices, incomplete: [] }]) };
   } catch (error) {
     const because = `prices of ${region} could not be refreshed: ${refusal(error).message}`;
-    return { refreshed: false, notices: [`${because}; ${used(region, older)}`] };
+    return {
+      refreshed: false,
+      ...allRemarks([...unseen, remarkOn(error, `${because}; ${used(region, older)}`)]),
+    };
   }
 }

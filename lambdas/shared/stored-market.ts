@@ -1,5 +1,6 @@
 /** The market of a Region as a run before, or a step before, stored it. */
 import type { RunStore } from '../../adapters/aws/run-store.ts';
+import { type Remarks, remarkOn } from '../../core/audit/remarks.ts';
 import { storedMarketKey } from '../../core/audit/run-keys.ts';
 import {
   builtInMarket,
@@ -24,19 +25,19 @@ export async function storedMarket(store: RunStore, region: string): Promise<Sto
   throw new Unreadable(`${key} is of ${stored.region}, not of ${region}`);
 }
 
-export interface MarketToJudge {
+export interface MarketToJudge extends Remarks {
   market: Market;
-  notices: string[];
 }
 
 /** What to judge with: the stored one, or the one that comes with stripewise. Nothing is left unjudged for prices. */
 export async function marketToJudge(store: RunStore, region: string): Promise<MarketToJudge> {
   try {
     const stored = await storedMarket(store, region);
-    return { market: stored === null ? builtInMarket(region) : marketOf(stored), notices: [] };
+    const market = stored === null ? builtInMarket(region) : marketOf(stored);
+    return { market, notices: [], incomplete: [] };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    const notice = `stored prices of ${region} could not be read: ${error.message}; the table that comes with stripewise is used`;
-    return { market: builtInMarket(region), notices: [notice] };
+    const line = `stored prices of ${region} could not be read: ${error.message}; the table that comes with stripewise is used`;
+    return { market: builtInMarket(region), ...remarkOn(error, line) };
   }
 }

@@ -4,6 +4,7 @@ import { SNSClient } from '@aws-sdk/client-sns';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { z } from 'zod';
 import { publishAdvisory } from '../../adapters/aws/publish-advisory.ts';
+import { ownResources } from '../../adapters/aws/session.ts';
 import { ToldFindings } from '../../adapters/aws/told-findings.ts';
 import { topicListeners } from '../../adapters/aws/topic-listeners.ts';
 import { readWebhookUrl } from '../../adapters/aws/webhook-secret.ts';
@@ -23,11 +24,8 @@ const env = environmentOf(envSchema);
 export const handler = edge(z.object({ runId: z.string().min(1) }), async ({ runId }) => {
   const { BUCKET, TOLD_TABLE, TOPIC_ARN, LEAST_SEVERITY, FORGET_AFTER_DAYS } = env();
   const { SLACK_FUNCTION_ARN, WEBHOOK_SECRET_ARN } = env();
-  const told = new ToldFindings(
-    DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 5 })),
-    TOLD_TABLE,
-  );
-  const sns = new SNSClient({ maxAttempts: 5 });
+  const told = new ToldFindings(DynamoDBDocumentClient.from(new DynamoDBClient(ownResources)), TOLD_TABLE);
+  const sns = new SNSClient(ownResources);
   const result = await tellFindings(
     await readRun(runStore(BUCKET), runId),
     `s3://${BUCKET}/${runKeys(runId).folder}`,

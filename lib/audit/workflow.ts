@@ -61,6 +61,9 @@ const whenUnavailable = {
     'Lambda.SdkClientException',
     'Lambda.ClientExecutionTimeoutException',
     'Sandbox.Timedout',
+    // The runtime died: by its memory, or with the machine below it. Older forms of both come as Unknown.
+    'Runtime.ExitError',
+    'Lambda.Unknown',
   ],
   interval: Duration.seconds(5),
   maxAttempts: 3,

@@ -23,7 +23,7 @@ const start = process.hrtime.bigint();
 let judged = 0;
 for (const batch of judgedBatches) {
   const result = await judgeBatch(
-    { runId: 'bench', batch, plan, markets: builtInMarket, notices: [] },
+    { runId: 'bench', batch, plan, markets: builtInMarket, notices: [], incomplete: [] },
     {
       readMetrics: (queries, when, collector) => getMetricData(client, 'us-east-1', queries, when, collector),
       apiCalls: () => counter.total,

@@ -24,7 +24,10 @@ async function judged(account: RecordedAccount, plan: ReadingPlan): Promise<Audi
   const results: AuditResult[] = [];
   for (const batch of batchesOf(volumes, instances, published, reading, queriesOf)) {
     results.push(
-      await judgeBatch({ runId: 'bench', batch, plan, markets: builtInMarket, notices: [] }, account),
+      await judgeBatch(
+        { runId: 'bench', batch, plan, markets: builtInMarket, notices: [], incomplete: [] },
+        account,
+      ),
     );
   }
   return mergeResults(results, { runId: 'bench', window: null, notices: [], incomplete: [], apiCalls: 0 });

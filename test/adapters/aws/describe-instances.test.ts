@@ -26,7 +26,10 @@ beforeEach(() => {
 test('an instance comes out in the words of the engine, with its name and place', async () => {
   const Instances = [reply({ Tags: [{ Key: 'Name', Value: 'web' }] })];
   ec2.on(DescribeInstancesCommand).resolves({ Reservations: [{ OwnerId: '999', Instances }] });
-  expect(await describeInstances(client, place)).toEqual([anInstance({ name: 'web' })]);
+  expect(await describeInstances(client, place)).toEqual({
+    instances: [anInstance({ name: 'web' })],
+    attachedVolumeIds: [],
+  });
 });
 
 test('its bandwidth weighting comes along; where EC2 tells none it is unknown', async () => {
@@ -35,7 +38,7 @@ test('its bandwidth weighting comes along; where EC2 tells none it is unknown', 
     reply({ InstanceId: 'i-2', NetworkPerformanceOptions: {} }),
   ];
   ec2.on(DescribeInstancesCommand).resolves({ Reservations: [{ Instances }] });
-  const instances = await describeInstances(client, place);
+  const { instances } = await describeInstances(client, place);
   expect(instances.map(({ bandwidthWeighting }) => bandwidthWeighting)).toEqual(['ebs-1', null]);
 });
 
@@ -51,7 +54,7 @@ test('every reservation of every page is read; an instance that comes again is o
     },
     { Reservations: [{ Instances: [reply({ InstanceId: 'i-2', ...stopped })] }, {}] },
   ]);
-  const instances = await describeInstances(client, place);
+  const { instances } = await describeInstances(client, place);
   expect(instances.map(({ instanceId, state }) => [instanceId, state])).toEqual([
     ['i-1', 'running'],
     ['i-2', 'stopped'],
@@ -60,9 +63,34 @@ test('every reservation of every page is read; an instance that comes again is o
   expect(asked).toEqual([{ MaxResults: 1_000 }, { MaxResults: 1_000, NextToken: 'two' }]);
 });
 
+test('the volumes that EC2 names as theirs come along, each once', async () => {
+  const mapped = (VolumeId: string) => ({ DeviceName: '/dev/xvda', Ebs: { VolumeId } });
+  const Instances = [
+    reply({ BlockDeviceMappings: [mapped('vol-1'), mapped('vol-2')] }),
+    reply({ InstanceId: 'i-2', BlockDeviceMappings: [mapped('vol-2'), { DeviceName: '/dev/sdb' }] }),
+  ];
+  ec2.on(DescribeInstancesCommand).resolves({ Reservations: [{ Instances }] });
+  expect((await describeInstances(client, place)).attachedVolumeIds).toEqual(['vol-1', 'vol-2']);
+});
+
+test('some alone are asked for by a filter, 200 at once: 450 ids are three calls, and none who is gone is an error', async () => {
+  const asked = answerInTurn(ec2.on(DescribeInstancesCommand), [
+    {},
+    { Reservations: [{ Instances: [reply()] }] },
+    {},
+  ]);
+  const ids = Array.from({ length: 450 }, (_, i) => `i-${i}`);
+  expect((await describeInstances(client, place, ids)).instances).toEqual([anInstance()]);
+  expect(asked.map(({ Filters }) => [Filters?.[0]?.Name, Filters?.[0]?.Values?.length])).toEqual([
+    ['instance-id', 200],
+    ['instance-id', 200],
+    ['instance-id', 50],
+  ]);
+});
+
 test('an account without instances has none', async () => {
   ec2.on(DescribeInstancesCommand).resolves({ Reservations: [] });
-  expect(await describeInstances(client, place)).toEqual([]);
+  expect(await describeInstances(client, place)).toEqual({ instances: [], attachedVolumeIds: [] });
 });
 
 test('a refusal names the call and the Region', async () => {

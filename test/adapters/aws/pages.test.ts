@@ -1,5 +1,5 @@
 /** Pages with an end. */
-import { pagesOnce } from '../../../adapters/aws/pages.ts';
+import { pagesWithEnd } from '../../../adapters/aws/pages.ts';
 
 async function* of(tokens: Iterable<string | undefined>): AsyncGenerator<{ NextToken: string | undefined }> {
   for (const NextToken of tokens) yield { NextToken };
@@ -10,7 +10,7 @@ function* endless(): Generator<string> {
 
 async function count(tokens: Iterable<string | undefined>): Promise<number> {
   let pages = 0;
-  for await (const _ of pagesOnce(of(tokens))) pages += 1;
+  for await (const _ of pagesWithEnd(of(tokens))) pages += 1;
   return pages;
 }
 
@@ -21,8 +21,14 @@ test.each([
   expect(await count(tokens)).toBe(pages);
 });
 
-test('a token that comes again has no end', async () => {
-  await expect(count(['a', 'b', 'c', 'b'])).rejects.toThrow('the same NextToken came twice, after 3 pages');
+test('a page that comes again, three times even, is passed through', async () => {
+  expect(await count(['a', 'b', 'b', 'b', 'b', 'c', undefined])).toBe(7);
+});
+
+test('one that comes a fifth time has no end', async () => {
+  await expect(count(['a', 'b', 'b', 'b', 'b', 'b'])).rejects.toThrow(
+    'the same NextToken came 5 times in 6 pages: its list has no end',
+  );
 });
 
 test('nor have tokens that are all different', async () => {

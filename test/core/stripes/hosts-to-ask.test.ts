@@ -1,5 +1,5 @@
 /** Whom to ask how volumes are joined, and what is said of those who did not say. */
-import { hostsToAsk, notAskedNotices } from '../../../core/stripes/hosts-to-ask.ts';
+import { hostsToAsk, remarksOnHosts } from '../../../core/stripes/hosts-to-ask.ts';
 import { anInstance, aVolume, on } from '../../fixtures/inventory.ts';
 
 const [two, one, none] = ['i-2', 'i-1', 'i-0'].map((instanceId) => anInstance({ instanceId }));
@@ -27,10 +27,14 @@ test('each is asked once, however many volumes it has, in the order of the insta
   expect(hostsToAsk({ volumes: [...volumes, third], instances: [two, one] })).toEqual(['i-2', 'i-1']);
 });
 
-test('why a host did not say is a notice each', () => {
-  expect(notAskedNotices(['i-1: it did not answer within 180 s', 'i-2: denied'])).toEqual([
-    'how volumes are joined was not read from a host: i-1: it did not answer within 180 s',
-    'how volumes are joined was not read from a host: i-2: denied',
-  ]);
-  expect(notAskedNotices([])).toEqual([]);
+test('why a host did not say is a notice each; a call that is not allowed makes the run partial', () => {
+  const notRead = ['i-1: it did not answer within 180 s', 'i-2: the command ended as Failed'];
+  expect(remarksOnHosts({ notRead, denied: ['ssm:SendCommand in us-east-1 failed: no'] })).toEqual({
+    notices: [
+      'how volumes are joined was not read from a host: i-1: it did not answer within 180 s',
+      'how volumes are joined was not read from a host: i-2: the command ended as Failed',
+    ],
+    incomplete: ['how volumes are joined was not read from hosts: ssm:SendCommand in us-east-1 failed: no'],
+  });
+  expect(remarksOnHosts(null)).toEqual({ notices: [], incomplete: [] });
 });

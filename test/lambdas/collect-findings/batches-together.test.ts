@@ -23,7 +23,7 @@ let atOnce: AuditResult;
 beforeAll(async () => {
   const judge = (batch: AuditBatch): Promise<AuditResult> =>
     judgeBatch(
-      { runId: 'run-1', batch, plan, markets: builtInMarket, notices: [] },
+      { runId: 'run-1', batch, plan, markets: builtInMarket, notices: [], incomplete: [] },
       { readMetrics, apiCalls: () => 0 },
     );
   atOnce = await judge(everything);
@@ -47,7 +47,7 @@ const collect = (failed: ReadonlyMap<string, string | null> = new Map()): Promis
       readResult: async (name) => judged.get(name) as AuditResult,
       readFailures: async () =>
         new Map([...failed].flatMap(([name, why]) => (why === null ? [] : [[name, why]]))),
-      readMarket: async (region) => ({ market: builtInMarket(region), notices: [] }),
+      readMarket: async (region) => ({ market: builtInMarket(region), notices: [], incomplete: [] }),
     },
   );
 

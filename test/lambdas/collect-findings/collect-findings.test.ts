@@ -109,7 +109,11 @@ test('a lost batch of one unattached volume judges it all the same', async () =>
           published: {},
         }),
         readFailures: async () => new Map([['a.json', 'its batch failed: Throttled: slow down']]),
-        readMarket: async (region) => ({ market: builtInMarket(region), notices: ['prices are old'] }),
+        readMarket: async (region) => ({
+          market: builtInMarket(region),
+          notices: ['prices are old'],
+          incomplete: [],
+        }),
       },
     ),
   );

@@ -4,11 +4,17 @@ import { type DiscoverFrom, discoverVolumes } from '../../../lambdas/discover-vo
 import { anInstance, aVolume, on } from '../../fixtures/inventory.ts';
 
 const plan = { startEpochSeconds: 0, endEpochSeconds: 86_400, periodSeconds: 300 };
-const checks = { 'vol-1': [{ metric: 'VolumeStalledIOCheck', instanceId: 'i-1' }] } as const;
+const checks = {
+  'vol-1': [
+    { metric: 'VolumeStalledIOCheck', instanceId: 'i-1' },
+    { metric: 'VolumeIOPSExceededCheck', instanceId: 'i-1' },
+    { metric: 'VolumeThroughputExceededCheck', instanceId: 'i-1' },
+  ],
+} as const;
 
 const from = (others: Partial<DiscoverFrom> = {}): DiscoverFrom => ({
   describeVolumes: async () => [aVolume()],
-  describeInstances: async () => [anInstance()],
+  describeInstances: async () => ({ instances: [anInstance()], attachedVolumeIds: ['vol-1'] }),
   listPublishedChecks: async () => ({ 'vol-1': [...checks['vol-1']] }),
   now: () => new Date(86_400_000),
   ...others,
@@ -31,7 +37,7 @@ test('to be read in two passes, batches hold as many volumes as the first pass r
   );
   const many = from({
     describeVolumes: async () => volumes,
-    describeInstances: async () => [],
+    describeInstances: async () => ({ instances: [], attachedVolumeIds: [] }),
     listPublishedChecks: failing(new AccessDenied('cloudwatch:ListMetrics in us-east-1 failed')),
   });
   const twoWeeks = { startEpochSeconds: 0, endEpochSeconds: 14 * 86_400, periodSeconds: 60 };
@@ -45,7 +51,7 @@ test('to be read in two passes, batches hold as many volumes as the first pass r
 test('an empty Region has no batch, and its checks are not asked for', async () => {
   const empty = from({
     describeVolumes: async () => [],
-    describeInstances: async () => [],
+    describeInstances: async () => ({ instances: [], attachedVolumeIds: [] }),
     listPublishedChecks: failing(new Error('asked for checks of no volumes')),
   });
   expect(await discoverVolumes(empty, plan)).toEqual({ batches: [], volumes: 0, incomplete: [] });
@@ -57,6 +63,22 @@ test('where no volume is attached, checks are not asked for: that call is per Re
     listPublishedChecks: failing(new Error('asked for checks')),
   });
   expect(await discoverVolumes(unattached, plan)).toMatchObject({ volumes: 1, incomplete: [] });
+});
+
+test('a check that is not listed beside others of its volume is asked for as it is expected', async () => {
+  const listed = { 'vol-1': [{ metric: 'VolumeStalledIOCheck', instanceId: 'i-9' }] } as const;
+  const lost = from({ listPublishedChecks: async () => ({ 'vol-1': [...listed['vol-1']] }) });
+  const { batches } = await discoverVolumes(lost, plan);
+  expect(batches[0]?.published?.['vol-1']).toEqual([
+    { metric: 'VolumeStalledIOCheck', instanceId: 'i-9' },
+    { metric: 'VolumeIOPSExceededCheck', instanceId: 'i-1' },
+    { metric: 'VolumeThroughputExceededCheck', instanceId: 'i-1' },
+  ]);
+});
+
+test('a volume without any check has none: Xen publishes none', async () => {
+  const { batches } = await discoverVolumes(from({ listPublishedChecks: async () => ({}) }), plan);
+  expect(batches[0]?.published).toEqual({});
 });
 
 test('a window that begins more than two weeks ago asks for checks that CloudWatch no longer lists', async () => {

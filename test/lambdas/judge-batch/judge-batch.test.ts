@@ -27,7 +27,7 @@ const calm: JudgeFrom['readMetrics'] = async (queries, _plan, collector) => {
 
 const judge = (readMetrics: JudgeFrom['readMetrics'], calls: number[] = [0, 0]) =>
   judgeBatch(
-    { runId: 'run-1', batch, plan, markets: builtInMarket, notices: [] },
+    { runId: 'run-1', batch, plan, markets: builtInMarket, notices: [], incomplete: [] },
     { readMetrics, apiCalls: () => calls.shift() ?? 0 },
   );
 
@@ -78,7 +78,7 @@ test('prices are those it is given, and what is to be said of them is said', asy
   const refreshedAt = '2026-11-20T00:00:00.000Z';
   const { prices, notices } = await judgeBatch(
     {
-      ...{ runId: 'run-1', batch, plan, notices: ['a part of them is old'] },
+      ...{ runId: 'run-1', batch, plan, notices: ['a part of them is old'], incomplete: [] },
       markets: (region) => ({ ...builtInMarket(region), refreshedAt }),
     },
     { readMetrics: calm, apiCalls: () => 0 },

@@ -58,6 +58,7 @@ function judge(readMetrics = answer, given: Partial<AuditBatch> = {}, when = pla
       plan: when,
       markets: builtInMarket,
       notices: ['to know'],
+      incomplete: [],
     },
     { readMetrics: counted, apiCalls: () => calls },
   );
@@ -222,7 +223,7 @@ test('who is told of each load is told of those that were read', async () => {
   const told: string[] = [];
   await judgeBatch(
     {
-      ...{ runId: 'run-1', batch, plan, markets: builtInMarket, notices: [] },
+      ...{ runId: 'run-1', batch, plan, markets: builtInMarket, notices: [], incomplete: [] },
       onDiagnosed: ({ volume }) => told.push(volume.volumeId),
     },
     { readMetrics: answer, apiCalls: () => 0 },

@@ -1,0 +1,130 @@
+/** The troubles that the gateway makes, each as the service itself would answer it. */
+import { randomUUID } from 'node:crypto';
+import type { Reply } from '../http.ts';
+import type { AwsCall, Protocol } from './aws-call.ts';
+
+export const faultKinds = [
+  'throttled',
+  'internal-error',
+  'slow',
+  'access-denied',
+  'page-missing',
+  'page-repeated',
+  'truncated',
+  'expired-credentials',
+  'crash',
+] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
+export interface Fault {
+  kind: FaultKind;
+  /** -1 for ever. */
+  times: number;
+  /** Where one is left out: any. */
+  service?: string;
+  operation?: string;
+  region?: string;
+  /** A part of the function's name, such as JudgeBatch. */
+  functionPart?: string;
+}
+
+const ofPages = (kind: FaultKind): boolean => kind === 'page-missing' || kind === 'page-repeated';
+
+export class Faults {
+  private faults: Fault[] = [];
+  /** How many calls they met. */
+  met = 0;
+
+  add(fault: Fault): void {
+    this.faults.push({ ...fault });
+  }
+
+  clear(): void {
+    this.faults = [];
+    this.met = 0;
+  }
+
+  /** The first that is left for this call. One of pages stays when it is used up: its list goes on in small pages. */
+  of({ service, operation, region, functionName }: AwsCall): Fault | undefined {
+    return this.faults.find(
+      (one) =>
+        (one.times !== 0 || ofPages(one.kind)) &&
+        (one.service ?? service) === service &&
+        (one.operation ?? operation) === operation &&
+        (one.region ?? region) === region &&
+        functionName.includes(one.functionPart ?? ''),
+    );
+  }
+
+  use(fault: Fault): void {
+    this.met++;
+    if (fault.times > 0) fault.times--;
+  }
+}
+
+interface ErrorCode {
+  status: number;
+  code: string;
+  message: string;
+}
+
+type ErrorKind = 'throttled' | 'internal-error' | 'access-denied' | 'expired-credentials';
+
+/** Source: the error lists of the API references of EC2, S3, SNS and the JSON services, read 2026-11-22. */
+const codes: Record<Protocol, Record<ErrorKind, { status: number; code: string }>> = {
+  json: {
+    throttled: { status: 400, code: 'ThrottlingException' },
+    'internal-error': { status: 500, code: 'InternalServerError' },
+    'access-denied': { status: 400, code: 'AccessDeniedException' },
+    'expired-credentials': { status: 400, code: 'ExpiredTokenException' },
+  },
+  query: {
+    throttled: { status: 400, code: 'Throttling' },
+    'internal-error': { status: 500, code: 'InternalError' },
+    'access-denied': { status: 403, code: 'AccessDenied' },
+    'expired-credentials': { status: 403, code: 'ExpiredToken' },
+  },
+  'rest-xml': {
+    throttled: { status: 503, code: 'SlowDown' },
+    'internal-error': { status: 500, code: 'InternalError' },
+    'access-denied': { status: 403, code: 'AccessDenied' },
+    'expired-credentials': { status: 400, code: 'ExpiredToken' },
+  },
+};
+const codesOfEc2: Record<ErrorKind, { status: number; code: string }> = {
+  throttled: { status: 503, code: 'RequestLimitExceeded' },
+  'internal-error': { status: 500, code: 'InternalError' },
+  'access-denied': { status: 403, code: 'UnauthorizedOperation' },
+  'expired-credentials': { status: 400, code: 'RequestExpired' },
+};
+
+const words: Record<ErrorKind, (call: AwsCall) => string> = {
+  throttled: () => 'Rate exceeded',
+  'internal-error': () => 'An internal error has occurred',
+  'access-denied': ({ service, operation }) =>
+    `not authorized to perform: ${service}:${operation} because no identity-based policy allows it`,
+  'expired-credentials': () => 'The security token included in the request is expired',
+};
+
+function printed({ status, code, message }: ErrorCode, { service }: AwsCall, protocol: Protocol): Reply {
+  const id = randomUUID();
+  if (protocol === 'json') {
+    const body = JSON.stringify({ __type: code, message });
+    return { status, body, contentType: 'application/x-amz-json-1.1', headers: { 'x-amzn-requestid': id } };
+  }
+  const error = `<Error><Code>${code}</Code><Message>${message}</Message></Error>`;
+  if (protocol === 'rest-xml') {
+    const body = `<?xml version="1.0" encoding="UTF-8"?>\n${error.replace('</Error>', `<RequestId>${id}</RequestId></Error>`)}`;
+    return { status, body, contentType: 'application/xml' };
+  }
+  const body =
+    service === 'ec2'
+      ? `<Response><Errors>${error}</Errors><RequestID>${id}</RequestID></Response>`
+      : `<ErrorResponse>${error}<RequestId>${id}</RequestId></ErrorResponse>`;
+  return { status, body: `<?xml version="1.0" encoding="UTF-8"?>\n${body}`, contentType: 'text/xml' };
+}
+
+export function errorReply(kind: ErrorKind, call: AwsCall, protocol: Protocol): Reply {
+  const { status, code } = (call.service === 'ec2' ? codesOfEc2 : codes[protocol])[kind];
+  return printed({ status, code, message: words[kind](call) }, call, protocol);
+}

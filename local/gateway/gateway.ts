@@ -1,0 +1,245 @@
+/**
+ * Between the functions of the local AWS and its services: hands each call on to who answers it, counts it, asks IAM
+ * whether the caller's role may make it where the service does not ask by itself, and makes the troubles that are ordered.
+ */
+import {
+  Agent,
+  createServer,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Reply } from '../http.ts';
+import { type AwsCall, awsCallOf, functionHeader, type Protocol, protocolOf } from './aws-call.ts';
+import { errorReply, type Fault, Faults } from './faults.ts';
+import { type AskedPage, askedToken, nextToken, smallPage, withNextToken, withToken } from './pages.ts';
+
+export interface GatewayOptions {
+  /** Whether the caller may; null where the service asks by itself. */
+  isAllowed?: (call: AwsCall, body: string) => Promise<boolean>;
+}
+
+export interface Gateway {
+  url: string;
+  readonly faults: Faults;
+  /** Answers, by service; what is not named goes to `others`. */
+  route(services: Readonly<Record<string, string>>, others: string): void;
+  /** Every call so far, as it came. */
+  readonly calls: readonly AwsCall[];
+  reset(): void;
+  stop(): Promise<void>;
+}
+
+/** Told to function-conditions.cjs. */
+const crashHeader = 'x-stripewise-crash';
+
+interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+const agent = new Agent({ keepAlive: true });
+/** Of one connection, and not of what it carries. */
+const ofConnection = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  functionHeader,
+]);
+const handedOn = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !ofConnection.has(name)));
+
+async function wholeBody(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** With the Host that was signed. */
+function ask(
+  upstream: string,
+  method: string,
+  asked: AskedPage,
+  headers: IncomingHttpHeaders,
+): Promise<Answer> {
+  const { hostname, port } = new URL(upstream);
+  const path = `${asked.url.pathname}${asked.url.search}`;
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(
+      {
+        ...{ agent, hostname, port, method, path },
+        headers: { ...handedOn(headers), 'content-length': asked.body.length },
+      },
+      (reply) => {
+        wholeBody(reply).then(
+          (body) => resolve({ status: reply.statusCode ?? 502, headers: reply.headers, body }),
+          reject,
+        );
+      },
+    );
+    sent.on('error', reject);
+    sent.end(asked.body);
+  });
+}
+
+const answerOf = ({ status, body, contentType, headers }: Reply): Answer => ({
+  status,
+  headers: { 'content-type': contentType, ...headers },
+  body: Buffer.from(body),
+});
+
+interface Asking {
+  asked: AskedPage;
+  call: AwsCall;
+  protocol: Protocol;
+  fetch: (page: AskedPage) => Promise<Answer>;
+}
+
+/** What the caller gets; without an answer it waits until it gives up. */
+interface Given {
+  answer: Answer | null;
+  /** The runtime of the caller dies of it. */
+  crash?: true;
+}
+
+class Door {
+  readonly faults = new Faults();
+  calls: AwsCall[] = [];
+  private readonly options: GatewayOptions;
+  /** Pages that were handed out, by operation and the token that leads on from them. */
+  private readonly handedOut = new Map<string, Answer>();
+  private services: Readonly<Record<string, string>> = {};
+  private others = '';
+
+  constructor(options: GatewayOptions) {
+    this.options = options;
+  }
+
+  route(services: Readonly<Record<string, string>>, others: string): void {
+    this.services = services;
+    this.others = others;
+  }
+
+  reset(): void {
+    this.faults.clear();
+    this.handedOut.clear();
+    this.calls = [];
+  }
+
+  async give(message: IncomingMessage): Promise<Given> {
+    const method = message.method ?? 'GET';
+    const url = new URL(message.url ?? '/', 'http://gateway');
+    const body = await wholeBody(message);
+    const call = awsCallOf(method, url, message.headers, body);
+    const upstream = (call && this.services[call.service]) ?? this.others;
+    const fetch = (page: AskedPage): Promise<Answer> => ask(upstream, method, page, message.headers);
+    if (call === null) return { answer: await fetch({ url, body }) };
+    this.calls.push(call);
+    const protocol = protocolOf(message.headers);
+    const { isAllowed } = this.options;
+    if (this.services[call.service] !== undefined && isAllowed !== undefined) {
+      const allowed = await isAllowed(call, body.toString('utf8'));
+      if (!allowed) return { answer: answerOf(errorReply('access-denied', call, protocol)) };
+    }
+    return this.troubled({ asked: { url, body }, call, protocol, fetch });
+  }
+
+  private async troubled(asking: Asking): Promise<Given> {
+    const { asked, call, protocol, fetch } = asking;
+    const fault = this.faults.of(call);
+    if (fault === undefined) return { answer: await fetch(asked) };
+    if (fault.kind === 'page-missing') return { answer: await this.withoutSecondPage(asking, fault) };
+    if (fault.kind === 'page-repeated') return { answer: await this.pageAgain(asking, fault) };
+    this.faults.use(fault);
+    switch (fault.kind) {
+      case 'slow':
+        return { answer: null };
+      case 'crash':
+        return { answer: await fetch(asked), crash: true };
+      case 'truncated':
+        return { answer: half(await fetch(asked)) };
+      default:
+        return { answer: answerOf(errorReply(fault.kind, call, protocol)) };
+    }
+  }
+
+  /** The first page leads past the second one, which nobody ever sees. */
+  private async withoutSecondPage({ asked, call, protocol, fetch }: Asking, fault: Fault): Promise<Answer> {
+    const page = await fetch(smallPage(asked, call, protocol));
+    if (askedToken(asked, call, protocol) !== null || fault.times === 0) return page;
+    const text = page.body.toString('utf8');
+    const token = nextToken(text, call, protocol);
+    // A list of one page has none that could be missing.
+    if (token === null) return page;
+    this.faults.use(fault);
+    const second = await fetch(withToken(smallPage(asked, call, protocol), call, protocol, token));
+    const third = nextToken(second.body.toString('utf8'), call, protocol);
+    return { ...page, body: Buffer.from(withNextToken(text, call, protocol, third)) };
+  }
+
+  /** Who asks for the next page gets the same one again. */
+  private async pageAgain({ asked, call, protocol, fetch }: Asking, fault: Fault): Promise<Answer> {
+    const token = askedToken(asked, call, protocol);
+    const before = this.handedOut.get(`${call.operation} ${token}`);
+    if (before !== undefined && fault.times !== 0) {
+      this.faults.use(fault);
+      return before;
+    }
+    const page = await fetch(smallPage(asked, call, protocol));
+    const next = nextToken(page.body.toString('utf8'), call, protocol);
+    if (next !== null) this.handedOut.set(`${call.operation} ${next}`, page);
+    return page;
+  }
+}
+
+/** The body ends in the middle, and says that it is all. */
+const half = (answer: Answer): Answer => ({
+  ...answer,
+  body: answer.body.subarray(0, Math.floor(answer.body.length / 2)),
+});
+
+function send(response: ServerResponse, { answer, crash }: Given): void {
+  if (response.destroyed || answer === null) return;
+  const { status, headers, body } = answer;
+  response.writeHead(status, {
+    ...handedOn(headers),
+    'content-length':
+      headers['content-length'] !== undefined && body.length === 0 ? headers['content-length'] : body.length,
+    ...(crash ? { [crashHeader]: '1' } : {}),
+  });
+  response.end(body);
+}
+
+export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
+  const door = new Door(options);
+  const server = createServer((request, response) => {
+    door.give(request).then(
+      (given) => send(response, given),
+      (error: Error) => {
+        process.stderr.write(`gateway: ${error.message}\n`);
+        response.destroy();
+      },
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    faults: door.faults,
+    route: (services, others) => door.route(services, others),
+    get calls() {
+      return door.calls;
+    },
+    reset: () => door.reset(),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+        agent.destroy();
+      }),
+  };
+}
