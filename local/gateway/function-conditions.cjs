@@ -1,7 +1,7 @@
 /**
  * What a function of the local AWS runs under, besides its code: required by each worker before it (NODE_OPTIONS).
- * It makes waits short, so that hours of retries pass in seconds; moves the clock; says which function makes a call; and
- * ends the process where the gateway says so, as a crash of the runtime would.
+ * It makes waits short, so that an hour of retries passes in seconds, and lets the clock say that they passed; moves
+ * the clock; says which function makes a call; and ends the process where the gateway says so, as a crash would.
  */
 'use strict';
 const { subscribe } = require('node:diagnostics_channel');
@@ -9,33 +9,44 @@ const { subscribe } = require('node:diagnostics_channel');
 const {
   AWS_LAMBDA_FUNCTION_NAME: name,
   STRIPEWISE_WAIT_SCALE: scale = '1',
-  STRIPEWISE_CLOCK_MS,
+  STRIPEWISE_CLOCK: clock,
 } = process.env;
 
+const RealDate = Date;
+const { setTimeout: usual } = globalThis;
+const waitScale = Number(scale);
 /** What is shorter is no wait of ours. */
 const shortestMs = 20;
-const waitScale = Number(scale);
-const { setTimeout: usual } = globalThis;
-globalThis.setTimeout = (callback, ms, ...rest) =>
-  usual(callback, ms > shortestMs ? Math.max(shortestMs, ms * waitScale) : ms, ...rest);
 
-if (STRIPEWISE_CLOCK_MS) {
-  const RealDate = Date;
-  const ahead = Number(STRIPEWISE_CLOCK_MS) - RealDate.now();
-  globalThis.Date = class extends RealDate {
-    constructor(...args) {
-      if (args.length === 0) super(RealDate.now() + ahead);
-      else super(...args);
-    }
-    static now() {
-      return RealDate.now() + ahead;
-    }
-  };
-}
+/** How far the function's clock is ahead: where it was set, and what was not waited for. */
+let aheadMs = clock ? RealDate.parse(clock) - RealDate.now() : 0;
+const now = () => RealDate.now() + aheadMs;
+
+globalThis.Date = class Date extends RealDate {
+  constructor(...args) {
+    if (args.length === 0) super(now());
+    else super(...args);
+  }
+  static now() {
+    return now();
+  }
+};
+
+globalThis.setTimeout = (callback, ms, ...rest) => {
+  if (!(ms > shortestMs)) return usual(callback, ms, ...rest);
+  const dueMs = now() + ms;
+  return usual(
+    () => {
+      aheadMs = Math.max(aheadMs, dueMs - RealDate.now());
+      callback(...rest);
+    },
+    Math.max(shortestMs, ms * waitScale),
+  );
+};
 
 if (name) {
   subscribe('http.client.request.created', ({ request }) => {
-    if (!request.headersSent) request.setHeader('x-stripewise-function', name);
+    request.setHeader('x-stripewise-function', name);
   });
   subscribe('http.client.response.finish', ({ response }) => {
     if (response.headers['x-stripewise-crash']) process.kill(process.pid, 'SIGKILL');

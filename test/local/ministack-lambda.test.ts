@@ -76,6 +76,26 @@ describe('the error of a Lambda', () => {
   });
 });
 
+describe('a Lambda whose process dies', () => {
+  const died = async (server: (typeof servers)['stock']) => {
+    const FunctionName = await server.deploy('dies', "process.kill(process.pid, 'SIGKILL');");
+    const { FunctionError, Payload } = await server.lambda.send(new InvokeCommand({ FunctionName }));
+    return { FunctionError, ...JSON.parse(Buffer.from(Payload ?? []).toString()) };
+  };
+
+  test('failed like any handler, without its mend', async () => {
+    expect(await died(servers.stock)).toMatchObject({ errorType: 'Runtime.HandlerError' });
+  });
+
+  test('ended as Runtime.ExitError, by its signal', async () => {
+    expect(await died(servers.mended)).toEqual({
+      FunctionError: 'Unhandled',
+      errorType: 'Runtime.ExitError',
+      errorMessage: expect.stringMatching(/^RequestId: \S+ Error: Runtime exited with error: signal: killed$/),
+    });
+  });
+});
+
 describe('what a Lambda lives in: nothing to mend', () => {
   test('is Node 24, with the environment of the server and the account of the function', async () => {
     const FunctionName = await servers.stock.deploy(

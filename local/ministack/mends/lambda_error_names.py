@@ -1,8 +1,9 @@
-"""The name of an error that a JavaScript Lambda throws.
+"""The name of an error that a JavaScript Lambda throws, and of one whose process died.
 
 Gap: MiniStack reports every error as Runtime.HandlerError, so that neither Retry nor Catch of Step Functions can
 tell one from another.
-AWS: errorType is the error's `name` (`typeof` of what is thrown, when that is no Error), trace its stack in lines.
+AWS: errorType is the error's `name` (`typeof` of what is thrown, when that is no Error), trace its stack in lines; where
+the process died it is Runtime.ExitError, and the message says by which signal.
 It can go when the test "errors of a Lambda all have one name without its mend" fails.
 """
 
@@ -15,6 +16,9 @@ from ministack.services import lambda_svc
 from mends import replace_function, replace_text
 
 _NAME_OF = "(e => e instanceof Error || (e && e.name && e.message && e.stack) ? String(e.name) : typeof e)"
+
+# MiniStack's words where the worker's output ended.
+_DIED = "Worker process died"
 
 # An invocation runs on one thread from here to the worker and back.
 _last = threading.local()
@@ -51,6 +55,9 @@ def _execute(execute: Any) -> Any:
         _last.reply = None
         result = execute(func, event, request_id)
         name = (_last.reply or {}).get("errorType")
+        if result.get("error") and result["body"].get("errorMessage") == _DIED:
+            message = f"RequestId: {request_id} Error: Runtime exited with error: signal: killed"
+            result["body"] = {"errorType": "Runtime.ExitError", "errorMessage": message}
         # Only what the handler threw: a time-out, or a worker that died, has no name of its own.
         if result.get("error") and name and result["body"].get("errorType") == "Runtime.HandlerError":
             result["body"]["errorType"] = name

@@ -1,0 +1,133 @@
+/** The calls that the functions make, and what must come of a fault in each. */
+import type { FaultKind } from '../../local/gateway/faults.ts';
+import type { Ending } from './judge-outcome.ts';
+
+export interface FaultyCall {
+  /** A part of the function's name. */
+  functionPart: string;
+  service: string;
+  operation: string;
+  /** What a run comes to where this call fails for good. */
+  withoutIt: Ending;
+  /** The same where it is not allowed; as `withoutIt` where nothing is said. */
+  denied?: Ending;
+  /** What a lost page comes to; null for a call without pages. */
+  pageMissing: Ending | null;
+}
+
+const call = (
+  functionPart: string,
+  name: string,
+  withoutIt: Ending,
+  more: Partial<FaultyCall> = {},
+): FaultyCall => {
+  const [service = '', operation = ''] = name.split(':');
+  return { functionPart, service, operation, withoutIt, pageMissing: null, ...more };
+};
+
+/** Those of the stand-ins: what is read of the account. */
+export const readingCalls: FaultyCall[] = [
+  // Prices are kept from before, or come with stripewise: a run goes on without new ones.
+  call('RefreshMarket', 'ec2:DescribeInstanceTypes', 'complete, with a notice', {
+    denied: 'partial',
+    pageMissing: 'complete',
+  }),
+  call('RefreshMarket', 'pricing:GetProducts', 'complete, with a notice', {
+    denied: 'partial',
+    pageMissing: 'complete',
+  }),
+  call('DiscoverVolumes', 'ec2:DescribeVolumes', 'partial', { pageMissing: 'complete' }),
+  call('DiscoverVolumes', 'ec2:DescribeInstances', 'partial', { pageMissing: 'complete' }),
+  call('DiscoverVolumes', 'cloudwatch:ListMetrics', 'partial', { pageMissing: 'complete' }),
+  call('JudgeBatch', 'cloudwatch:GetMetricData', 'partial', { pageMissing: 'partial' }),
+  // The last step: all is told by then.
+  call('DrawDashboard', 'cloudwatch:PutDashboard', 'failed'),
+];
+
+/** Those of what the stack has itself. */
+export const ownCalls: FaultyCall[] = [
+  call('RefreshMarket', 's3:ListBucket', 'complete, with a notice', { denied: 'partial' }),
+  call('RefreshMarket', 's3:PutObject', 'complete, with a notice', { denied: 'partial' }),
+  call('DiscoverVolumes', 's3:PutObject', 'partial'),
+  call('JudgeBatch', 's3:GetObject', 'partial'),
+  call('JudgeBatch', 's3:PutObject', 'partial'),
+  call('CollectFindings', 's3:ListBucket', 'failed'),
+  call('CollectFindings', 's3:GetObject', 'failed'),
+  call('CollectFindings', 's3:PutObject', 'failed'),
+  call('TellFindings', 's3:GetObject', 'failed'),
+  call('TellFindings', 'dynamodb:BatchGetItem', 'failed'),
+  call('TellFindings', 'dynamodb:PutItem', 'failed'),
+  call('TellFindings', 'dynamodb:UpdateItem', 'failed'),
+  call('TellFindings', 'sns:ListSubscriptionsByTopic', 'failed'),
+  call('TellFindings', 'sns:Publish', 'failed'),
+  call('TellFindings', 'secretsmanager:GetSecretValue', 'failed'),
+];
+
+export interface Row {
+  call: FaultyCall;
+  kind: FaultKind;
+  times: number;
+  expected: Ending;
+  /** What the reason must name. */
+  names: string;
+}
+
+const passing: readonly FaultKind[] = [
+  'throttled',
+  'internal-error',
+  'slow',
+  'truncated',
+  'expired-credentials',
+];
+const once = (call: FaultyCall, kind: FaultKind): Row => ({
+  call,
+  kind,
+  times: 1,
+  expected: 'complete',
+  names: '',
+});
+const forEver = (call: FaultyCall, kind: FaultKind, expected: Ending): Row => ({
+  ...{ call, kind, expected },
+  times: -1,
+  names: `${call.service}:${call.operation}`,
+});
+
+const lasting = (call: FaultyCall): Row[] => [
+  forEver(call, 'throttled', call.withoutIt),
+  forEver(call, 'internal-error', call.withoutIt),
+  forEver(call, 'access-denied', call.denied ?? call.withoutIt),
+  forEver(call, 'expired-credentials', call.withoutIt),
+];
+
+function ofPages(call: FaultyCall): Row[] {
+  const { pageMissing, withoutIt } = call;
+  if (pageMissing === null) return [];
+  return [
+    { call, kind: 'page-missing', times: 1, expected: pageMissing, names: '' },
+    once(call, 'page-repeated'),
+    forEver(call, 'page-repeated', withoutIt),
+  ];
+}
+
+/** What passes is survived; what lasts is said; pages are all there or it is said. */
+export const rowsOfReading = (call: FaultyCall): Row[] => [
+  ...passing.map((kind) => once(call, kind)),
+  ...lasting(call),
+  ...ofPages(call),
+];
+
+export const rowsOfOwn = (call: FaultyCall): Row[] => [
+  once(call, 'internal-error'),
+  once(call, 'slow'),
+  once(call, 'truncated'),
+  ...lasting(call).filter(({ kind }) => kind !== 'internal-error'),
+];
+
+/** The function dies at one of its calls. */
+export const rowsOfCrashes = (calls: readonly FaultyCall[]): Row[] => {
+  const first = new Map(calls.map((one) => [one.functionPart, one]));
+  return [...first.values()].flatMap((one) => [
+    once(one, 'crash'),
+    { ...forEver(one, 'crash', one.withoutIt), names: 'Runtime.ExitError' },
+  ]);
+};
