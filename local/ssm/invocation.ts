@@ -40,7 +40,7 @@ export class Invocation {
   private readonly sentMs: number;
   private readonly pace: Pace;
   private answer: HostAnswer | null = null;
-  private cancelledMs: number | null = null;
+  private isCancelled = false;
 
   /** @param answering What the host will have said. */
   constructor(instanceId: string, sentMs: number, pace: Pace, answering: Promise<HostAnswer>) {
@@ -64,12 +64,12 @@ export class Invocation {
 
   /** What it has printed, once it has ended by itself. */
   private ended(nowMs: number): HostAnswer | null {
-    const isOver = this.cancelledMs === null && nowMs >= this.startMs + this.pace.runningMs;
+    const isOver = !this.isCancelled && nowMs >= this.startMs + this.pace.runningMs;
     return isOver ? this.answer : null;
   }
 
   private state(nowMs: number): State {
-    if (this.cancelledMs !== null) return { status: 'Cancelled', details: 'Cancelled', responseCode: -1 };
+    if (this.isCancelled) return { status: 'Cancelled', details: 'Cancelled', responseCode: -1 };
     if (nowMs < this.startMs) return { status: 'Pending', details: 'Pending', responseCode: -1 };
     const answer = this.ended(nowMs);
     if (answer === null) return { status: 'InProgress', details: 'InProgress', responseCode: -1 };
@@ -78,7 +78,7 @@ export class Invocation {
 
   /** What has ended stays as it is. */
   cancel(nowMs: number): void {
-    if (this.ended(nowMs) === null) this.cancelledMs ??= nowMs;
+    if (this.ended(nowMs) === null) this.isCancelled = true;
   }
 
   /** As ListCommandInvocations tells it. */

@@ -22,8 +22,8 @@ import {
   sendCommandInput,
 } from './requests.ts';
 
-/** A second look is needed where the first comes within a second and a half. */
-const usualPace: Pace = { pendingMs: 300, runningMs: 1_200 };
+/** Who looks after a second, and then after two more, needs both. */
+const usualPace: Pace = { pendingMs: 500, runningMs: 2_000 };
 
 export interface SsmOptions {
   /** 0, the default, takes a free one. */
