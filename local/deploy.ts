@@ -14,6 +14,8 @@ const outputsSchema = z.object({
     Dashboard: z.string(),
     FindingsTopic: z.string(),
     SlackWebhookSecret: z.string(),
+    /** Only where hosts are asked. */
+    StripesDocument: z.string().optional(),
   }),
 });
 export type StackOutputs = z.infer<typeof outputsSchema>['Stripewise'];
@@ -27,11 +29,19 @@ export const clientSettings = ({ urls }: Services) => ({
 
 const lastCharacters = 3_000;
 
-function cdk(root: string, { env, directory }: Services, args: readonly string[]): Promise<void> {
+interface Deploying {
+  root: string;
+  services: Services;
+  /** The configuration. */
+  config: string;
+}
+
+function cdk({ root, services, config }: Deploying, args: readonly string[]): Promise<void> {
+  const { env, directory } = services;
   const command = [
     join(root, 'node_modules/aws-cdk/bin/cdk'),
     ...args,
-    ...['--output', join(directory, 'cdk.out'), '-c', `config=${join(root, 'local/stripewise.local.yaml')}`],
+    ...['--output', join(directory, 'cdk.out'), '-c', `config=${config}`],
     ...['--no-notices', '--no-version-reporting', '--progress', 'events'],
   ];
   return new Promise((resolve, reject) => {
@@ -61,18 +71,19 @@ function cdk(root: string, { env, directory }: Services, args: readonly string[]
   });
 }
 
-/** Bootstraps and deploys. Slack has no address yet, as in a real account: see `connectSlack`. */
-export async function deployStack(root: string, services: Services): Promise<StackOutputs> {
-  await cdk(root, services, ['bootstrap', `aws://${localAccount}/${localRegion}`]);
+/**
+ * Bootstraps and deploys. Slack has no address yet, as in a real account: see `connectSlack`.
+ * @param config the path of a configuration; local/stripewise.local.yaml by default.
+ */
+export async function deployStack(
+  root: string,
+  services: Services,
+  config = join(root, 'local/stripewise.local.yaml'),
+): Promise<StackOutputs> {
+  const deploying = { root, services, config };
+  await cdk(deploying, ['bootstrap', `aws://${localAccount}/${localRegion}`]);
   const outputsFile = join(services.directory, 'outputs.json');
-  await cdk(root, services, [
-    'deploy',
-    '--all',
-    '--require-approval',
-    'never',
-    '--outputs-file',
-    outputsFile,
-  ]);
+  await cdk(deploying, ['deploy', '--all', '--require-approval', 'never', '--outputs-file', outputsFile]);
   return outputsSchema.parse(JSON.parse(readFileSync(outputsFile, 'utf8'))).Stripewise;
 }
 

@@ -1,6 +1,7 @@
 /** Puts a fleet into the local EC2 and CloudWatch, as if it had run there. */
 import { fleetSeries } from './cloudwatch/fleet-series.ts';
 import type { ServiceUrls } from './services.ts';
+import type { GivenHostInput } from './ssm/hosts.ts';
 
 export interface RecordedFleet {
   endEpochSeconds: number;
@@ -29,8 +30,18 @@ async function send(method: string, url: string, body: object): Promise<void> {
   await reply.arrayBuffer();
 }
 
-/** Replaces the volumes and instances of each of its Regions; metrics are added, or replaced where they are there. */
-export async function loadFleet(urls: ServiceUrls, fleet: RecordedFleet): Promise<void> {
+/** What hosts answer when they are asked, as `PUT /_stripewise/hosts` of the local Systems Manager takes it. */
+export type HostsOfRegions = Readonly<Record<string, Readonly<Record<string, GivenHostInput>>>>;
+
+/**
+ * Replaces the volumes and instances of each of its Regions; metrics are added, or replaced where they are there.
+ * @param hosts by Region; those of the others stay as they are.
+ */
+export async function loadFleet(
+  urls: ServiceUrls,
+  fleet: RecordedFleet,
+  hosts: HostsOfRegions = {},
+): Promise<void> {
   await send('PUT', `${urls.cloudWatch}/_stripewise/clock`, {
     now: new Date(fleet.endEpochSeconds * 1000).toISOString(),
   });
@@ -42,5 +53,8 @@ export async function loadFleet(urls: ServiceUrls, fleet: RecordedFleet): Promis
     });
     const series = fleetSeries({ describeVolumes, getMetricData }, { checkDimensions: 'pair' });
     await send('POST', `${urls.cloudWatch}/_stripewise/series?${query}`, { series });
+  }
+  for (const [region, ofRegion] of Object.entries(hosts)) {
+    await send('PUT', `${urls.ssm}/_stripewise/hosts?region=${region}`, ofRegion);
   }
 }

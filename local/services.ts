@@ -21,6 +21,7 @@ export interface ServiceUrls {
   ec2: string;
   cloudWatch: string;
   pricing: string;
+  ssm: string;
   slack: string;
 }
 
@@ -44,11 +45,13 @@ interface StartServices {
   forFunctions?: (urls: ServiceUrls) => Record<string, string>;
 }
 
-const clientEnvironment = ({ aws, ec2, cloudWatch, pricing }: ServiceUrls): Record<string, string> => ({
+const clientEnvironment = ({ aws, ec2, cloudWatch, pricing, ssm }: ServiceUrls): Record<string, string> => ({
   AWS_ENDPOINT_URL: aws,
   AWS_ENDPOINT_URL_EC2: ec2,
   AWS_ENDPOINT_URL_CLOUDWATCH: cloudWatch,
   AWS_ENDPOINT_URL_PRICING: pricing,
+  // It hands on to MiniStack what is about parameters: the CDK keeps the version of its bootstrap in one.
+  AWS_ENDPOINT_URL_SSM: ssm,
   // Twelve digits as access key are the account.
   AWS_ACCESS_KEY_ID: localAccount,
   AWS_SECRET_ACCESS_KEY: 'test',
@@ -79,13 +82,21 @@ export async function startServices({
     writeFileSync(runningFile(directory), JSON.stringify({ owner: process.pid, pids } satisfies Running));
   };
   // At once, so that no two are the same.
-  const ports = await Promise.all([freePort(), freePort(), freePort(), freePort(), freePort()]);
-  const [aws, ec2, cloudWatch, pricing, slack] = ports;
+  const ports = await Promise.all([
+    freePort(),
+    freePort(),
+    freePort(),
+    freePort(),
+    freePort(),
+    freePort(),
+  ] as const);
+  const [aws, ec2, cloudWatch, pricing, ssm, slack] = ports;
   const urls = {
     aws: urlOf(aws),
     ec2: urlOf(ec2),
     cloudWatch: urlOf(cloudWatch),
     pricing: urlOf(pricing),
+    ssm: urlOf(ssm),
     slack: urlOf(slack),
   };
   const env = { ...plainEnvironment(), ...clientEnvironment(urls) };
@@ -105,10 +116,12 @@ export async function startServices({
       args: [join(root, 'local/ministack/launch.py')],
       env: {
         ...plainEnvironment(),
-        // The functions that it runs inherit these: their EC2, CloudWatch and Price List are elsewhere.
+        // The functions that it runs inherit these: their EC2, CloudWatch, Price List and Systems Manager
+        // are elsewhere.
         AWS_ENDPOINT_URL_EC2: urls.ec2,
         AWS_ENDPOINT_URL_CLOUDWATCH: urls.cloudWatch,
         AWS_ENDPOINT_URL_PRICING: urls.pricing,
+        AWS_ENDPOINT_URL_SSM: urls.ssm,
         AWS_XRAY_CONTEXT_MISSING: 'IGNORE_ERROR',
         TMPDIR: join(directory, 'tmp'),
         STATE_DIR: join(directory, 'state'),
@@ -135,6 +148,7 @@ export async function startServices({
     }),
     node('cloudwatch', cloudWatch, '--account', localAccount),
     node('pricing', pricing),
+    node('ssm', ssm, '--account', localAccount, '--ministack', urls.aws),
     node('slack', slack),
   ];
   const processes = await allOrNone(starting);

@@ -3,7 +3,7 @@ import { secondsPerHour } from '../../core/units.ts';
 import { causeOf } from './causes.ts';
 import { describeReservation, describeVolume } from './describe.ts';
 import { writeInstanceMetrics, writeVolumeMetrics } from './metrics.ts';
-import type { TroubleKind, VolumePlan } from './plan.ts';
+import type { FleetPlan, TroubleKind, VolumePlan } from './plan.ts';
 import { fleetPlan } from './plans/index.ts';
 import { SeriesWriter } from './series.ts';
 import { builtInPriceFactors, type PriceFactors, setupKindsOf } from './setup-kinds.ts';
@@ -59,8 +59,8 @@ const isUnknown = ({ plan, ledger }: SimulatedVolume): boolean =>
     (quirk) => quirk === 'no-metrics' || quirk === 'unheard-type' || quirk === 'creating',
   );
 
-const sharedWith = (instanceName: string, seed: number): string[] =>
-  fleetPlan.instances
+const sharedWith = (plan: FleetPlan, instanceName: string, seed: number): string[] =>
+  plan.instances
     .flatMap((one) => one.volumes)
     .filter((volume) => volume.alsoOn?.includes(instanceName))
     .map((volume) => volumeIdOf(volume, seed));
@@ -73,9 +73,11 @@ class FleetBuilder {
   readonly causesByVolume = new Map<string, string[]>();
   readonly causesByInstance = new Map<string, string[]>();
   private readonly window: Window;
+  private readonly plan: FleetPlan;
   private readonly priceFactors: PriceFactors;
 
-  constructor(window: Window, priceFactors: PriceFactors) {
+  constructor(plan: FleetPlan, window: Window, priceFactors: PriceFactors) {
+    this.plan = plan;
     this.window = window;
     this.priceFactors = priceFactors;
   }
@@ -85,10 +87,10 @@ class FleetBuilder {
     const { seed } = this.window;
     const Volumes: object[] = [];
     const Reservations: object[] = [];
-    for (const plan of fleetPlan.instances.filter((one) => one.region === region)) {
+    for (const plan of this.plan.instances.filter((one) => one.region === region)) {
       const instance = simulateInstance(plan, this.window);
       this.noteInstance(instance);
-      Reservations.push(describeReservation(instance, sharedWith(plan.name, seed)));
+      Reservations.push(describeReservation(instance, sharedWith(this.plan, plan.name, seed)));
       for (const [index, volume] of instance.volumes.entries()) {
         this.noteVolume(region, volume);
         Volumes.push(describeVolume(volume, { region, zone: plan.zone, seed, on: { instance, index } }));
@@ -96,7 +98,7 @@ class FleetBuilder {
       }
       writeInstanceMetrics(writer, instance);
     }
-    for (const plan of fleetPlan.loose.filter((one) => one.region === region)) {
+    for (const plan of this.plan.loose.filter((one) => one.region === region)) {
       for (const volume of looseVolumes(plan, seed)) {
         this.noteVolume(region, volume);
         Volumes.push(describeVolume(volume, { region, zone: plan.zone, seed }));
@@ -153,15 +155,21 @@ class FleetBuilder {
 /**
  * @param options `seed` changes every number but no truth that was planted; `hours` other than 26 keeps the window's
  * end, so that what was planted before its start is not there; `endEpochSeconds` (a whole hour) moves all of it in time;
- * `priceFactors` are the Regions whose prices the audit knows, as multiples of those of us-east-1.
+ * `priceFactors` are the Regions whose prices the audit knows, as multiples of those of us-east-1; `plan` is another fleet.
  */
 export function simulateFleet(
-  options: { seed?: number; hours?: number; endEpochSeconds?: number; priceFactors?: PriceFactors } = {},
+  options: {
+    seed?: number;
+    hours?: number;
+    endEpochSeconds?: number;
+    priceFactors?: PriceFactors;
+    plan?: FleetPlan;
+  } = {},
 ): SimulatedFleet {
   const { seed = 1, hours = 26, endEpochSeconds = usualEndEpochSeconds } = options;
-  const { priceFactors = builtInPriceFactors } = options;
+  const { priceFactors = builtInPriceFactors, plan = fleetPlan } = options;
   const startEpochSeconds = endEpochSeconds - hours * secondsPerHour;
-  const builder = new FleetBuilder({ startEpochSeconds, minutes: hours * 60, seed }, priceFactors);
+  const builder = new FleetBuilder(plan, { startEpochSeconds, minutes: hours * 60, seed }, priceFactors);
   const regions = regionNames.map((region) => builder.region(region));
   return {
     startEpochSeconds,

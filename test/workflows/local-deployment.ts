@@ -1,17 +1,18 @@
 /** The service deployed into a local AWS of the test's own, with the simulated fleet in it. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { type AuditResult, auditResultSchema } from '../../core/schemas/audit-result.ts';
 import { deployStack, type StackOutputs } from '../../local/deploy.ts';
-import { lastWholeHour, loadFleet } from '../../local/load-fleet.ts';
+import { type HostsOfRegions, lastWholeHour, loadFleet } from '../../local/load-fleet.ts';
 import { emulatedPriceFactors } from '../../local/pricing/products.ts';
 import { type DeployedRun, runDeployedAudit } from '../../local/run-audit.ts';
 import { type Services, startServices } from '../../local/services.ts';
 import { type SimulatedFleet, simulateFleet } from '../simulator/fleet.ts';
+import type { FleetPlan } from '../simulator/plan.ts';
 
 const root = join(__dirname, '../..');
 
@@ -37,7 +38,16 @@ const messagesSchema = z.array(
   z.object({ message: z.object({ text: z.string(), blocks: z.array(z.unknown()) }) }),
 );
 
-export async function localDeployment(): Promise<LocalDeployment> {
+interface DeployOptions {
+  /** The configuration, in YAML; that of the demo by default. */
+  config?: string;
+  /** What the fleet's hosts answer when they are asked. */
+  hosts?: HostsOfRegions;
+  /** Another fleet than the whole one. */
+  plan?: FleetPlan;
+}
+
+export async function localDeployment(options: DeployOptions = {}): Promise<LocalDeployment> {
   const directory = mkdtempSync(join(tmpdir(), 'stripewise-local-'));
   const services = await startServices({ root, directory, say: (line) => process.stderr.write(`${line}\n`) });
   const remove = async (): Promise<void> => {
@@ -48,14 +58,17 @@ export async function localDeployment(): Promise<LocalDeployment> {
     const fleet = simulateFleet({
       endEpochSeconds: lastWholeHour(new Date()),
       priceFactors: emulatedPriceFactors,
+      ...(options.plan === undefined ? {} : { plan: options.plan }),
     });
     const window = {
       lookbackDays: 26 / 24,
       periodSeconds: 60,
       until: new Date(fleet.endEpochSeconds * 1000).toISOString(),
     };
-    await loadFleet(services.urls, fleet);
-    const outputs = await deployStack(root, services);
+    await loadFleet(services.urls, fleet, options.hosts);
+    const config = options.config === undefined ? undefined : join(directory, 'stripewise.yaml');
+    if (config !== undefined) writeFileSync(config, options.config ?? '');
+    const outputs = await deployStack(root, services, config);
     const stripewise = (...argv: string[]) =>
       promisify(execFile)(process.execPath, [join(root, 'bin/stripewise.ts'), ...argv], {
         // A cache of its own: what this machine's user refreshed is of another account.

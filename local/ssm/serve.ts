@@ -1,0 +1,23 @@
+/** node local/ssm/serve.ts --ministack http://127.0.0.1:4566 --account 111122223333 [--port 4573] */
+import { parseArgs } from 'node:util';
+import { deployedDocuments } from './documents.ts';
+import { askMiniStack } from './elsewhere.ts';
+import { startSsm } from './server.ts';
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '0' },
+    account: { type: 'string', default: '111122223333' },
+    ministack: { type: 'string' },
+  },
+});
+const { port, account, ministack } = values;
+if (ministack === undefined) throw new Error('give --ministack URL: it has the documents and the parameters');
+const server = await startSsm({
+  port: Number(port),
+  account,
+  findDocument: deployedDocuments(ministack, account),
+  askElsewhere: askMiniStack(ministack),
+});
+process.stdout.write(`Systems Manager of account ${account} at ${server.url}\n`);
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => process.exit(0));

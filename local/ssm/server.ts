@@ -1,0 +1,135 @@
+/**
+ * A local stand-in for Run Command of Systems Manager, AWS JSON 1.1: which hosts are reached, commands to them, and what
+ * they answered. It runs nothing: each host answers what it was given. Rates are not limited.
+ */
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { jsonOrNull } from '../../core/json.ts';
+import { BadRequest, jsonReply, listen, type Reply, type RunningServer, readText } from '../http.ts';
+import { Commands } from './commands.ts';
+import type { FindDocument } from './documents.ts';
+import { type AskElsewhere, isElsewhere } from './elsewhere.ts';
+import { notSupported, ServiceError } from './errors.ts';
+import { GivenHosts } from './hosts.ts';
+import { describeInstances } from './instance-information.ts';
+import type { Pace } from './invocation.ts';
+import {
+  cancelCommandInput,
+  describeInstancesInput,
+  getInvocationInput,
+  listInvocationsInput,
+  parseInput,
+  sendCommandInput,
+} from './requests.ts';
+
+/** Who looks after a second, and then after two more, needs both. */
+const usualPace: Pace = { pendingMs: 500, runningMs: 2_000 };
+
+export interface SsmOptions {
+  /** 0, the default, takes a free one. */
+  port?: number;
+  account: string;
+  /** Where documents are looked up that commands name. */
+  findDocument: FindDocument;
+  /** Who answers for parameters and documents; without it they are not supported. */
+  askElsewhere?: AskElsewhere;
+  pace?: Pace;
+  /** @default the process's own clock */
+  nowMs?: () => number;
+}
+
+class SystemsManager {
+  readonly hosts = new GivenHosts();
+  calls: Record<string, number> = {};
+  private readonly options: SsmOptions;
+  private readonly regions = new Map<string, Commands>();
+
+  constructor(options: SsmOptions) {
+    this.options = options;
+  }
+
+  private commandsOf(region: string): Commands {
+    const known = this.regions.get(region);
+    if (known !== undefined) return known;
+    const { account, findDocument, pace = usualPace, nowMs = Date.now } = this.options;
+    const fresh = new Commands({ region, account, hosts: this.hosts, findDocument, pace, nowMs });
+    this.regions.set(region, fresh);
+    return fresh;
+  }
+
+  async call(operation: string, region: string, body: unknown): Promise<object> {
+    const commands = this.commandsOf(region);
+    switch (operation) {
+      case 'DescribeInstanceInformation': {
+        const { nowMs = Date.now } = this.options;
+        const request = parseInput(describeInstancesInput, body);
+        return describeInstances(this.hosts.list(region), nowMs(), request);
+      }
+      case 'SendCommand':
+        return commands.send(parseInput(sendCommandInput, body));
+      case 'ListCommandInvocations':
+        return commands.list(parseInput(listInvocationsInput, body));
+      case 'GetCommandInvocation': {
+        const { CommandId, InstanceId } = parseInput(getInvocationInput, body);
+        return commands.get(CommandId, InstanceId);
+      }
+      case 'CancelCommand':
+        return commands.cancel(parseInput(cancelCommandInput, body).CommandId);
+      default:
+        throw notSupported(`the operation ${operation || '(none)'}`);
+    }
+  }
+
+  async handle(headers: IncomingHttpHeaders, text: string): Promise<Reply> {
+    const operation = String(headers['x-amz-target'] ?? '').replace(/^AmazonSSM\./, '');
+    this.calls[operation] = (this.calls[operation] ?? 0) + 1;
+    const { askElsewhere } = this.options;
+    if (askElsewhere !== undefined && isElsewhere(operation)) return askElsewhere(headers, text);
+    try {
+      return reply(200, await this.call(operation, regionOf(headers), jsonOrNull(text)));
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      return reply(error.status, { __type: `com.amazonaws.ssm#${error.shape}`, message: error.message });
+    }
+  }
+}
+
+const reply = (status: number, value: object): Reply => ({
+  ...jsonReply(value, status),
+  contentType: 'application/x-amz-json-1.1',
+  headers: { 'x-amzn-requestid': randomUUID() },
+});
+
+/** Signatures are not verified. */
+function regionOf({ authorization }: IncomingHttpHeaders): string {
+  const [, region] = /Credential=\S+\/([^/]+)\/ssm\/aws4_request/.exec(authorization ?? '') ?? [];
+  if (region === undefined)
+    throw new ServiceError('AccessDeniedException', 'The request is not signed for ssm.', 403);
+  return region;
+}
+
+function steer(manager: SystemsManager, route: string, region: string | null, text: string): Reply {
+  switch (route) {
+    case 'GET /_stripewise/counts':
+      return jsonReply({ calls: manager.calls });
+    case 'DELETE /_stripewise/counts':
+      manager.calls = {};
+      return jsonReply({});
+    case 'PUT /_stripewise/hosts':
+      if (region === null) throw new BadRequest('whose hosts? give ?region=us-east-1');
+      manager.hosts.put(region, text);
+      return jsonReply({});
+    default:
+      throw new BadRequest(`no route ${route}; /_stripewise/counts and /_stripewise/hosts are there`, 404);
+  }
+}
+
+export function startSsm(options: SsmOptions): Promise<RunningServer> {
+  const manager = new SystemsManager(options);
+  return listen(options.port ?? 0, async (request) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://local');
+    const text = await readText(request);
+    if (request.method === 'POST' && pathname === '/') return manager.handle(request.headers, text);
+    return steer(manager, `${request.method} ${pathname}`, searchParams.get('region'), text);
+  });
+}

@@ -1,0 +1,112 @@
+/** The audit as it is deployed with `audit.askHosts`, in a local AWS whose hosts answer what they were given. */
+import { z } from 'zod';
+import type { AuditResult } from '../../core/schemas/audit-result.ts';
+import type { HostsOfRegions } from '../../local/load-fleet.ts';
+import type { DeployedRun } from '../../local/run-audit.ts';
+import { disksOf, stripedHost } from '../cli/striped-account.ts';
+import { hostDocument, lsblkText } from '../core/stripes/hosts.ts';
+import type { FleetPlan, VolumePlan } from '../simulator/plan.ts';
+import { fleetPlan } from '../simulator/plans/index.ts';
+import { instanceIdOf, volumeIdOf } from '../simulator/simulate.ts';
+import { resultOf } from './compare-runs.ts';
+import { type LocalDeployment, localDeployment } from './local-deployment.ts';
+
+/** The document is in the Region of the stack, and asks hosts there. */
+const region = 'us-east-1';
+const config = `
+regions: [${region}]
+audit:
+  batchesAtOnce: 2
+  askHosts: true
+`;
+
+/** Three that are told apart by how they answer, and one with a file system on each volume. */
+const names = ['survey', 'pricing', 'reporting', 'etl'] as const;
+const plan: FleetPlan = {
+  instances: fleetPlan.instances.filter(({ name }) => (names as readonly string[]).includes(name)),
+  loose: [],
+};
+
+/** The simulator's own, of which all ids are made. */
+const seed = 1;
+const idOf = (name: (typeof names)[number]): string => instanceIdOf(name, seed);
+const volumesOf = (name: (typeof names)[number]): VolumePlan[] =>
+  plan.instances.filter((one) => one.name === name).flatMap(({ volumes }) => volumes);
+const idsOf = (volumes: readonly VolumePlan[]): string[] =>
+  volumes.map((one) => volumeIdOf(one, seed)).sort();
+
+const members = idsOf(volumesOf('survey').filter(({ sizeGiB }) => sizeGiB === 500));
+const eachAlone = hostDocument({
+  lsblk: lsblkText(...disksOf(idsOf(volumesOf('etl')), (i) => ({ fstype: 'xfs', mountpoint: `/data${i}` }))),
+});
+const hosts: HostsOfRegions = {
+  [region]: {
+    [idOf('survey')]: { stdout: stripedHost(members) },
+    [idOf('pricing')]: { online: false },
+    [idOf('reporting')]: { status: 'Failed', stderr: 'sh: not found' },
+    [idOf('etl')]: { stdout: eachAlone },
+  },
+};
+
+let deployment: LocalDeployment;
+let run: DeployedRun;
+let result: AuditResult;
+beforeAll(async () => {
+  deployment = await localDeployment({ config, hosts, plan });
+  run = await deployment.run();
+  result = resultOf(run);
+}, 240_000);
+afterAll(() => deployment?.remove());
+
+test('a stripe is known from its host, by the name it has there', () => {
+  const instanceId = idOf('survey');
+  expect(members).toHaveLength(4);
+  expect(result.stripes.filter(({ evidence }) => evidence === 'host')).toEqual([
+    {
+      ...{ stripeId: `${instanceId}/data/data`, name: 'data/data', instanceId, region, volumeIds: members },
+      ...{ evidence: 'host', confidence: 'high', kind: 'stripe', chunkKiB: 64, builtWith: 'lvm' },
+      mountPoints: ['/data'],
+      // 4 x 8,000 and 4 x 2,000
+      limits: { baselineIops: 32_000, burstIops: 32_000, baselineMiBps: 8_000, burstMiBps: 8_000 },
+      unlikeMembers: [],
+    },
+  ]);
+});
+
+test('a host that is not reached and one that fails are notices, and the run is whole', () => {
+  const because = 'how volumes are joined was not read from a host:';
+  expect([...result.notices].sort()).toEqual(
+    [
+      `${because} ${idOf('pricing')}: no Linux instance that Systems Manager reaches now`,
+      `${because} ${idOf('reporting')}: the command ended as Failed`,
+    ].sort(),
+  );
+  expect(run.output).toMatchObject({ partial: false });
+  expect(result.coverage.incomplete).toEqual([]);
+});
+
+test('the others were asked for their output, after more than one look at how far it is', async () => {
+  const reply = await fetch(`${deployment.services.urls.ssm}/_stripewise/counts`);
+  const { calls } = z.object({ calls: z.record(z.string(), z.number()) }).parse(await reply.json());
+  expect(calls['GetCommandInvocation']).toBe(names.length - 2);
+  expect(calls['ListCommandInvocations']).toBeGreaterThan(calls['SendCommand'] ?? 0);
+  expect(calls).not.toHaveProperty('CancelCommand');
+});
+
+test('the command line hears the same of the same hosts', async () => {
+  const { lookbackDays, periodSeconds, until } = deployment.window;
+  const cli = await deployment.cli(
+    ...[
+      'audit',
+      '--region',
+      region,
+      '--until',
+      until,
+      '--ask-hosts',
+      deployment.outputs.StripesDocument ?? '',
+    ],
+    ...['--lookback-days', `${lookbackDays}`, '--period-seconds', `${periodSeconds}`],
+  );
+  expect(cli.stripes).toEqual(result.stripes);
+  expect(cli.notices.filter((line) => line.includes('from a host'))).toEqual(result.notices);
+});
