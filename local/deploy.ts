@@ -14,6 +14,7 @@ const outputsSchema = z.object({
     Dashboard: z.string(),
     FindingsTopic: z.string(),
     SlackWebhookSecret: z.string(),
+    NotPostedQueue: z.string(),
     /** Only where hosts are asked. */
     StripesDocument: z.string().optional(),
   }),

@@ -7,6 +7,7 @@ export const faultKinds = [
   'throttled',
   'internal-error',
   'slow',
+  'hangs',
   'access-denied',
   'page-missing',
   'page-repeated',

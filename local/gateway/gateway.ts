@@ -41,7 +41,8 @@ interface Answer {
   body: Buffer;
 }
 
-const agent = new Agent({ keepAlive: true });
+/** A connection each: one that is kept could be closed by its server in the moment when it is used again. */
+const agent = new Agent({ keepAlive: false });
 /** Of one connection, and not of what it carries. */
 const ofConnection = new Set([
   'connection',
@@ -104,6 +105,8 @@ interface Given {
   answer: Answer | null;
   /** The runtime of the caller dies of it. */
   crash?: true;
+  /** There is no answer, and time goes on as it does. */
+  hangs?: true;
 }
 
 class Door {
@@ -158,6 +161,8 @@ class Door {
     switch (fault.kind) {
       case 'slow':
         return { answer: null };
+      case 'hangs':
+        return { answer: null, hangs: true };
       case 'crash':
         return { answer: await fetch(asked), crash: true };
       case 'truncated':
@@ -202,8 +207,13 @@ const half = (answer: Answer): Answer => ({
   body: answer.body.subarray(0, Math.floor(answer.body.length / 2)),
 });
 
-function send(response: ServerResponse, { answer, crash }: Given): void {
-  if (response.destroyed || answer === null) return;
+function send(response: ServerResponse, { answer, crash, hangs }: Given): void {
+  if (response.destroyed || hangs) return;
+  // It never comes: function-conditions.cjs lets the caller's time be over.
+  if (answer === null) {
+    response.writeProcessing();
+    return;
+  }
   const { status, headers, body } = answer;
   response.writeHead(status, {
     ...handedOn(headers),

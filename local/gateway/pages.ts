@@ -19,10 +19,9 @@ interface PageWords {
 const pagesOf: Readonly<Record<string, PageWords>> = {
   DescribeVolumes: { size: ['MaxResults', 5], token: 'NextToken', next: 'nextToken' },
   DescribeInstances: { size: ['MaxResults', 5], token: 'NextToken', next: 'nextToken' },
-  DescribeInstanceTypes: { token: 'NextToken', next: 'nextToken' },
   ListMetrics: { token: 'NextToken', next: 'NextToken' },
   GetMetricData: { size: ['MaxDatapoints', 10_000], token: 'NextToken', next: 'NextToken' },
-  GetProducts: { size: ['MaxResults', 5], token: 'NextToken', next: 'NextToken' },
+  GetProducts: { token: 'NextToken', next: 'NextToken' },
   DescribeInstanceInformation: { size: ['MaxResults', 5], token: 'NextToken', next: 'NextToken' },
   ListCommandInvocations: { size: ['MaxResults', 1], token: 'NextToken', next: 'NextToken' },
   ListBucket: { size: ['max-keys', 1], token: 'continuation-token', next: 'NextContinuationToken' },

@@ -124,20 +124,25 @@ test('a host that Systems Manager does not reach is a line of the text, too', as
 });
 
 test.each([
-  ['DescribeInstanceInformation', DescribeInstanceInformationCommand, ''],
-  ['SendCommand', SendCommandCommand, `${first}, ${second}: `],
-] as const)('ssm:%s that is denied is a notice, and the audit goes on', async (action, command, who) => {
-  ssm
-    .on(command as typeof SendCommandCommand)
-    .rejects(awsError('AccessDeniedException', 'not authorized', 400));
-  const { code, result } = await audited(...asked);
-  expect(result.notices).toEqual([
-    `${not}${who}ssm:${action} in us-east-1 failed: AccessDeniedException: not authorized`,
-  ]);
-  expect(result.coverage).toMatchObject({ volumes: 5, judged: 5, incomplete: [] });
-  expect(result.stripes).toEqual([]);
-  expect(code).toBe(0);
-});
+  ['DescribeInstanceInformation', DescribeInstanceInformationCommand],
+  ['SendCommand', SendCommandCommand],
+  ['GetCommandInvocation', GetCommandInvocationCommand],
+] as const)(
+  'ssm:%s that is denied: every volume is judged, and the run is partial for it',
+  async (action, command) => {
+    ssm
+      .on(command as typeof SendCommandCommand)
+      .rejects(awsError('AccessDeniedException', 'not authorized', 400));
+    const { code, result } = await audited(...asked);
+    expect(result.notices).toEqual([]);
+    expect(result.coverage).toMatchObject({ volumes: 5, judged: 5 });
+    expect(result.coverage.incomplete).toEqual([
+      `how volumes are joined was not read from hosts: ssm:${action} in us-east-1 failed: AccessDeniedException: not authorized`,
+    ]);
+    expect(result.stripes).toEqual([]);
+    expect(code).toBe(3);
+  },
+);
 
 test('a file of a host goes before what it says now, and serves where nobody is asked', async () => {
   const file = directory.write(`${first}.json`, stripedHost(volumeIdsOn(first), 'pg-wal'));

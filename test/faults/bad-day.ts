@@ -1,76 +1,56 @@
 /** The service deployed into a local AWS whose calls pass a gateway, where trouble can be ordered. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import {
-  LambdaClient,
-  ListFunctionsCommand,
-  UpdateFunctionConfigurationCommand,
-} from '@aws-sdk/client-lambda';
-import { DeleteObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { DeleteCommand, DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { z } from 'zod';
-import { storedMarketKey } from '../../core/audit/run-keys.ts';
-import { clientSettings, connectSlack, deployStack, type StackOutputs } from '../../local/deploy.ts';
+import { connectSlack, deployStack, type StackOutputs } from '../../local/deploy.ts';
 import { type Gateway, type GatewayOptions, startGateway } from '../../local/gateway/gateway.ts';
 import { lastWholeHour, loadFleet } from '../../local/load-fleet.ts';
 import { type DeployedRun, runDeployedAudit } from '../../local/run-audit.ts';
 import { type Services, startServices } from '../../local/services.ts';
-import { type SmallFleet, smallFleet } from './small-fleet.ts';
+import { Account } from './account.ts';
+import { checksOfGoneVolumes, hostsOfSmallFleet, region, smallFleet } from './small-fleet.ts';
+import { tell } from './tell.ts';
 
 const root = join(__dirname, '../..');
 
-/** Waits in functions take so much of their time: a client that gives up after 30 s does after 1.5 s. */
-const waitScale = 0.05;
+/** Waits between two tries of a client take so much of their time. */
+const waitScale = 0.01;
 /** Those of the workflow between two tries: all of them together take 5 minutes, here a second. */
 const workflowWaitScale = 0.003;
+
+/** Hosts are asked where a test wants it: see `Account.askHosts`. */
+const config = `
+regions: [${region}]
+audit:
+  batchesAtOnce: 2
+  askHosts: true
+`;
 
 export interface BadDay {
   services: Services;
   outputs: StackOutputs;
   gateway: Gateway;
-  fleet: SmallFleet;
+  /** What tests look at and change in the account. */
+  account: Account;
   /** Runs the deployed audit over the fleet's time, in its usual form, and lets it tell. */
-  run(input?: object): Promise<DeployedRun>;
-  /** The same, twenty minutes later as far as telling is concerned: claims of a run that died are free by then. */
-  runLater(): Promise<DeployedRun>;
-  /** Prices and instance types are read anew by the next run. */
-  forgetMarket(): Promise<void>;
-  /** Everything is news again. */
-  forgetTold(): Promise<void>;
-  /** How many findings the messages in Slack tell of, in all. */
-  findingsPosted(): Promise<number>;
-  /** How many there are to tell of this fleet. */
-  toldInAll: number;
-  /** More environment for functions with this part in their name; they start anew with it. */
-  setEnvironment(functionPart: string, variables: Record<string, string>): Promise<void>;
+  run(input?: object, onState?: (name: string) => void): Promise<DeployedRun>;
+  /** The fleet as it was at another time. */
+  load(endEpochSeconds: number): Promise<void>;
   remove(): Promise<void>;
-}
-
-/** A claim without confirmation is free after fifteen. */
-const minutesLater = 20;
-
-const messagesSchema = z.array(z.object({ message: z.object({ text: z.string() }) }));
-
-async function tableWith(client: DynamoDBDocumentClient, part: string): Promise<string> {
-  const { TableNames = [] } = await client.send(new ListTablesCommand({}));
-  const found = TableNames.find((name) => name.includes(part));
-  if (found === undefined) throw new Error(`there is no table with ${part} in its name`);
-  return found;
 }
 
 interface StartBadDay {
   options?: GatewayOptions;
   /** For MiniStack and its functions. */
   environment?: Record<string, string>;
-  endEpochSeconds?: number;
+  /** Told of the servers before anything is deployed. */
+  onServices?: (services: Services) => void;
 }
 
 export async function startBadDay({
   options = {},
   environment = {},
-  endEpochSeconds = lastWholeHour(new Date()),
+  onServices = () => {},
 }: StartBadDay = {}): Promise<BadDay> {
   const directory = mkdtempSync(join(tmpdir(), 'stripewise-local-'));
   const gateway = await startGateway(options);
@@ -79,7 +59,7 @@ export async function startBadDay({
   );
   const services = await startServices({
     root,
-    directory,
+    directory: join(directory, 'local'),
     say: (line) => process.stderr.write(`${line}\n`),
     forFunctions: () => ({
       ...everywhere,
@@ -95,64 +75,36 @@ export async function startBadDay({
     rmSync(directory, { recursive: true, force: true });
   };
   try {
-    const { ec2, cloudWatch, pricing, aws } = services.urls;
-    gateway.route({ ec2, cloudwatch: cloudWatch, pricing }, aws);
-    const fleet = smallFleet(endEpochSeconds);
-    await loadFleet(services.urls, { endEpochSeconds, regions: [fleet] });
-    const outputs = await deployStack(root, services);
+    const { ec2, cloudWatch, pricing, ssm, aws } = services.urls;
+    gateway.route({ ec2, cloudwatch: cloudWatch, pricing, ssm }, aws);
+    onServices(services);
+    const load = async (endEpochSeconds: number): Promise<void> => {
+      await tell('POST', `${cloudWatch}/_stripewise/series?region=${region}`, {
+        series: checksOfGoneVolumes(endEpochSeconds),
+      });
+      await loadFleet(services.urls, smallFleet(endEpochSeconds), hostsOfSmallFleet);
+    };
+    const endEpochSeconds = lastWholeHour(new Date());
+    await load(endEpochSeconds);
+    const configFile = join(directory, 'stripewise.yaml');
+    writeFileSync(configFile, config);
+    const outputs = await deployStack(root, services, configFile);
     await connectSlack(services, outputs);
-    const s3 = new S3Client({ ...clientSettings(services), forcePathStyle: true });
-    const told = DynamoDBDocumentClient.from(new DynamoDBClient(clientSettings(services)));
-    const lambda = new LambdaClient(clientSettings(services));
-    const TableName = await tableWith(told, 'Told');
+    const account = new Account(services, outputs);
+    await account.askHosts(false);
     const window = {
-      regions: [fleet.region],
       lookbackDays: 26 / 24,
       until: new Date(endEpochSeconds * 1000).toISOString(),
       tell: true,
-    };
-    const run = (input = {}) => runDeployedAudit(services, outputs, { ...window, ...input });
-    const setEnvironment: BadDay['setEnvironment'] = async (part, variables) => {
-      const { Functions = [] } = await lambda.send(new ListFunctionsCommand({}));
-      for (const { FunctionName, Environment } of Functions) {
-        if (!FunctionName?.includes(part)) continue;
-        const Variables = { ...Environment?.Variables, ...variables };
-        await lambda.send(
-          new UpdateFunctionConfigurationCommand({ FunctionName, Environment: { Variables } }),
-        );
-      }
     };
     return {
       services,
       outputs,
       gateway,
-      fleet,
+      account,
       remove,
-      run,
-      setEnvironment,
-      toldInAll: 11,
-      runLater: async () => {
-        await setEnvironment('TellFindings', {
-          STRIPEWISE_CLOCK: new Date(Date.now() + minutesLater * 60_000).toISOString(),
-        });
-        const later = await run();
-        await setEnvironment('TellFindings', { STRIPEWISE_CLOCK: '' });
-        return later;
-      },
-      forgetTold: async () => {
-        const { Items = [] } = await told.send(new ScanCommand({ TableName }));
-        for (const { findingId } of Items)
-          await told.send(new DeleteCommand({ TableName, Key: { findingId } }));
-      },
-      findingsPosted: async () => {
-        const reply = await fetch(`${services.urls.slack}/_stripewise/messages`);
-        const messages = messagesSchema.parse(await reply.json());
-        return messages.reduce((total, { message }) => total + Number(/\d+/.exec(message.text)?.[0]), 0);
-      },
-      forgetMarket: async () => {
-        const Key = storedMarketKey(fleet.region);
-        await s3.send(new DeleteObjectCommand({ Bucket: outputs.RunsBucket, Key }));
-      },
+      load,
+      run: (input = {}, onState) => runDeployedAudit(services, outputs, { ...window, ...input }, onState),
     };
   } catch (error) {
     await remove();

@@ -1,9 +1,18 @@
 /** Every call of the deployed audit, and what comes of it where it fails: once, for ever, late, in parts, refused. */
 import type { DeployedRun } from '../../local/run-audit.ts';
 import { type BadDay, startBadDay } from './bad-day.ts';
-import { ownCalls, type Row, readingCalls, rowsOfCrashes, rowsOfOwn, rowsOfReading } from './calls.ts';
+import {
+  hostCalls,
+  ownCalls,
+  type Row,
+  readingCalls,
+  rowsOfCrashes,
+  rowsOfOwn,
+  rowsOfReading,
+} from './calls.ts';
 import { seenOf } from './judge-outcome.ts';
 import { type Outcome, printOutcomes, unexpected } from './outcome-table.ts';
+import { tellLater, toldInAll } from './tell-later.ts';
 
 let day: BadDay;
 let usual: DeployedRun;
@@ -22,18 +31,18 @@ async function outcomeOf(row: Row): Promise<Outcome> {
   const { functionPart, service, operation } = call;
   const isTelling = functionPart === 'TellFindings';
   day.gateway.reset();
-  if (functionPart === 'RefreshMarket') await day.forgetMarket();
-  if (isTelling) await day.forgetTold();
-  const before = await day.findingsPosted();
+  if (functionPart === 'RefreshMarket') await day.account.forgetMarket();
+  if (isTelling) await day.account.forgetTold();
+  const before = await day.account.findingsPosted();
   day.gateway.faults.add({ kind, times, service, operation, functionPart });
   const run = await day.run();
   const { ending, because, wrong } = seenOf(run, usual);
   if (day.gateway.faults.met === 0) wrong.push('the fault was never met');
   if (!because.includes(names)) wrong.push(`the reason does not name ${names}`);
   day.gateway.reset();
-  if (isTelling && ending === 'failed') await day.runLater();
-  const told = (await day.findingsPosted()) - before;
-  const toTell = isTelling ? day.toldInAll : 0;
+  if (isTelling && ending === 'failed') await tellLater(day);
+  const told = (await day.account.findingsPosted()) - before;
+  const toTell = isTelling ? toldInAll : 0;
   if (told !== toTell) wrong.push(`${told} findings were posted and not ${toTell}`);
   return {
     what: [functionPart, `${service}:${operation}`, kind, times === 1 ? 'once' : 'for ever'],
@@ -45,7 +54,15 @@ async function outcomeOf(row: Row): Promise<Outcome> {
 
 async function table(title: string, rows: readonly Row[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const row of rows) outcomes.push(await outcomeOf(row));
+  for (const row of rows) {
+    const t = Date.now();
+    const o = await outcomeOf(row);
+    outcomes.push(o);
+    require('node:fs').appendFileSync(
+      '/tmp/rows.log',
+      `${Date.now() - t} ${o.asExpected ? 'ok' : 'BAD'} ${o.what.join('/')} exp ${o.expected} saw ${o.seen.slice(0, 400)}\n`,
+    );
+  }
   printOutcomes(title, ['function', 'call', 'fault', 'how often'], outcomes);
   return outcomes;
 }
@@ -54,6 +71,14 @@ test('what reads the account', async () => {
   expect(unexpected(await table('Calls that read the account', readingCalls.flatMap(rowsOfReading)))).toEqual(
     [],
   );
+});
+
+test('what asks hosts', async () => {
+  await day.account.askHosts(true);
+  usual = await day.run();
+  expect(unexpected(await table('Calls that ask hosts', hostCalls.flatMap(rowsOfReading)))).toEqual([]);
+  await day.account.askHosts(false);
+  usual = await day.run();
 });
 
 test('what the stack has itself', async () => {

@@ -1,60 +1,58 @@
 /** A part of the simulated fleet: small enough for hundreds of audits, with troubles of several kinds. */
-import { simulateFleet } from '../simulator/fleet.ts';
+import type { HostsOfRegions } from '../../local/load-fleet.ts';
+import { disksOf } from '../cli/striped-account.ts';
+import { hostDocument, lsblkText } from '../core/stripes/hosts.ts';
+import { type SimulatedFleet, simulateFleet } from '../simulator/fleet.ts';
+import type { FleetPlan } from '../simulator/plan.ts';
+import { fleetPlan } from '../simulator/plans/index.ts';
+import { instanceIdOf, volumeIdOf } from '../simulator/simulate.ts';
 
-export interface SmallFleet {
-  region: string;
-  startEpochSeconds: number;
-  endEpochSeconds: number;
-  describeVolumes: { Volumes: DescribedVolume[] };
-  describeInstances: { Reservations: { Instances: DescribedInstance[] }[] };
-  getMetricData: { Messages: []; MetricDataResults: MetricResult[] };
-}
-
-interface Tagged {
-  Tags?: { Key: string; Value: string }[];
-}
-interface DescribedVolume extends Tagged {
-  VolumeId: string;
-  Attachments: { InstanceId?: string }[];
-}
-interface DescribedInstance extends Tagged {
-  InstanceId: string;
-}
-interface MetricResult {
-  Label: string;
-}
-
-const region = 'us-east-1';
+export const region = 'us-east-1';
 /** Throttled volumes, micro-bursts, an instance's limit and its credits, and one without trouble. */
 const names = ['orders-db', 'broker-us', 'pricing', 'gateway', 'refill-us', 'etl'];
-
-const nameOf = ({ Tags }: Tagged): string => Tags?.find(({ Key }) => Key === 'Name')?.Value ?? '';
+const plan: FleetPlan = {
+  instances: fleetPlan.instances.filter(({ name }) => names.includes(name)),
+  loose: [],
+};
+/** The simulator's own, of which all ids are made. */
+const seed = 1;
 
 /** @param endEpochSeconds a whole hour: the end of its 26 hours. */
-export function smallFleet(endEpochSeconds: number): SmallFleet {
-  const fleet = simulateFleet({ endEpochSeconds });
-  const all = fleet.regions.find((one) => one.region === region) as unknown as SmallFleet;
-  const reservations = all.describeInstances.Reservations.filter(({ Instances }) =>
-    Instances.some((instance) => names.includes(nameOf(instance))),
+export function smallFleet(endEpochSeconds: number): SimulatedFleet {
+  const fleet = simulateFleet({ endEpochSeconds, plan });
+  return { ...fleet, regions: fleet.regions.filter((one) => one.region === region) };
+}
+
+/** Every host says that each of its volumes is for itself. */
+export const hostsOfSmallFleet: HostsOfRegions = {
+  [region]: Object.fromEntries(
+    plan.instances.map(({ name, volumes }) => {
+      const disks = disksOf(
+        volumes.map((volume) => volumeIdOf(volume, seed)),
+        (i) => ({ fstype: 'xfs', mountpoint: `/data${i}` }),
+      );
+      return [instanceIdOf(name, seed), { stdout: hostDocument({ lsblk: lsblkText(...disks) }) }];
+    }),
+  ),
+};
+
+/**
+ * Checks of volumes that are gone, as CloudWatch lists them for two weeks: so many that those of the fleet come on a
+ * second page.
+ */
+export function checksOfGoneVolumes(endEpochSeconds: number): object[] {
+  const goneVolumes = 490;
+  return ['VolumeIOPSExceededCheck', 'VolumeThroughputExceededCheck', 'VolumeStalledIOCheck'].flatMap(
+    (metric) =>
+      Array.from({ length: goneVolumes }, (_, i) => ({
+        namespace: 'AWS/EBS',
+        metric,
+        dimensions: {
+          VolumeId: `vol-0${i.toString(16).padStart(16, '0')}`,
+          InstanceId: 'i-00000000000000000',
+        },
+        epochSeconds: [endEpochSeconds - 86_400],
+        values: [0],
+      })),
   );
-  const instanceIds = new Set(
-    reservations.flatMap(({ Instances }) => Instances.map(({ InstanceId }) => InstanceId)),
-  );
-  const volumes = all.describeVolumes.Volumes.filter(({ Attachments }) =>
-    Attachments.some(({ InstanceId }) => instanceIds.has(InstanceId ?? '')),
-  );
-  const ids = [...instanceIds, ...volumes.map(({ VolumeId }) => VolumeId)];
-  return {
-    region,
-    startEpochSeconds: fleet.startEpochSeconds,
-    endEpochSeconds: fleet.endEpochSeconds,
-    describeVolumes: { Volumes: volumes },
-    describeInstances: { Reservations: reservations },
-    getMetricData: {
-      Messages: [],
-      MetricDataResults: all.getMetricData.MetricDataResults.filter(({ Label }) =>
-        ids.some((id) => Label.includes(id)),
-      ),
-    },
-  };
 }

@@ -78,10 +78,21 @@ test.each([
   expect(leftOut).toEqual([expect.stringContaining(said)]);
 });
 
+test('a page that comes again is taken once: its types, and what is left out of it', async () => {
+  const [first, last] = [
+    { InstanceTypes: [described('m5.xlarge'), described('m9_odd.large')], NextToken: 'two' },
+    { InstanceTypes: [described('m5.large')] },
+  ];
+  answerInTurn(ec2.on(DescribeInstanceTypesCommand), [first, first, last]);
+  const { types, leftOut } = await describeInstanceTypes(client, 'eu-central-1');
+  expect(types.map(({ instanceType }) => instanceType)).toEqual(['m5.large', 'm5.xlarge']);
+  expect(leftOut).toEqual(['m9_odd.large (instanceType: not the name of a type)']);
+});
+
 test.each([
-  ['the same NextToken again', ['a', 'a'], 2],
-  ['two that take turns', ['a', 'b', 'a'], 3],
-])('%s is no list: half of it is not taken as the whole', async (_, tokens, calls) => {
+  ['one NextToken five times', ['a', 'a', 'a', 'a', 'a'], 5],
+  ['two that take turns, the first of them five times', ['a', 'b', 'a', 'b', 'a', 'b', 'a', 'b', 'a'], 9],
+])('%s: no list, and half of it is not taken as the whole', async (_, tokens, calls) => {
   const asked = answerInTurn(
     ec2.on(DescribeInstanceTypesCommand),
     tokens.map((NextToken) => ({ InstanceTypes: [described('m5.large')], NextToken })),
@@ -89,7 +100,7 @@ test.each([
   const reading = describeInstanceTypes(client, 'eu-central-1');
   await expect(reading).rejects.toThrow(Unreadable);
   await expect(reading).rejects.toThrow(
-    /^ec2:DescribeInstanceTypes in eu-central-1 failed: Error: the same NextToken came twice/,
+    `ec2:DescribeInstanceTypes in eu-central-1 failed: Error: the same NextToken came 5 times in ${calls} pages: its list has no end`,
   );
   expect(asked).toHaveLength(calls);
 });

@@ -52,8 +52,8 @@ const online = (...instanceIds: string[]) =>
   });
 
 test('what hosts answer is read as arrays and single volumes', async () => {
-  const { hosts, notRead } = await ask(['i-1', 'i-2']);
-  expect(notRead).toEqual([]);
+  const { hosts, notRead, denied } = await ask(['i-1', 'i-2']);
+  expect([notRead, denied]).toEqual([[], []]);
   expect([...hosts.keys()]).toEqual(['i-1', 'i-2']);
   expect(hosts.get('i-1')).toMatchObject({
     arrays: [{ name: 'data/data', kind: 'stripe', memberVolumeIds: ids(1, 2, 3, 4) }],
@@ -90,7 +90,7 @@ test('who is not reached is a line, and is not asked', async () => {
 });
 
 test('of no instances nothing is asked', async () => {
-  expect(await ask([])).toEqual({ hosts: new Map(), notRead: [] });
+  expect(await ask([])).toEqual({ hosts: new Map(), notRead: [], denied: [] });
   expect(ssm.calls()).toEqual([]);
 });
 
@@ -141,13 +141,14 @@ test('who takes too long is a line, the command is called off, and who has answe
 
 test('a command that cannot be called off is a line more', async () => {
   ssm.on(ListCommandInvocationsCommand).resolves({ CommandInvocations: [ended('i-1')] });
-  ssm.on(CancelCommandCommand).rejects(awsError('AccessDeniedException', 'not authorized', 400));
-  const { hosts, notRead } = await ask(['i-1', 'i-2']);
+  ssm.on(CancelCommandCommand).rejects(awsError('InternalServerError', 'broken', 500));
+  const { hosts, notRead, denied } = await ask(['i-1', 'i-2']);
   expect([...hosts.keys()]).toEqual(['i-1']);
   expect(notRead).toEqual([
     'i-2: it did not answer within 20 s',
-    'i-2: ssm:CancelCommand in eu-central-1 failed: AccessDeniedException: not authorized',
+    'i-2: ssm:CancelCommand in eu-central-1 failed: InternalServerError: broken',
   ]);
+  expect(denied).toEqual([]);
 });
 
 test.each([
@@ -203,18 +204,51 @@ test('one id that SSM does not take keeps no other from being asked', async () =
 });
 
 test.each([
-  ['DescribeInstanceInformation', DescribeInstanceInformationCommand, ''],
-  ['SendCommand', SendCommandCommand, 'i-1, i-2: '],
-  ['ListCommandInvocations', ListCommandInvocationsCommand, 'i-1, i-2: '],
+  ['DescribeInstanceInformation', DescribeInstanceInformationCommand, ['']],
+  ['SendCommand', SendCommandCommand, ['i-1, i-2: ']],
+  ['ListCommandInvocations', ListCommandInvocationsCommand, ['i-1, i-2: ']],
+  ['GetCommandInvocation', GetCommandInvocationCommand, ['i-1: ', 'i-2: ']],
 ] as const)('ssm:%s that fails is a line and throws nothing', async (action, command, who) => {
+  ssm.on(command as typeof SendCommandCommand).rejects(awsError('InternalServerError', 'broken', 500));
+  const { hosts, notRead, denied } = await ask(['i-1', 'i-2']);
+  expect([hosts.size, denied]).toEqual([0, []]);
+  expect(notRead).toEqual(
+    who.map((ids) => `${ids}ssm:${action} in eu-central-1 failed: InternalServerError: broken`),
+  );
+});
+
+const notAllowed = (action: string) =>
+  `ssm:${action} in eu-central-1 failed: AccessDeniedException: not authorized`;
+const deny = (command: unknown) =>
   ssm
     .on(command as typeof SendCommandCommand)
     .rejects(awsError('AccessDeniedException', 'not authorized', 400));
-  const { hosts, notRead } = await ask(['i-1', 'i-2']);
-  expect(hosts.size).toBe(0);
-  expect(notRead).toEqual([
-    `${who}ssm:${action} in eu-central-1 failed: AccessDeniedException: not authorized`,
-  ]);
+
+test.each([
+  ['DescribeInstanceInformation', DescribeInstanceInformationCommand],
+  ['SendCommand', SendCommandCommand],
+  ['ListCommandInvocations', ListCommandInvocationsCommand],
+  ['GetCommandInvocation', GetCommandInvocationCommand],
+])('ssm:%s that is not allowed is told by itself, and once for all hosts', async (action, command) => {
+  deny(command);
+  expect(await ask(['i-1', 'i-2'])).toEqual({ hosts: new Map(), notRead: [], denied: [notAllowed(action)] });
+});
+
+test('a command that may not be called off is told so too, beside who did not answer', async () => {
+  ssm.on(ListCommandInvocationsCommand).resolves({ CommandInvocations: [ended('i-1')] });
+  deny(CancelCommandCommand);
+  const { hosts, notRead, denied } = await ask(['i-1', 'i-2']);
+  expect([...hosts.keys()]).toEqual(['i-1']);
+  expect(notRead).toEqual(['i-2: it did not answer within 20 s']);
+  expect(denied).toEqual([notAllowed('CancelCommand')]);
+});
+
+test('101 hosts are three commands, and what none of them may do is one line', async () => {
+  const instanceIds = Array.from({ length: 101 }, (_, i) => `i-${i}`);
+  online(...instanceIds);
+  deny(SendCommandCommand);
+  expect(await ask(instanceIds)).toMatchObject({ notRead: [], denied: [notAllowed('SendCommand')] });
+  expect(ssm.commandCalls(SendCommandCommand)).toHaveLength(3);
 });
 
 test('a command without an id is a line', async () => {

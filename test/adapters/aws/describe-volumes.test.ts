@@ -65,6 +65,30 @@ test('every page is followed, and a volume that comes on two pages is one, as it
   ]);
 });
 
+test('some alone are asked for by a filter, 200 at once: 450 ids are three calls, and none who is gone is an error', async () => {
+  const asked = answerInTurn(ec2.on(DescribeVolumesCommand), [
+    { Volumes: [reply({ VolumeId: 'vol-7' })] },
+    {},
+    { Volumes: [reply({ VolumeId: 'vol-449' })] },
+  ]);
+  const ids = Array.from({ length: 450 }, (_, i) => `vol-${i}`);
+  const volumes = await describeVolumes(client, place, ids);
+  expect(volumes.map(({ volumeId }) => volumeId)).toEqual(['vol-7', 'vol-449']);
+  expect(asked.map(({ Filters }) => [Filters?.[0]?.Name, Filters?.[0]?.Values?.length])).toEqual([
+    ['volume-id', 200],
+    ['volume-id', 200],
+    ['volume-id', 50],
+  ]);
+  expect(asked.flatMap(({ Filters }) => Filters?.[0]?.Values)).toEqual(ids);
+});
+
+test('pages without end are a failure: half an inventory is none', async () => {
+  ec2.on(DescribeVolumesCommand).resolves({ Volumes: [reply()], NextToken: 'again' });
+  await expect(describeVolumes(client, place)).rejects.toThrow(
+    'ec2:DescribeVolumes in eu-central-1 failed: Error: the same NextToken came 5 times in 5 pages: its list has no end',
+  );
+});
+
 test('an account without volumes has none', async () => {
   ec2.on(DescribeVolumesCommand).resolves({});
   expect(await describeVolumes(client, place)).toEqual([]);

@@ -17,6 +17,10 @@ test.each([
   ['ThrottlingException', 400, Throttled],
   ['SlowDown', 503, Throttled],
   ['ProvisionedThroughputExceededException', 400, Throttled],
+  ['ExpiredToken', 403, Unavailable],
+  ['ExpiredTokenException', 400, Unavailable],
+  ['ExpiredTokenException', 403, Unavailable],
+  ['RequestExpired', 400, Unavailable],
   ['InternalError', 500, Unavailable],
   ['ServiceUnavailable', 503, Unavailable],
   ['InvalidParameterValue', 400, Unreadable],
@@ -39,6 +43,17 @@ test('a time-out is Unavailable', () => {
   expect(unreadable(asked, Object.assign(new Error('late'), { name: 'TimeoutError' }))).toBeInstanceOf(
     Unavailable,
   );
+});
+
+/** The SDK leaves the reply at every error that comes of one; where AWS named the error it says whose fault it is. */
+test('a reply that could not be read is Unavailable; an error that AWS named is what it is', () => {
+  const cut = Object.assign(new SyntaxError('Unexpected end of JSON input'), { $response: {} });
+  expect(unreadable(asked, cut).constructor).toBe(Unavailable);
+  const named = Object.assign(awsError('InvalidParameterValue', 'Strange'), {
+    $response: {},
+    $fault: 'client',
+  });
+  expect(unreadable(asked, named).constructor).toBe(Unreadable);
 });
 
 test('says how often the SDK tried, where it tried again', () => {

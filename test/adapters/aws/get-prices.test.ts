@@ -36,6 +36,21 @@ const read = async (rows: Rows = {}) => {
 };
 const instancesOf = async (rows: Rows) => (await read(rows)).prices.instances?.usdPerHour;
 
+test('a page that comes again says nothing twice: prices are as if each had come once', async () => {
+  const once = await read();
+  const calls = new Map<string, number>();
+  pricing.on(GetProductsCommand).callsFake(({ Filters = [] }) => {
+    const family: string = Filters.find(({ Field }: { Field: string }) => Field === 'productFamily')?.Value;
+    const call = (calls.get(family) ?? 0) + 1;
+    calls.set(family, call);
+    const rows = { 'Compute Instance': [large], Storage: ebsRowTexts() };
+    const PriceList = rows[family as keyof typeof rows] ?? [];
+    return call < 3 ? { PriceList, NextToken: 'two' } : { PriceList: [] };
+  });
+  expect(await getPrices(client, 'us-east-2')).toEqual(once);
+  expect(new Set(calls.values())).toEqual(new Set([3]));
+});
+
 describe('EBS', () => {
   test('each figure is of its own row, in USD a month and unit', async () => {
     const { prices, notices } = await read();

@@ -1,7 +1,10 @@
 /** How CloudWatch lists the checks of volumes: by the volume alone, by volume and instance, or both. */
+import { ListMetricsCommand } from '@aws-sdk/client-cloudwatch';
+import { mockClient } from 'aws-sdk-client-mock';
 import { listPublishedChecks } from '../../../adapters/aws/list-published-checks.ts';
 import { AccessDenied } from '../../../core/errors.ts';
 import { cloudWatchFixture, region, series } from '../../local/cloudwatch-fixture.ts';
+import { answerInTurn } from './answer-in-turn.ts';
 
 const fixture = cloudWatchFixture();
 
@@ -46,6 +49,26 @@ test('every page is followed: 501 series are 500 and 1', async () => {
   await fixture.load(volumes);
   const found = await listPublishedChecks(fixture.client(), region);
   expect(Object.keys(found)).toHaveLength(501);
+});
+
+test('a page that comes again gives each series once: it is asked for, and paid, once', async () => {
+  const client = fixture.client();
+  const listed = (MetricName: string, InstanceId: string) => ({
+    MetricName,
+    Dimensions: [
+      { Name: 'VolumeId', Value: 'vol-1' },
+      { Name: 'InstanceId', Value: InstanceId },
+    ],
+  });
+  const page = {
+    Metrics: [listed('VolumeStalledIOCheck', 'i-1'), listed('VolumeStalledIOCheck', 'i-2')],
+    NextToken: 'two',
+  };
+  // Three checks are listed, each by itself: the first in three pages, two of them the same.
+  const asked = answerInTurn(mockClient(client).on(ListMetricsCommand), [page, page, {}, {}, {}]);
+  const published = await listPublishedChecks(client, region);
+  expect(published['vol-1']?.map(({ instanceId }) => instanceId)).toEqual(['i-1', 'i-2']);
+  expect(asked).toHaveLength(5); // 3 + 1 + 1
 });
 
 test('other metrics, other namespaces and other Regions are no checks of these volumes', async () => {

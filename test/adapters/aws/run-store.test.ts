@@ -82,6 +82,19 @@ test('keys of every page come, in order', async () => {
   ]);
 });
 
+test('keys of a page that comes again are there once; of one that comes for ever there is no list', async () => {
+  const page = {
+    ...{ Contents: [{ Key: 'work/1/b' }, { Key: 'work/1/a' }], IsTruncated: true },
+    NextContinuationToken: 'two',
+  };
+  answerInTurn(s3.on(ListObjectsV2Command), [page, page, { Contents: [{ Key: 'work/1/c' }] }]);
+  expect(await store.list('work/1/')).toEqual(['work/1/a', 'work/1/b', 'work/1/c']);
+  s3.on(ListObjectsV2Command).resolves(page);
+  await expect(store.list('work/1/')).rejects.toThrow(
+    's3:ListBucket of work/1/ failed: Error: the same NextToken came 5 times in 5 pages: its list has no end',
+  );
+});
+
 test('failures name the call and the key', async () => {
   s3.on(GetObjectCommand).rejects(awsError('NoSuchKey', 'The specified key does not exist.', 404));
   s3.on(PutObjectCommand).rejects(awsError('AccessDenied', 'Access Denied', 403));

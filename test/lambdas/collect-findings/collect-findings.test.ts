@@ -78,6 +78,27 @@ test('what the prices of a Region are is said once, though each of its batches s
   expect(notices).toEqual(['prices of us-east-1 could not be refreshed: denied', line]);
 });
 
+test('what several batches could not read is said once, with how often; the Region comes first', async () => {
+  const hosts = 'how volumes are joined was not read from hosts: denied';
+  const part = (...incomplete: string[]) => {
+    const result = aResult([]);
+    return { ...result, coverage: { ...result.coverage, incomplete } };
+  };
+  const results = {
+    'a.json': part(hosts, 'us-east-1: vol-1: its VolumeReadOps came not at all from CloudWatch'),
+    'b.json': part(hosts),
+    'c.json': part(hosts),
+  };
+  const target = { ...read, incomplete: ['prices of us-east-1 could not be refreshed: denied'] };
+  const result = await collectFindings({ runId: 'r', plan, targets: [target] }, from(results));
+  expect(result.coverage.incomplete).toEqual([
+    'prices of us-east-1 could not be refreshed: denied',
+    `${hosts} (3 times)`,
+    'us-east-1: vol-1: its VolumeReadOps came not at all from CloudWatch',
+  ]);
+  expect(isPartial(result)).toBe(true);
+});
+
 test('why batches failed is asked only where one has no result', async () => {
   const whole = from({ 'a.json': aResult([]) });
   await expect(collectFindings({ runId: 'r', plan, targets: [] }, whole)).resolves.toBeDefined();
@@ -112,12 +133,15 @@ test('a lost batch of one unattached volume judges it all the same', async () =>
         readMarket: async (region) => ({
           market: builtInMarket(region),
           notices: ['prices are old'],
-          incomplete: [],
+          incomplete: ['prices may not be read'],
         }),
       },
     ),
   );
   expect(findings.map(({ kind }) => kind)).toEqual(['unattached']);
-  expect(coverage.incomplete).toEqual(['1 volumes of a batch: its batch failed: Throttled: slow down']);
+  expect(coverage.incomplete).toEqual([
+    '1 volumes of a batch: its batch failed: Throttled: slow down',
+    'prices may not be read',
+  ]);
   expect(notices).toContain('prices are old');
 });

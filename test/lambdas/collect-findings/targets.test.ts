@@ -17,6 +17,22 @@ test('one of an execution that began before prices were refreshed has nothing of
   expect(read({ region: 'us-east-1', failure })).toMatchObject({ failed: true, apiCalls: 0, notices: [] });
 });
 
+test('what refreshing the prices was not allowed to do stands with what is incomplete, after that of the Region', () => {
+  const refresh = { notices: [], incomplete: ['prices: no'], apiCalls: 1 };
+  expect(read({ ...discovered, incomplete: ['instances: no'], refresh })).toMatchObject({
+    ...{ failed: false, notices: [], incomplete: ['instances: no', 'prices: no'] },
+    apiCalls: 4, // 3 + 1
+  });
+  expect(read({ region: 'us-east-1', refresh, failure })).toMatchObject({
+    failed: true,
+    incomplete: ['us-east-1: none of its volumes were judged: AccessDenied: no', 'prices: no'],
+  });
+});
+
+test('a step of before that told nothing incomplete has nothing', () => {
+  expect(read({ ...discovered, refresh: { notices: [], apiCalls: 4 } })).toMatchObject({ incomplete: [] });
+});
+
 test('what failed is said, each under its name', () => {
   expect(read({ ...discovered, refresh: { failure } }).notices).toEqual([
     'prices of us-east-1 could not be refreshed: AccessDenied: no; those of before are used',

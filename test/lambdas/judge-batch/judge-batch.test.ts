@@ -76,13 +76,15 @@ test('figures that came before the failure do not make a verdict', async () => {
 
 test('prices are those it is given, and what is to be said of them is said', async () => {
   const refreshedAt = '2026-11-20T00:00:00.000Z';
-  const { prices, notices } = await judgeBatch(
+  const { prices, notices, coverage } = await judgeBatch(
     {
-      ...{ runId: 'run-1', batch, plan, notices: ['a part of them is old'], incomplete: [] },
+      ...{ runId: 'run-1', batch, plan },
+      ...{ notices: ['a part of them is old'], incomplete: ['a part of them may not be read'] },
       markets: (region) => ({ ...builtInMarket(region), refreshedAt }),
     },
     { readMetrics: calm, apiCalls: () => 0 },
   );
   expect(prices).toMatchObject([{ region: 'us-east-1', refreshedAt, ebsUnknownBecause: null }]);
   expect(notices).toEqual(['a part of them is old']);
+  expect(coverage.incomplete).toEqual(['a part of them may not be read']);
 });

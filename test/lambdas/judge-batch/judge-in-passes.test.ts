@@ -58,7 +58,7 @@ function judge(readMetrics = answer, given: Partial<AuditBatch> = {}, when = pla
       plan: when,
       markets: builtInMarket,
       notices: ['to know'],
-      incomplete: [],
+      incomplete: ['prices: denied'],
     },
     { readMetrics: counted, apiCalls: () => calls },
   );
@@ -136,7 +136,7 @@ describe('what cannot be read', () => {
       ['vol-1', 'denied'],
     ]);
     expect(result.volumes.map(({ judgedBy }) => judgedBy)).toEqual([null, null]);
-    expect(result.coverage.incomplete).toEqual(['2 metrics: denied', '4 metrics: denied']);
+    expect(result.coverage.incomplete).toEqual(['prices: denied', '2 metrics: denied', '4 metrics: denied']);
     expect(result.cost.passes?.map(({ volumes }) => volumes)).toEqual([2, 0, 0]);
   });
 

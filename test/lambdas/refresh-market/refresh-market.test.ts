@@ -6,8 +6,8 @@ import { failing, refresh, stored } from './refresh.ts';
 const denied = new AccessDenied('pricing:GetProducts of eu-central-1 failed: AccessDeniedException: no');
 
 test('where nothing is stored all is read and written', async () => {
-  const { refreshed, notices, written } = await refresh();
-  expect([refreshed, notices]).toEqual([true, []]);
+  const { refreshed, notices, incomplete, written } = await refresh();
+  expect([refreshed, notices, incomplete]).toEqual([true, [], []]);
   expect(written).toEqual([
     {
       region: 'eu-central-1',
@@ -43,39 +43,91 @@ test.each(['ebs', 'instances'] as const)('with %s missing it is tried again the 
   expect(refreshed).toBe(true);
 });
 
-describe('what AWS refuses for good is one line, and nothing is written', () => {
-  const because = `prices of eu-central-1 could not be refreshed: ${denied.message}`;
+const because = `prices of eu-central-1 could not be refreshed: ${denied.message}`;
 
+describe('what is not allowed makes the run partial, by one line, and nothing is written', () => {
   test('the older table is used', async () => {
     const old = stored({ refreshedAt: '2026-11-01T08:00:00.000Z' });
-    const { refreshed, notices, written } = await refresh({ ...old, getPrices: failing(denied) });
-    expect([refreshed, written]).toEqual([false, []]);
-    expect(notices).toEqual([`${because}; the table of 2026-11-01 is used`]);
+    const { written, asked, ...said } = await refresh({ ...old, getPrices: failing(denied) });
+    expect(written).toEqual([]);
+    expect(said).toEqual({
+      refreshed: false,
+      notices: [],
+      incomplete: [`${because}; the table of 2026-11-01 is used`],
+    });
   });
 
   test('without one, that which comes with stripewise', async () => {
-    const { notices } = await refresh({ describeInstanceTypes: failing(denied) }, 'us-east-1');
-    expect(notices[0]).toMatch(/; the table that comes with stripewise is used$/);
+    const { incomplete } = await refresh({ describeInstanceTypes: failing(denied) }, 'us-east-1');
+    expect(incomplete).toEqual([
+      expect.stringMatching(/^prices of us-east-1 .*; the table that comes with stripewise is used$/),
+    ]);
   });
 
   test('where none comes with it they are unknown', async () => {
-    const { notices } = await refresh({ getPrices: failing(denied) });
-    expect(notices[0]).toMatch(/; none comes with stripewise: they are unknown, /);
+    const { incomplete } = await refresh({ getPrices: failing(denied) });
+    expect(incomplete).toEqual([expect.stringMatching(/; none comes with stripewise: they are unknown, /)]);
   });
 
-  test('what cannot be written is not there for the run', async () => {
-    const { refreshed, notices } = await refresh({
+  test('what may not be written is not there for the run', async () => {
+    const { refreshed, notices, incomplete } = await refresh({
       writeStored: failing(new AccessDenied('s3:PutObject: no')),
     });
-    expect(refreshed).toBe(false);
-    expect(notices[0]).toContain('s3:PutObject: no');
+    expect([refreshed, notices]).toEqual([false, []]);
+    expect(incomplete).toEqual([expect.stringContaining('s3:PutObject: no')]);
+  });
+});
+
+describe('a stored table that may not be read', () => {
+  const hidden = new AccessDenied('s3:ListBucket of catalogue/eu-central-1.json failed: AccessDenied: no');
+  const line = `stored prices of eu-central-1 may not be read, and are asked for by each run: ${hidden.message}`;
+
+  test('is written anew by each run, which is partial for it', async () => {
+    const { written, asked, ...said } = await refresh({ readStored: failing(hidden) });
+    expect(said).toEqual({ refreshed: true, notices: [], incomplete: [line] });
+    expect([written.length, asked]).toEqual([1, ['types', 'prices']]);
+  });
+
+  test('and prices that may not be asked for are a line each', async () => {
+    const { refreshed, notices, incomplete } = await refresh({
+      readStored: failing(hidden),
+      getPrices: failing(denied),
+    });
+    expect([refreshed, notices]).toEqual([false, []]);
+    expect(incomplete).toEqual([
+      line,
+      expect.stringMatching(/^prices of eu-central-1 could not be refreshed: .*: they are unknown, /),
+    ]);
+  });
+
+  test('stays said where what was read instead is odd: the oddity is a notice', async () => {
+    const { notices, incomplete } = await refresh({
+      readStored: failing(hidden),
+      getPrices: async () => ({ prices: somePrices(), notices: ['a row is odd'] }),
+    });
+    expect(notices).toEqual([expect.stringContaining('a row is odd')]);
+    expect(incomplete).toEqual([line]);
+  });
+});
+
+test('what AWS refuses for another reason is a notice, and the older table is used', async () => {
+  const odd = new Unreadable('pricing:GetProducts of eu-central-1 failed: InvalidParameterException: no');
+  const old = stored({ refreshedAt: '2026-11-01T08:00:00.000Z' });
+  const { written, asked, ...said } = await refresh({ ...old, getPrices: failing(odd) });
+  expect(written).toEqual([]);
+  expect(said).toEqual({
+    refreshed: false,
+    notices: [
+      `prices of eu-central-1 could not be refreshed: ${odd.message}; the table of 2026-11-01 is used`,
+    ],
+    incomplete: [],
   });
 });
 
 test('a stored table that cannot be read is none: it is written anew', async () => {
   const broken = new Unreadable('s3://runs/catalogue/eu-central-1.json is not what was written there');
-  const { refreshed, notices, written } = await refresh({ readStored: failing(broken) });
-  expect([refreshed, notices, written.length]).toEqual([true, [], 1]);
+  const { refreshed, notices, incomplete, written } = await refresh({ readStored: failing(broken) });
+  expect([refreshed, notices, incomplete, written.length]).toEqual([true, [], [], 1]);
 });
 
 test.each([new Throttled('slow down'), new Unavailable('try later'), new TypeError('a mistake of ours')])(

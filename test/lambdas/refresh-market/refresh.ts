@@ -8,6 +8,7 @@ export const now = new Date('2026-11-20T12:00:00Z');
 interface Run {
   refreshed: boolean;
   notices: string[];
+  incomplete: string[];
   written: StoredMarket[];
   asked: string[];
 }

@@ -45,7 +45,6 @@ test.each([
 );
 
 test.each([
-  ['denied', () => s3.on(ListObjectsV2Command).rejects(awsError('AccessDenied', 'Access Denied', 403))],
   [
     'gone between the two calls',
     () => {
@@ -58,14 +57,31 @@ test.each([
   ['of an older form', () => keep(JSON.stringify({ ...aStoredMarket(), prices: {} }))],
 ])('one that is %s is said, and the table that comes with stripewise is used', async (_, happens) => {
   happens();
-  const { market, notices } = await marketToJudge(store, 'eu-central-1');
+  const { market, notices, incomplete } = await marketToJudge(store, 'eu-central-1');
   expect(market.refreshedAt).toBeNull();
+  expect(incomplete).toEqual([]);
   expect(notices).toEqual([
     expect.stringMatching(
       /^stored prices of eu-central-1 could not be read: .*; the table that comes with stripewise is used$/,
     ),
   ]);
 });
+
+test.each([
+  ['list', ListObjectsV2Command, 's3:ListBucket'],
+  ['get', GetObjectCommand, 's3:GetObject'],
+] as const)(
+  'where we may not %s it the table that comes with stripewise is used, and the run is partial',
+  async (_, command, call) => {
+    keep('');
+    s3.on(command as typeof GetObjectCommand).rejects(awsError('AccessDenied', 'Access Denied', 403));
+    const { market, notices, incomplete } = await marketToJudge(store, 'eu-central-1');
+    expect([market.refreshedAt, notices]).toEqual([null, []]);
+    expect(incomplete).toEqual([
+      `stored prices of eu-central-1 could not be read: ${call} of ${key} failed: AccessDenied: Access Denied; the table that comes with stripewise is used`,
+    ]);
+  },
+);
 
 test('who refreshes it is told that it is denied', async () => {
   s3.on(ListObjectsV2Command).rejects(awsError('AccessDenied', 'Access Denied', 403));
