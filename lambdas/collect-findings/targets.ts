@@ -1,5 +1,6 @@
 /** A Region as the workflow hands it on: what was read of it, or why it failed. */
 import { z } from 'zod';
+import { placeSchema } from '../../core/schemas/batch.ts';
 import type { TargetRead } from './collect-findings.ts';
 import { failureText } from './map-failures.ts';
 
@@ -12,16 +13,13 @@ const refreshSchema = z
   ])
   // An execution that began before this step was there has none.
   .default({ notices: [], apiCalls: 0 });
-const discoveredSchema = z.object({
-  account: z.string(),
-  region: z.string(),
+const discoveredSchema = placeSchema.extend({
   refresh: refreshSchema,
   apiCalls: z.number(),
   incomplete: z.array(z.string()),
 });
 /** A Region whose discovery failed, as the workflow caught it. */
-const failedSchema = z.object({
-  region: z.string(),
+const failedSchema = placeSchema.pick({ region: true }).extend({
   refresh: refreshSchema,
   failure: errorSchema,
 });
