@@ -1,5 +1,6 @@
 /** Whatever stands in the account and whatever AWS says: valid and inert in every place that a run's text goes to. */
 import fc from 'fast-check';
+import { inertJson } from '../../core/inert.ts';
 import { type Outcome, printOutcomes, unexpected } from '../faults/outcome-table.ts';
 import { type HostileKind, hostileKinds, hostileTextOf } from '../fixtures/hostile-text.ts';
 import { destinations } from './destinations.ts';
@@ -19,7 +20,7 @@ async function complaintsOf(kind: HostileKind, harmless: HostileRun): Promise<Ma
     const run = await hostileRun(texts);
     for (const [name, complaints] of Object.entries(destinations(harmless))) {
       const all = i < runsOf(name) ? complaints(run) : [];
-      if (all.length > 0 && !found.has(name)) found.set(name, `${all.join(', ')}: ${JSON.stringify(texts)}`);
+      if (all.length > 0 && !found.has(name)) found.set(name, `${all.join(', ')}: ${inertJson(texts)}`);
     }
   }
   return found;
