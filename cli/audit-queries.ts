@@ -7,7 +7,7 @@ import { secondsOf } from '../core/diagnosis/audit-window.ts';
 import type { Instance, Volume } from '../core/inventory.ts';
 import { packQueries, queriesOfVolume, usdOfMetrics } from '../core/load/metric-queries.ts';
 import { isoFromEpochSeconds } from '../core/units.ts';
-import { costText } from '../report/terminal/text.ts';
+import { costText, inert } from '../report/terminal/text.ts';
 import { readInventory } from './inventory.ts';
 import { type Io, printJson } from './io.ts';
 import { positive } from './options.ts';
@@ -24,9 +24,19 @@ interface Options {
 /** Points that one file may hold: the CLI prints about 70 bytes a point, and a file must stay under 512 MiB. */
 const pointsPerFile = 4_000_000;
 
-/** What a shell takes as one word, whatever the path holds. */
-const quoted = (text: string): string =>
-  /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+/**
+ * What a shell takes as one word, whatever the path holds. A file of somebody else can have any name: in one with control
+ * characters ESC [201~ would end a paste, and what follows would run. There each byte that is not plain is written as \ooo.
+ */
+function quoted(text: string): string {
+  if (/^[\w./:@%+-][\w./:@%+=-]*$/.test(text)) return text;
+  if (inert(text, Number.POSITIVE_INFINITY) === text) return `'${text.replaceAll("'", "'\\''")}'`;
+  const bytes = [...Buffer.from(text, 'utf8')].map((byte) => {
+    const character = String.fromCharCode(byte);
+    return /[\w./: -]/.test(character) ? character : `\\${byte.toString(8).padStart(3, '0')}`;
+  });
+  return `$'${bytes.join('')}'`;
+}
 
 interface QueryFile {
   region: string;

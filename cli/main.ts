@@ -84,7 +84,14 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
       io.err(`stripewise: failed: ${inert(error.message, mostErrorCharacters)}`);
       return exitCodes.failed;
     }
-    io.err(`stripewise: failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    // Where it happened is told a line each; what it says may hold text of a file or an account.
+    io.err(
+      `stripewise: failed: ${said
+        .split('\n')
+        .map((line) => inert(line, mostErrorCharacters))
+        .join('\n')}`,
+    );
     return exitCodes.failed;
   }
 }

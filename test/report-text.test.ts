@@ -1,8 +1,11 @@
 /** Text from an account is data: on a terminal it moves no cursor, changes no color and hides nothing. */
 import fc from 'fast-check';
+import type { Io } from '../cli/io.ts';
+import { main } from '../cli/main.ts';
 import { duration, inert } from '../report/terminal/text.ts';
 import { runCli } from './cli/run-cli.ts';
 import { day, describeVolumes, getMetricData, load } from './fixtures/aws-cli.ts';
+import { hostileText } from './fixtures/hostile-text.ts';
 import { temporaryDirectory } from './fixtures/temporary-directory.ts';
 
 const directory = temporaryDirectory();
@@ -29,6 +32,25 @@ test('a hostile name in a findings table is visible and harmless', async () => {
   expect(out).not.toContain('\u001b[2J');
   expect(out).not.toContain('\u202E');
   expect(out).toContain('\\u{1b}[2J');
+});
+
+test('an error that nobody expected is told with where it happened, and moves nothing', async () => {
+  const err: string[] = [];
+  const io = { err: (line: string) => void err.push(line) } as Partial<Io> as Io;
+  await fc.assert(
+    fc.asyncProperty(hostileText, async (text) => {
+      err.length = 0;
+      const failing = new Error(text);
+      const now = (): Date => {
+        throw failing;
+      };
+      const volumes = directory.write('v.json', describeVolumes({}));
+      expect(await main(['audit', 'queries', '--volumes', volumes], { ...io, now })).toBe(4);
+      expect(err.join('').replaceAll('\n', '')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+      expect(err.join('')).toContain('report-text.test.ts');
+    }),
+    { numRuns: 30 },
+  );
 });
 
 test.each([

@@ -2,6 +2,7 @@
 import { isThrottlingError } from '@smithy/service-error-classification';
 import { z } from 'zod';
 import { AccessDenied, Throttled, Unavailable, Unreadable } from '../../core/errors.ts';
+import { inert, inertFirstLine } from '../../core/inert.ts';
 
 /** Source: common errors of the EC2, CloudWatch and S3 API references, read 2026-11-21. */
 const denied = new Set([
@@ -39,7 +40,7 @@ interface SdkError {
 const isGarbled = (error: object): boolean => '$response' in error && !('$fault' in error);
 
 const mostCharacters = 300;
-const firstLine = (text: string): string => (text.split('\n')[0] ?? '').trim().slice(0, mostCharacters);
+const mostNameCharacters = 100;
 
 const isPassing = ({ name, code, $metadata, $retryable }: SdkError): boolean =>
   ($metadata?.httpStatusCode ?? 0) >= 500 ||
@@ -60,7 +61,7 @@ export function unreadable(asked: string, error: unknown): Unreadable {
   if (error instanceof Unreadable) return error;
   const sdk = error as SdkError;
   const tried = (sdk.$metadata?.attempts ?? 1) > 1 ? ` (tried ${sdk.$metadata?.attempts} times)` : '';
-  const text = `${asked} failed${tried}: ${sdk.name}: ${firstLine(messageOf(error))}`;
+  const text = `${asked} failed${tried}: ${inert(sdk.name, mostNameCharacters)}: ${inertFirstLine(messageOf(error), mostCharacters)}`;
   const options = { cause: error };
   const isDenied = denied.has(sdk.name) || sdk.$metadata?.httpStatusCode === 403;
   if (isDenied && !expired.has(sdk.name)) return new AccessDenied(text, options);

@@ -1,4 +1,5 @@
 import { PublishCommand, type SNSClient } from '@aws-sdk/client-sns';
+import { inertJson } from '../../core/inert.ts';
 import type { Advisory } from '../../core/schemas/advisory.ts';
 import { reading } from './failure.ts';
 
@@ -10,7 +11,8 @@ export const publishAdvisory = (
   mail: { subject: string; text: string },
 ): Promise<void> =>
   reading('sns:Publish', async () => {
-    const json = JSON.stringify(advisory);
+    // A queue that listens refuses characters that XML has not, such as U+FFFF.
+    const json = inertJson(advisory);
     await client.send(
       new PublishCommand({
         TopicArn: topicArn,

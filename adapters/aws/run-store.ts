@@ -2,6 +2,7 @@
 import { GetObjectCommand, PutObjectCommand, paginateListObjectsV2, type S3Client } from '@aws-sdk/client-s3';
 import type { z } from 'zod';
 import { Unreadable } from '../../core/errors.ts';
+import { inertJson } from '../../core/inert.ts';
 import { reading } from './failure.ts';
 import { PagesWithEnd } from './pages.ts';
 
@@ -15,12 +16,12 @@ export class RunStore {
   }
 
   async putJson(key: string, value: unknown): Promise<void> {
-    await this.put(key, JSON.stringify(value), 'application/json');
+    await this.put(key, inertJson(value), 'application/json');
   }
 
-  /** One JSON document a line. */
+  /** One JSON document a line, also to a reader that ends lines at U+2028. */
   async putLines(key: string, values: readonly unknown[]): Promise<void> {
-    await this.put(key, values.map((value) => `${JSON.stringify(value)}\n`).join(''), 'application/x-ndjson');
+    await this.put(key, values.map((value) => `${inertJson(value)}\n`).join(''), 'application/x-ndjson');
   }
 
   /** @throws Unreadable where it is not there or not what the schema says. */

@@ -6,6 +6,9 @@ import { regionOfZone } from '../../core/region.ts';
 import { describedInstanceSchema, describedVolumeSchema, instanceOf, volumeOf } from '../ec2-resources.ts';
 import { readJson } from './read-file.ts';
 
+/** It becomes part of the names of files. */
+const accountSchema = z.string().regex(/^\d{12}$/, 'an account has 12 digits');
+
 /** Half an inventory would be judged as the whole: refused. */
 const nextTokenSchema = z
   .undefined({
@@ -21,7 +24,7 @@ const describeVolumesSchema = z.object({
 const describeInstancesSchema = z.object({
   NextToken: nextTokenSchema,
   Reservations: z.array(
-    z.object({ OwnerId: z.string().optional(), Instances: z.array(describedInstanceSchema) }),
+    z.object({ OwnerId: accountSchema.optional(), Instances: z.array(describedInstanceSchema) }),
   ),
 });
 
@@ -33,7 +36,8 @@ function regionOf(availabilityZone: string, path: string): string {
   );
 }
 
-const accountOf = (arn: string | undefined): string | null => arn?.split(':')[4] ?? null;
+const accountOf = (arn: string | undefined): string | null =>
+  accountSchema.safeParse(arn?.split(':')[4]).data ?? null;
 
 /** Volumes of one `describe-volumes` reply. */
 export function readDescribeVolumes(path: string): Volume[] {

@@ -13,12 +13,26 @@ export interface MinutesFile {
   drop: () => void;
 }
 
+/**
+ * One that splits lines at semicolons, as in many languages, does not know our quotes: for it a cell also begins within
+ * one of ours, after a semicolon, a tab or the end of a line. There too an apostrophe makes text of it.
+ */
+const withoutInnerFormula = (cell: string | number): string | number =>
+  typeof cell === 'number' ? cell : cell.replaceAll(/([;\t\r\n])(?=["\s]*[=+\-@＝＋－＠])/g, "$1'");
+
 /** @throws BadInput where the path cannot be written. */
 export function minutesFile(path: string): MinutesFile {
   const part = `${path}.part`;
-  // A spreadsheet takes a cell that begins with = for a formula: ids come from files that anybody may have made.
+  // A spreadsheet takes a cell that begins with = for a formula: names and ids are whatever somebody gave.
   const write = (file: number, rows: (string | number)[][]): void => {
-    if (rows.length > 0) writeSync(file, stringify(rows, { escape_formulas: true }));
+    if (rows.length > 0)
+      writeSync(
+        file,
+        stringify(
+          rows.map((row) => row.map(withoutInnerFormula)),
+          { escape_formulas: true },
+        ),
+      );
   };
   const wasThere = existsSync(path);
   // That it can be written is found out before an hour of reading, not after it.

@@ -1,6 +1,7 @@
 /** The message about a run, within the size that SNS carries. */
 import { isPartial } from '../audit/audit.ts';
 import { figure } from '../figures.ts';
+import { inertJson } from '../inert.ts';
 import type { Advisory, ToldFinding } from '../schemas/advisory.ts';
 import type { AuditResult, VolumeVerdict } from '../schemas/audit-result.ts';
 import type { NewsItem } from './what-to-tell.ts';
@@ -9,7 +10,7 @@ import type { NewsItem } from './what-to-tell.ts';
 const mostBytesOfJson = 180 * 1_024;
 
 /** As SNS carries it: the JSON is a string in another JSON, so each quote in it is escaped again. */
-const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(JSON.stringify(value)), 'utf8');
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(inertJson(value)), 'utf8');
 
 function volumeText(verdict: VolumeVerdict | undefined): string | null {
   return verdict === undefined ? null : `${verdict.volumeType} ${figure(verdict.sizeGiB, 0)} GiB`;

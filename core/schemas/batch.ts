@@ -10,6 +10,12 @@ import { isRegionName } from '../region.ts';
 /** It becomes part of keys. */
 const regionSchema = z.string().refine(isRegionName, 'not a Region');
 
+/** What one step after the other reads; both become parts of keys. */
+export const placeSchema = z.object({
+  account: z.string().regex(/^\d{12}$/, 'not an account'),
+  region: regionSchema,
+});
+
 export const readingPlanSchema = z.object({
   startEpochSeconds: z.number().int(),
   endEpochSeconds: z.number().int(),

@@ -1,6 +1,7 @@
 /** A Region as the workflow hands it on: what was read of it, or why it failed. */
 import { z } from 'zod';
 import type { Remarks } from '../../core/audit/remarks.ts';
+import { placeSchema } from '../../core/schemas/batch.ts';
 import type { TargetRead } from './collect-findings.ts';
 import { failureText } from './map-failures.ts';
 
@@ -17,16 +18,13 @@ const refreshSchema = z
   ])
   // An execution that began before this step was there has none.
   .default({ notices: [], incomplete: [], apiCalls: 0 });
-const discoveredSchema = z.object({
-  account: z.string(),
-  region: z.string(),
+const discoveredSchema = placeSchema.extend({
   refresh: refreshSchema,
   apiCalls: z.number(),
   incomplete: z.array(z.string()),
 });
 /** A Region whose discovery failed, as the workflow caught it. */
-const failedSchema = z.object({
-  region: z.string(),
+const failedSchema = placeSchema.pick({ region: true }).extend({
   refresh: refreshSchema,
   failure: errorSchema,
 });

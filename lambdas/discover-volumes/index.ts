@@ -3,7 +3,7 @@ import { describeInstances } from '../../adapters/aws/describe-instances.ts';
 import { describeVolumes } from '../../adapters/aws/describe-volumes.ts';
 import { listPublishedChecks } from '../../adapters/aws/list-published-checks.ts';
 import { runKeys } from '../../core/audit/run-keys.ts';
-import { readingPlanSchema } from '../../core/schemas/batch.ts';
+import { placeSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
 import { edge } from '../shared/edge.ts';
 import { environmentOf } from '../shared/environment.ts';
 import { readingClients } from '../shared/reading-clients.ts';
@@ -16,7 +16,7 @@ const env = environmentOf(envSchema);
 const eventSchema = z.object({
   runId: z.string().min(1),
   plan: readingPlanSchema,
-  target: z.object({ account: z.string(), region: z.string() }),
+  target: placeSchema,
 });
 
 const digits = 5;

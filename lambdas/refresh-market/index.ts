@@ -4,7 +4,7 @@ import { describeInstanceTypes } from '../../adapters/aws/describe-instance-type
 import { getPrices } from '../../adapters/aws/get-prices.ts';
 import { ec2Client, pricingClient } from '../../adapters/aws/session.ts';
 import { storedMarketKey } from '../../core/audit/run-keys.ts';
-import { isRegionName } from '../../core/region.ts';
+import { placeSchema } from '../../core/schemas/batch.ts';
 import { edge } from '../shared/edge.ts';
 import { environmentOf } from '../shared/environment.ts';
 import { logger } from '../shared/powertools.ts';
@@ -16,8 +16,7 @@ import { refreshMarket } from './refresh-market.ts';
 const env = environmentOf(envSchema);
 
 const eventSchema = z.object({
-  // It becomes part of a key.
-  target: z.object({ account: z.string(), region: z.string().refine(isRegionName, 'not a Region') }),
+  target: placeSchema,
 });
 
 export const handler = edge(eventSchema, async ({ target: { region } }) => {

@@ -1,5 +1,6 @@
 /** The body of a CloudWatch dashboard: volumes at risk, their burst duration and their load against their limits. */
 import { isPartial } from '../../core/audit/audit.ts';
+import { inertJson } from '../../core/inert.ts';
 import type { AuditResult, VolumeVerdict } from '../../core/schemas/audit-result.ts';
 import { type FindingKind, volumeIdsOf } from '../../core/schemas/finding.ts';
 import { inert } from '../terminal/text.ts';
@@ -50,9 +51,12 @@ export function volumesAtRisk({ findings, volumes }: AuditResult): VolumeVerdict
   return [...new Set([...urgent, ...byInstance, ...low])].slice(0, mostVolumes);
 }
 
-/** A title is shown as it stands; a label would take `${...}` as an expression, so it holds the id alone. */
+/** A title is shown as it stands. */
 const titleOf = ({ volumeId, name, volumeType, sizeGiB }: VolumeVerdict): string =>
   `${inert(volumeId)}${name === null ? '' : ` ${inert(name, 40)}`} (${inert(volumeType)} ${sizeGiB} GiB)`;
+
+/** CloudWatch would take `${...}` in a label as an expression: it holds the id alone, and of that no `$`. */
+const labelOf = ({ volumeId }: VolumeVerdict): string => inert(volumeId).replaceAll('$', '＄');
 
 /** As the engine reckons it: over the whole seconds in which something was in flight, one at least. */
 const busySeconds = 'CEIL(PERIOD(r) - idle)';
@@ -90,7 +94,7 @@ function burstWidgets(volumes: readonly VolumeVerdict[], y: number): Widget[] {
           [
             {
               id: `e${i}`,
-              label: volume.volumeId,
+              label: labelOf(volume),
               expression: volume.limits && burstSecondsExpression(`m${i}`, volume.limits),
             },
           ],
@@ -150,5 +154,5 @@ export function dashboardBody(result: AuditResult): string {
     ...bursts,
     ...volumes.map((volume, index) => loadWidget(volume, index, loadsFrom)),
   ];
-  return JSON.stringify({ widgets });
+  return inertJson({ widgets });
 }

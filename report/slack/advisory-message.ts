@@ -28,14 +28,24 @@ const icons = {
   info: ':large_blue_circle:',
 } as const;
 
-/** Slack's own escaping: without it `<!channel>` in a Name tag would call everybody. */
+/** `:name:` would become an emoji, such as one of our own icons; within a name a zero-width space prevents it. */
+const withoutEmoji = (text: string): string => text.replaceAll(/:(?=[a-z0-9_+'-]+:)/gi, ':\u200b');
+
+/** What Slack formats with, and how it looks: there is no escape for these. */
+const lookAlikes: Record<string, string> = { '*': '∗', _: '＿', '~': '∼', '`': 'ˋ' };
+
+/**
+ * Slack's own escaping: without it `<!channel>` in a Name tag would call everybody. Marks become look-alikes: a zero-width
+ * space beside them is what people put there to format a part of a word. `_` within a word formats nothing: it stays.
+ */
 export const escapeMrkdwn = (text: string): string =>
-  text
+  withoutEmoji(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
-    // A zero-width space keeps characters of the account from formatting what follows.
-    .replaceAll(/[*_~`]/g, (mark) => `${mark}\u200b`);
+    // At the beginning of a line this would be a quotation.
+    .replaceAll(/^&gt;/gm, '\u200b&gt;')
+    .replaceAll(/(?<![a-zA-Z0-9])_|_(?![a-zA-Z0-9])|[*~`]/g, (mark) => lookAlikes[mark] ?? '');
 
 /** Never within a character or one of Slack's escapes. */
 export const cut = (text: string, length: number): string =>
@@ -48,7 +58,7 @@ export const cut = (text: string, length: number): string =>
 
 /** A header is plain text, which has no escapes: what could be read as a mention or an escape becomes a look-alike. */
 export const headerText = (text: string): string =>
-  cut(text.replaceAll('&', '＆').replaceAll('<', '‹').replaceAll('>', '›'), most.header);
+  cut(withoutEmoji(text).replaceAll('&', '＆').replaceAll('<', '‹').replaceAll('>', '›'), most.header);
 
 interface Section {
   text: string;

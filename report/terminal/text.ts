@@ -2,6 +2,8 @@
 import { figure, usdText } from '../../core/figures.ts';
 import { secondsPerDay, secondsPerHour, secondsPerMinute } from '../../core/units.ts';
 
+export { inert } from '../../core/inert.ts';
+
 export const whole = (value: number): string => figure(value, 0);
 export const number = (value: number): string => figure(value);
 export const usd = usdText;
@@ -59,22 +61,6 @@ export function duration(seconds: number): string {
     .map(([count, unit]) => `${count} ${unit}`)
     .join(' ');
   return seconds < secondsPerMinute ? said : `${said} (${whole(seconds)} s)`;
-}
-
-/**
- * Text from an account or a file, made inert for a terminal: control characters, direction marks and other invisible
- * ones become \u{..}, and what is too long is cut.
- */
-export function inert(text: string, maxLength = 60): string {
-  const characters = [...text];
-  const cut = characters.length > maxLength ? [...characters.slice(0, maxLength - 1), '…'] : characters;
-  return cut
-    .map((character) =>
-      /[\p{C}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u.test(character)
-        ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
-        : character,
-    )
-    .join('');
 }
 
 /** A table of columns alone, for lines that follow each other. */

@@ -63,9 +63,9 @@ test('says how often the SDK tried, where it tried again', () => {
   );
 });
 
-test('a message without end is cut at 300 characters', () => {
+test('a message without end is cut at 300 characters, and it is seen', () => {
   const { message } = unreadable(asked, awsError('Strange', 'x'.repeat(5_000)));
-  expect(message).toBe(`${asked} failed: Strange: ${'x'.repeat(300)}`);
+  expect(message).toBe(`${asked} failed: Strange: ${'x'.repeat(299)}…`);
 });
 
 test('keeps the cause, and does not wrap one of ours again', () => {

@@ -21,7 +21,7 @@ test('a sentence of Step Functions is taken as it is, and nothing at all is said
   expect(failureText('States.Timeout', 'Task timed out after 900 seconds')).toBe(
     'States.Timeout: Task timed out after 900 seconds',
   );
-  expect(failureText(undefined, undefined)).toBe('unknown error: ');
+  expect(failureText(undefined, undefined)).toBe('unknown error:');
   expect(failureText('Odd', '{"no":"message"}')).toBe('Odd: {"no":"message"}');
 });
 

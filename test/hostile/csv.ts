@@ -1,0 +1,52 @@
+/** The CSV of `--minutes`: read back it is what was written, and a spreadsheet finds no formula in it. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { minutesFile } from '../../adapters/files/minutes-csv.ts';
+import { minuteColumns, notQuiet } from '../../core/diagnosis/minutes.ts';
+import { complaintsIf } from './complaints.ts';
+import type { HostileRun } from './hostile-run.ts';
+
+function written(diagnosed: HostileRun['diagnosed']): string {
+  const directory = mkdtempSync(join(tmpdir(), 'stripewise-test-'));
+  try {
+    const path = join(directory, 'minutes.csv');
+    const file = minutesFile(path);
+    for (const one of diagnosed) file.add(one);
+    file.keep();
+    return new TextDecoder('utf8', { fatal: true }).decode(readFileSync(path));
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+/** As OWASP's page on CSV injection lists them, and what Numbers takes for them; a number is none. */
+const isFormula = (cell: string): boolean =>
+  /^["\s]*[=+\-@＝＋－＠]/.test(cell) && Number.isNaN(Number(cell));
+
+/** Where a spreadsheet splits at something else than we wrote: the language of the machine says so. */
+const splitAnyhow = (text: string): string[] => text.split(/[;\t\r\n]/);
+
+/** What is put before a formula to make it text. */
+const withoutGuard = (text: string): string => text.replaceAll("'", '').toWellFormed();
+
+export function csvComplaints({ diagnosed }: HostileRun): string[] {
+  const text = written(diagnosed);
+  const rows = parse(text) as string[][];
+  const expected = [[...minuteColumns], ...diagnosed.flatMap((one) => [...notQuiet(one)])];
+  const isOther = (row: (string | number)[], i: number): boolean =>
+    row.some((cell, column) => {
+      const read = rows[i]?.[column] ?? '';
+      return typeof cell === 'number' ? read !== String(cell) : withoutGuard(read) !== withoutGuard(cell);
+    });
+  return complaintsIf(
+    [rows.length !== expected.length || rows.length < 100, 'not the rows that were written'],
+    [expected.some(isOther), 'a cell is not what was written'],
+    [rows.flat().some(isFormula), 'a formula'],
+    [
+      splitAnyhow(text).some(isFormula),
+      'a formula where lines are split at a semicolon, a tab or within quotes',
+    ],
+  );
+}

@@ -1,0 +1,65 @@
+/** Where a run's text goes, and what would be wrong with it there: a sentence each, none where all is well. */
+
+import { dashboardBody } from '../../report/dashboard/volumes-at-risk.ts';
+import { auditText } from '../../report/terminal/audit.ts';
+import { complaintsIf, restless } from './complaints.ts';
+import { csvComplaints } from './csv.ts';
+import type { HostileRun } from './hostile-run.ts';
+import { jsonComplaints } from './json-documents.ts';
+import { mailComplaints } from './mail.ts';
+import { slackComplaints } from './slack.ts';
+
+/** Two findings: the table takes its time. */
+function terminalComplaints({ result }: HostileRun): string[] {
+  const some = { ...result, findings: result.findings.slice(0, 2) };
+  const text = auditText(some, { columns: 200, color: false, recorded: false, invokedAs: 'stripewise' }).join(
+    '\n',
+  );
+  const lines = text.split('\n');
+  return complaintsIf(
+    [lines.some((line) => restless.test(line)), 'a character that a terminal acts on'],
+    [lines.some((line) => /^ *(touch pwned|Bcc:|\{"level")/.test(line)), 'a line of its own'],
+  );
+}
+
+interface Widget {
+  type: string;
+  properties: { title?: string; markdown?: string; metrics?: unknown[] };
+}
+
+function dashboardComplaints({ result }: HostileRun): string[] {
+  const body = dashboardBody(result);
+  const { widgets } = JSON.parse(body) as { widgets: Widget[] };
+  const shown = widgets.map(({ properties: { title = '', markdown = '' } }) => `${title}${markdown}`);
+  const options = widgets
+    .flatMap(({ properties }) => properties.metrics ?? [])
+    .flatMap((metric) => (metric as unknown[]).filter((part) => typeof part === 'object'))
+    .map((option) => option as { label?: string; expression?: string });
+  return complaintsIf(
+    [widgets.length < 4, 'volumes are missing'],
+    [restless.test(body) || shown.join('').includes('\n\n'), 'a character that a page acts on'],
+    // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/graph-dynamic-labels.html
+    [options.some(({ label = '' }) => label.includes('${') || restless.test(label)), 'a label is evaluated'],
+    [options.some(({ expression = '' }) => !/^[\w\s*/().,+<-]*$/.test(expression)), 'an expression'],
+    [/<script|<img|evil/.test(widgets[0]?.properties.markdown ?? ''), 'mark-up in what is formatted'],
+  );
+}
+
+/** Lines to be pasted into a shell, in any order. */
+const commandsOf = ({ result }: HostileRun): string[] =>
+  result.findings.flatMap(({ advice }) => advice.flatMap(({ how }) => how)).sort();
+
+/** @param harmless the same run of harmless texts. */
+export const destinations = (harmless: HostileRun): Record<string, (run: HostileRun) => string[]> => ({
+  Slack: slackComplaints,
+  mail: mailComplaints,
+  'JSON in S3 and --json': jsonComplaints,
+  'CSV of --minutes': csvComplaints,
+  terminal: terminalComplaints,
+  dashboard: dashboardComplaints,
+  'commands of advice': (run) =>
+    complaintsIf([
+      commandsOf(run).join('\n') !== commandsOf(harmless).join('\n'),
+      'other commands than those of a harmless run',
+    ]),
+});

@@ -1,0 +1,226 @@
+/**
+ * A run in which every text that the account, its hosts and AWS's errors have a say in is hostile, on the way that it
+ * takes when deployed: discovered, judged, collected, stored, read again, told.
+ */
+import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
+import { mockClient } from 'aws-sdk-client-mock';
+import fc from 'fast-check';
+import { unreadable } from '../../adapters/aws/failure.ts';
+import { publishAdvisory } from '../../adapters/aws/publish-advisory.ts';
+import { RunStore } from '../../adapters/aws/run-store.ts';
+import { isPartial } from '../../core/audit/audit.ts';
+import { runKeys } from '../../core/audit/run-keys.ts';
+import { builtInMarket } from '../../core/catalogue/market.ts';
+import type { DiagnosedVolume } from '../../core/diagnosis/diagnosed-volume.ts';
+import type { Instance, Volume } from '../../core/inventory.ts';
+import type { AuditResult } from '../../core/schemas/audit-result.ts';
+import { batchSchema } from '../../core/schemas/batch.ts';
+import type { HostEvidence } from '../../core/stripes/host-evidence.ts';
+import { collectFindings } from '../../lambdas/collect-findings/collect-findings.ts';
+import { failuresByBatch } from '../../lambdas/collect-findings/map-failures.ts';
+import { targetOf, targetSchema } from '../../lambdas/collect-findings/targets.ts';
+import { discoverVolumes } from '../../lambdas/discover-volumes/discover-volumes.ts';
+import { judgeBatch } from '../../lambdas/judge-batch/judge-batch.ts';
+import type { JudgeFrom } from '../../lambdas/judge-batch/judge-request.ts';
+import { readRun } from '../../lambdas/shared/read-run.ts';
+import { tellFindings } from '../../lambdas/tell-findings/tell-findings.ts';
+import { advisoryMail } from '../../report/mail/advisory-mail.ts';
+import { awsError } from '../adapters/aws/aws-error.ts';
+import { anInstance, aVolume, on } from '../fixtures/inventory.ts';
+
+const texts = ['id', 'name', 'tag', 'type', 'host', 'errorCode', 'errorMessage'] as const;
+export type HostileTexts = Record<(typeof texts)[number], string>;
+
+/** A run of these texts. */
+export const hostileTexts = (text: fc.Arbitrary<string>): fc.Arbitrary<HostileTexts> =>
+  fc.record(Object.fromEntries(texts.map((name) => [name, text])) as Record<keyof HostileTexts, typeof text>);
+
+const runId = 'run-1';
+const region = 'us-east-1';
+const account = '111122223333';
+const bucket = 'bucket';
+const minutes = 60;
+const plan = {
+  startEpochSeconds: 1_795_046_400,
+  endEpochSeconds: 1_795_046_400 + minutes * 60,
+  periodSeconds: 60,
+};
+
+function inventoryOf({ id, name, tag, type }: HostileTexts): { volumes: Volume[]; instances: Instance[] } {
+  const striped = (i: number, more: Partial<Volume>): Volume =>
+    aVolume({ volumeId: `${id}${i}`, name, ...more });
+  return {
+    volumes: [
+      ...[1, 2].map((i) => striped(i, { stripeTag: tag || null, attachments: on(`${id}i`) })),
+      ...[3, 4].map((i) => striped(i, { attachments: on(`${id}j`) })),
+      striped(5, { volumeType: 'gp2', sizeGiB: 500, iops: 1_500, attachments: on(`${id}j`) }),
+      striped(6, { volumeType: `${type}?`, attachments: on(`${id}k`) }),
+      striped(7, { attachments: on(`${id}k`) }),
+      striped(8, { state: 'available', attachments: [] }),
+    ],
+    instances: [
+      anInstance({ instanceId: `${id}i`, name }),
+      anInstance({ instanceId: `${id}j`, name, instanceType: 'm6i.4xlarge' }),
+      anInstance({ instanceId: `${id}k`, name, instanceType: `${type}?`, bandwidthWeighting: type }),
+    ],
+  };
+}
+
+const hostsOf = ({ id, host }: HostileTexts): Map<string, HostEvidence> => {
+  const array = { name: host, kind: 'stripe', chunkKiB: 64, builtWith: 'lvm', mountPoints: [host] } as const;
+  return new Map([
+    [
+      `${id}j`,
+      {
+        arrays: [{ ...array, mountPoints: [host], memberVolumeIds: [`${id}3`, `${id}4`] }],
+        singleVolumeIds: [],
+        notes: [host],
+      },
+    ],
+  ]);
+};
+
+const errorOf = ({ errorCode, errorMessage }: HostileTexts, asked: string): Error =>
+  unreadable(asked, awsError(errorCode, errorMessage));
+
+/** Half an hour at its limit, half an hour below; a balance that falls; the last but one attached volume cannot be read. */
+const readMetrics =
+  (hostile: HostileTexts): JudgeFrom['readMetrics'] =>
+  async (queries, _plan, collector) => {
+    const times = Array.from({ length: minutes }, (_, i) => plan.startEpochSeconds + i * 60);
+    const busy = (i: number): boolean => i < minutes / 2;
+    for (const { resourceId, metric } of queries) {
+      const valueAt = (i: number): number => {
+        if (metric === 'VolumeReadOps') return (busy(i) ? 3_000 : 100) * 60;
+        if (metric === 'VolumeReadBytes') return (busy(i) ? 3_000 : 100) * 60 * 16_384;
+        if (metric === 'VolumeIOPSExceededCheck') return busy(i) ? 1 : 0;
+        return metric === 'BurstBalance' ? Math.max(0, 60 - i) : 0;
+      };
+      collector.add(
+        resourceId,
+        metric,
+        times,
+        times.map((_, i) => valueAt(i)),
+      );
+    }
+    collector.unread(`${hostile.id}7`, errorOf(hostile, 'cloudwatch:GetMetricData').message);
+    return {
+      metricsRequested: queries.length,
+      incomplete: [errorOf(hostile, 'cloudwatch:GetMetricData').message],
+    };
+  };
+
+/** What a step of the workflow caught, as Step Functions hands it on. */
+const caught = ({ errorCode, errorMessage }: HostileTexts): object => ({
+  Error: errorCode,
+  Cause: JSON.stringify({ errorMessage }),
+});
+
+export interface HostileRun {
+  texts: HostileTexts;
+  result: AuditResult;
+  /** What each volume's diagnosis was, as `--minutes` gets it. */
+  diagnosed: DiagnosedVolume[];
+  /** Key to body: what lies in S3. */
+  stored: Map<string, string>;
+  /** What was published on the topic. */
+  published: { Subject: string; Message: string }[];
+}
+
+async function collected(hostile: HostileTexts, diagnosed: DiagnosedVolume[]): Promise<AuditResult> {
+  const inventory = inventoryOf(hostile);
+  const found = await discoverVolumes(
+    {
+      describeVolumes: async () => inventory.volumes,
+      describeInstances: async () => inventory.instances,
+      listPublishedChecks: () => Promise.reject(errorOf(hostile, 'cloudwatch:ListMetrics')),
+      now: () => new Date(plan.endEpochSeconds * 1_000),
+    },
+    plan,
+  );
+  const batches = found.batches.map((batch) =>
+    batchSchema.parse(JSON.parse(JSON.stringify({ ...batch, region, account }))),
+  );
+  const results = await Promise.all(
+    batches.map((batch) =>
+      judgeBatch(
+        {
+          ...{ runId, batch, plan, markets: builtInMarket, notices: [], hosts: hostsOf(hostile) },
+          onDiagnosed: (one) => diagnosed.push(one),
+        },
+        { readMetrics: readMetrics(hostile), apiCalls: () => 0 },
+      ),
+    ),
+  );
+  const lost = batchSchema.parse({
+    ...{ region, account },
+    volumes: [aVolume({ volumeId: `${hostile.id}9` })],
+    instances: [],
+    published: null,
+  });
+  const refresh = { notices: [], apiCalls: 0 };
+  const targets = [
+    { account, region, refresh: { failure: caught(hostile) }, apiCalls: 1, incomplete: found.incomplete },
+    { region: 'eu-central-1', refresh, failure: caught(hostile) },
+  ];
+  return collectFindings(
+    { runId, plan, targets: targets.map((one) => targetOf(targetSchema.parse(one))) },
+    {
+      listBatches: async () => [...batches.map((_, i) => `${i}.json`), 'lost.json'],
+      listResults: async () => results.map((_, i) => `${i}.json`),
+      readBatch: async () => lost,
+      readResult: async (name) => results[Number.parseInt(name, 10)] as AuditResult,
+      readFailures: async () =>
+        failuresByBatch([{ Input: '{"key":"work/run-1/batches/lost.json"}', ...caught(hostile) }]),
+      readMarket: async () => ({ market: builtInMarket(region), notices: [] }),
+    },
+  );
+}
+
+const s3 = mockClient(S3Client);
+const sns = mockClient(SNSClient);
+
+/** The whole of it. */
+export async function hostileRun(hostile: HostileTexts): Promise<HostileRun> {
+  const stored = new Map<string, string>();
+  s3.reset();
+  s3.on(PutObjectCommand).callsFake(({ Key, Body }) => {
+    // As bytes and back, as S3 has them.
+    stored.set(Key, Buffer.from(Body, 'utf8').toString('utf8'));
+    return {};
+  });
+  s3.on(GetObjectCommand).callsFake(({ Key }) => ({
+    Body: { transformToString: async () => stored.get(Key) },
+  }));
+  sns.reset();
+  sns.on(PublishCommand).resolves({});
+  const store = new RunStore(new S3Client({ region }), bucket);
+  const client = new SNSClient({ region });
+  const diagnosed: DiagnosedVolume[] = [];
+  const { findings, volumes, ...summary } = await collected(hostile, diagnosed);
+  const keys = runKeys(runId);
+  await store.putLines(keys.findings, findings);
+  await store.putLines(keys.volumes, volumes);
+  const partial = isPartial({ findings, volumes, ...summary });
+  await store.putJson(keys.summary, { ...summary, partial, findings: findings.length });
+  const result = await readRun(store, runId);
+  await tellFindings(
+    result,
+    `s3://${bucket}/${keys.folder}`,
+    { runId, nowEpochSeconds: plan.endEpochSeconds, leastSeverity: 'info', forgetAfterDays: 7 },
+    {
+      isAnybodyListening: async () => true,
+      readTold: async () => new Map(),
+      claim: async () => true,
+      publish: (advisory) => publishAdvisory(client, 'arn:aws:sns:x', advisory, advisoryMail(advisory)),
+      confirm: async () => {},
+      remember: async () => {},
+    },
+  );
+  const published = sns.commandCalls(PublishCommand).map(({ args: [{ input }] }) => ({
+    Subject: input.Subject ?? '',
+    Message: input.Message ?? '',
+  }));
+  return { texts: hostile, result, diagnosed, stored, published };
+}
