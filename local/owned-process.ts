@@ -10,7 +10,9 @@ const owned = new Set<number>();
 let watchdog: Socket | null = null;
 
 function startWatchdog(): Socket {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'watchdog.mjs')], {
+  // What is started by hand may outlive its shell.
+  const starter = process.env['npm_lifecycle_event'] === undefined ? [] : [`${process.ppid}`];
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'watchdog.mjs'), ...starter], {
     // A session of its own: what is typed at the terminal does not reach it.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
