@@ -1,9 +1,10 @@
 /** Deploys the stack into the local AWS, with the CDK's own command line. */
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { z } from 'zod';
+import { runToEnd } from './processes.ts';
+import { noteProcess } from './running.ts';
 import { localAccount, localRegion, type Services } from './services.ts';
 import { localWebhookPath } from './slack/server.ts';
 
@@ -28,8 +29,6 @@ export const clientSettings = ({ urls }: Services) => ({
   credentials: { accessKeyId: localAccount, secretAccessKey: 'test' },
 });
 
-const lastCharacters = 3_000;
-
 interface Deploying {
   root: string;
   services: Services;
@@ -39,36 +38,20 @@ interface Deploying {
 
 function cdk({ root, services, config }: Deploying, args: readonly string[]): Promise<void> {
   const { env, directory } = services;
-  const command = [
-    join(root, 'node_modules/aws-cdk/bin/cdk'),
-    ...args,
-    ...['--output', join(directory, 'cdk.out'), '-c', `config=${config}`],
-    ...['--no-notices', '--no-version-reporting', '--progress', 'events'],
-  ];
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, command, {
-      cwd: root,
-      env: { ...env, CI: 'true', CDK_DISABLE_CLI_TELEMETRY: 'true' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own: the app that the CDK runs ends with it.
-      detached: true,
-    });
-    const killNow = (): void => {
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-    };
-    process.once('exit', killNow);
-    let output = '';
-    const note = (text: Buffer): void => {
-      output = (output + text.toString('utf8')).slice(-lastCharacters);
-    };
-    child.stdout.on('data', note);
-    child.stderr.on('data', note);
-    child.on('error', reject);
-    child.on('close', (code) => {
-      process.removeListener('exit', killNow);
-      if (code === 0) resolve();
-      else reject(new Error(`cdk ${args[0]} ended with ${code}:\n${output}`));
-    });
+  const name = `cdk ${args[0]}`;
+  return runToEnd({
+    name,
+    command: process.execPath,
+    args: [
+      join(root, 'node_modules/aws-cdk/bin/cdk'),
+      ...args,
+      ...['--output', join(directory, 'cdk.out'), '-c', `config=${config}`],
+      ...['--no-notices', '--no-version-reporting', '--progress', 'events'],
+    ],
+    env: { ...env, CI: 'true', CDK_DISABLE_CLI_TELEMETRY: 'true' },
+    cwd: root,
+    logFile: join(directory, `${name.replace(' ', '-')}.log`),
+    onSpawn: (pid) => noteProcess(directory, pid),
   });
 }
 

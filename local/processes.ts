@@ -1,9 +1,10 @@
 /** Servers that are started for a while: up when they answer, gone with everything they started. */
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
+import { release, spawnOwned } from './owned-process.ts';
 
 const pollMs = 50;
 const graceMs = 3_000;
@@ -28,19 +29,22 @@ export function plainEnvironment(): Record<string, string> {
   return Object.fromEntries(kept.filter((pair): pair is readonly [string, string] => pair[1] !== undefined));
 }
 
-export interface StartProcess {
+interface LoggedProcess {
   command: string;
   args: readonly string[];
   /** All of its environment. */
   env: Readonly<Record<string, string>>;
-  /** It is up when a GET of this is answered with a status below 500. */
-  readyUrl: string;
   /** Where its output goes; started anew. */
   logFile: string;
-  /** @default 60,000 */
-  readyWithinMs?: number;
   /** Told the process group as soon as there is one. */
   onSpawn?: (pid: number) => void;
+}
+
+export interface StartProcess extends LoggedProcess {
+  /** It is up when a GET of this is answered with a status below 500. */
+  readyUrl: string;
+  /** @default 60,000 */
+  readyWithinMs?: number;
 }
 
 export interface RunningProcess {
@@ -82,21 +86,50 @@ async function goneWithin(pid: number, milliseconds: number): Promise<boolean> {
   return !isAlive(pid);
 }
 
-async function endGroup(pid: number): Promise<void> {
-  if (!signalGroup(pid, 'SIGTERM')) return;
-  if (await goneWithin(pid, graceMs)) return;
+/** SIGTERM to a process group, SIGKILL to what is left of it after 3 s; done when it is gone. False: there was none. */
+export async function endGroup(pid: number): Promise<boolean> {
+  if (!isAlive(pid)) return false;
+  signalGroup(pid, 'SIGTERM');
+  if (await goneWithin(pid, graceMs)) return true;
   signalGroup(pid, 'SIGKILL');
   await goneWithin(pid, afterKillMs);
+  return true;
 }
 
-/** The command line of a process; empty where there is none. */
-export const commandOf = (pid: number): string =>
-  spawnSync('ps', ['-p', `${pid}`, '-o', 'args='], { encoding: 'utf8' }).stdout ?? '';
-
-/** Ends a process group that another process started, if its leader's command line has this text: numbers come again. */
-export async function stopGroup(pid: number, commandText: string): Promise<void> {
-  if (commandOf(pid).includes(commandText)) await endGroup(pid);
+/** When a process started, as the system says it; null where there is none. Numbers come again, with this they do not. */
+export function startedAt(pid: number): string | null {
+  try {
+    // Its 22nd field, in hundredths of a second; the second is the name in brackets, which may hold anything.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+  } catch {
+    const env = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
+    const asked = spawnSync('ps', ['-p', `${pid}`, '-o', 'lstart='], { encoding: 'utf8', env });
+    return asked.stdout?.trim() || null;
+  }
 }
+
+function spawnLogged({ command, args, env, logFile, onSpawn }: LoggedProcess, cwd?: string): ChildProcess {
+  mkdirSync(dirname(logFile), { recursive: true });
+  const log = openSync(logFile, 'w');
+  const child = spawnOwned(command, args, { env, output: log, ...(cwd === undefined ? {} : { cwd }) });
+  closeSync(log);
+  if (child.pid !== undefined) onSpawn?.(child.pid);
+  return child;
+}
+
+/** Ends what is left of an owned process and all it started; from then on its number may be another's. */
+async function endOwned({ pid }: ChildProcess): Promise<void> {
+  if (pid === undefined) return;
+  await endGroup(pid);
+  release(pid);
+}
+
+const howItEnded = (code: number | null, signal: NodeJS.Signals | null): string =>
+  signal === null ? `it ended with status ${code}` : `it was ended by ${signal}`;
+
+const lastOf = (logFile: string): string =>
+  readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-lastLines).join('\n');
 
 async function answers(url: string): Promise<boolean> {
   try {
@@ -112,34 +145,22 @@ async function answers(url: string): Promise<boolean> {
 }
 
 export async function startProcess(options: StartProcess): Promise<RunningProcess> {
-  const { command, args, env, readyUrl, logFile, readyWithinMs = 60_000 } = options;
-  mkdirSync(dirname(logFile), { recursive: true });
-  const log = openSync(logFile, 'w');
-  // Detached: a process group of its own, so that a signal reaches its children too.
-  const child = spawn(command, args, { env, detached: true, stdio: ['ignore', log, log] });
-  closeSync(log);
+  const { command, readyUrl, logFile, readyWithinMs = 60_000 } = options;
+  const child = spawnLogged(options);
   let ended: string | undefined;
   child.on('error', (error) => {
     ended = error.message;
   });
   child.on('exit', (code, signal) => {
-    ended = signal === null ? `it ended with status ${code}` : `it was ended by ${signal}`;
+    ended = howItEnded(code, signal);
   });
 
   const { pid } = child;
-  if (pid !== undefined) options.onSpawn?.(pid);
-  const killNow = (): void => {
-    if (pid !== undefined) signalGroup(pid, 'SIGKILL');
-  };
-  process.once('exit', killNow);
   const keep = (): void => {
-    process.removeListener('exit', killNow);
+    if (pid !== undefined) release(pid);
     child.unref();
   };
-  const stop = async (): Promise<void> => {
-    process.removeListener('exit', killNow);
-    if (pid !== undefined) await endGroup(pid);
-  };
+  const stop = (): Promise<void> => endOwned(child);
 
   const deadline = Date.now() + readyWithinMs;
   while (ended === undefined && Date.now() < deadline) {
@@ -148,6 +169,20 @@ export async function startProcess(options: StartProcess): Promise<RunningProces
   }
   await stop();
   const why = ended ?? `${readyUrl} did not answer within ${readyWithinMs / 1_000} s`;
-  const output = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-lastLines).join('\n');
-  throw new Error(`${command} did not start: ${why}. The last lines of ${logFile}:\n${output}`);
+  throw new Error(`${command} did not start: ${why}. The last lines of ${logFile}:\n${lastOf(logFile)}`);
+}
+
+/** Runs a command to its end. @throws where it fails, with the last lines of its output. */
+export async function runToEnd(options: LoggedProcess & { cwd: string; name: string }): Promise<void> {
+  const child = spawnLogged(options, options.cwd);
+  const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', (...how) => resolve(how));
+  });
+  // Whoever killed it may have left what it started.
+  await endOwned(child);
+  if (code === 0) return;
+  // It failed by itself: its last lines say why. It was killed: they do not.
+  const lines = signal === null ? `. The last lines of ${options.logFile}:\n${lastOf(options.logFile)}` : '';
+  throw new Error(`${options.name} did not come to its end: ${howItEnded(code, signal)}${lines}`);
 }

@@ -1,9 +1,11 @@
 /** The Python that the local AWS runs on: a virtual environment in the checkout, made when it is first needed. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { release, spawnOwned } from './owned-process.ts';
 
 const oldestMinor = 11;
 const names = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11'];
@@ -50,18 +52,21 @@ export async function ensurePython({ root, say }: EnsurePython): Promise<string>
   if (existsSync(python) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return python;
 
   const maker = join(root, 'local', 'make_venv.py');
-  const made = spawn(findPython(), [maker, venv, requirements, wanted], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const made = spawnOwned(findPython(), [maker, venv, requirements, wanted], {
+    // Whatever pip is told of proxies and indexes.
+    env: process.env as Record<string, string>,
+    output: 'pipe',
   });
-  createInterface(made.stdout).on('line', say);
+  createInterface(made.stdout as Readable).on('line', say);
   let trouble = '';
-  made.stderr.setEncoding('utf8').on('data', (text: string) => {
+  (made.stderr as Readable).setEncoding('utf8').on('data', (text: string) => {
     trouble += text;
   });
   const status = await new Promise<number | null>((resolve, reject) => {
     made.on('error', reject);
     made.on('close', resolve);
   });
+  if (made.pid !== undefined) release(made.pid);
   if (status === 0) return python;
   const why = trouble.trim().split('\n').at(-1) || `it ended with status ${status}`;
   throw new Error(`the Python packages of the local AWS could not be installed into ${venv}: ${why}`);

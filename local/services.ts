@@ -1,16 +1,9 @@
 /** The servers that make up the local AWS: started together, stopped together, or left for somebody to look around. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
-import {
-  commandOf,
-  freePort,
-  plainEnvironment,
-  type RunningProcess,
-  startProcess,
-  stopGroup,
-} from './processes.ts';
+import { freePort, plainEnvironment, type RunningProcess, startProcess } from './processes.ts';
 import { ensurePython } from './python.ts';
+import { endRunning, environmentFile, forgetRunning, noteProcess } from './running.ts';
 
 export const localAccount = '111122223333';
 /** The Region that is deployed to. */
@@ -32,7 +25,7 @@ export interface Services {
   /** What any AWS client needs to reach them and nothing else. */
   env: Record<string, string>;
   stop(): Promise<void>;
-  /** They stay after this process; `stopServices` ends them. */
+  /** They stay after this process; `endRunning` ends them. */
   keep(): void;
 }
 
@@ -70,17 +63,14 @@ export async function startServices({
   forFunctions = () => ({}),
 }: StartServices): Promise<Services> {
   const python = await ensurePython({ root, say });
-  if (await stopServices(root, directory)) say('stopped the local AWS of an earlier run');
+  if (await endRunning(directory)) say('stopped the local AWS of an earlier run');
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(join(directory, 'tmp'), { recursive: true });
   // Functions are CommonJS, and run from here: without this the checkout's own package.json would make them modules.
   writeFileSync(join(directory, 'package.json'), '{ "type": "commonjs" }');
-  const pids: number[] = [];
-  // Written with each of them: what is killed half-way through starting can be ended by the next run.
-  const onSpawn = (pid: number): void => {
-    pids.push(pid);
-    writeFileSync(runningFile(directory), JSON.stringify({ owner: process.pid, pids } satisfies Running));
-  };
+  const onSpawn = (pid: number): void => noteProcess(directory, pid);
+  // By its directory a stray process is recognised, whatever it runs.
+  const plain = { ...plainEnvironment(), STRIPEWISE_LOCAL_AWS: directory };
   // At once, so that no two are the same.
   const ports = await Promise.all([
     freePort(),
@@ -99,13 +89,13 @@ export async function startServices({
     ssm: urlOf(ssm),
     slack: urlOf(slack),
   };
-  const env = { ...plainEnvironment(), ...clientEnvironment(urls) };
+  const env = { ...plain, ...clientEnvironment(urls) };
   const logFile = (name: string): string => join(directory, `${name}.log`);
   const node = (name: string, port: number, ...args: string[]) =>
     startProcess({
       command: process.execPath,
       args: [join(root, 'local', name, 'serve.ts'), '--port', `${port}`, ...args],
-      env: plainEnvironment(),
+      env: plain,
       readyUrl: `${urlOf(port)}/_stripewise/${name === 'slack' ? 'messages' : 'counts'}`,
       logFile: logFile(name),
       onSpawn,
@@ -115,7 +105,7 @@ export async function startServices({
       command: python,
       args: [join(root, 'local/ministack/launch.py')],
       env: {
-        ...plainEnvironment(),
+        ...plain,
         // The functions that it runs inherit these: their EC2, CloudWatch, Price List and Systems Manager
         // are elsewhere.
         AWS_ENDPOINT_URL_EC2: urls.ec2,
@@ -141,7 +131,7 @@ export async function startServices({
     startProcess({
       command: python,
       args: [join(root, 'local/ec2/serve.py'), '--port', `${ec2}`, '--account', localAccount],
-      env: plainEnvironment(),
+      env: plain,
       readyUrl: `${urls.ec2}/_stripewise/ready`,
       logFile: logFile('ec2'),
       onSpawn,
@@ -158,7 +148,7 @@ export async function startServices({
     env,
     stop: async () => {
       await Promise.all(processes.map((one) => one.stop()));
-      rmSync(runningFile(directory), { force: true });
+      forgetRunning(directory);
     },
     keep: () => {
       for (const one of processes) one.keep();
@@ -176,39 +166,4 @@ async function allOrNone(starting: readonly Promise<RunningProcess>[]): Promise<
   if (failed === undefined) return started;
   await Promise.all(started.map((running) => running.stop()));
   throw failed.reason;
-}
-
-/** For a shell: `. <directory>/env.sh`. */
-export const environmentFile = (directory: string): string => join(directory, 'env.sh');
-const runningFile = (directory: string): string => join(directory, 'running.json');
-
-const runningSchema = z.object({ owner: z.number(), pids: z.array(z.number()) });
-type Running = z.infer<typeof runningSchema>;
-
-function readRunning(directory: string): Running | null {
-  if (!existsSync(runningFile(directory))) return null;
-  try {
-    return runningSchema.parse(JSON.parse(readFileSync(runningFile(directory), 'utf8')));
-  } catch {
-    // Cut short while it was written: what it named cannot be found any more.
-    return null;
-  }
-}
-
-/**
- * Ends the servers that an earlier process left in a directory, kept or forgotten; false where there were none.
- * @throws where the process that started them still runs: it would lose them.
- */
-export async function stopServices(root: string, directory: string): Promise<boolean> {
-  const running = readRunning(directory);
-  if (running === null) return false;
-  if (running.owner !== process.pid && commandOf(running.owner).includes('demo.ts')) {
-    throw new Error(
-      `process ${running.owner} is using the local AWS in ${directory}: wait for it, or end it`,
-    );
-  }
-  await Promise.all(running.pids.map((pid) => stopGroup(pid, join(root, 'local'))));
-  rmSync(runningFile(directory), { force: true });
-  rmSync(environmentFile(directory), { force: true });
-  return true;
 }

@@ -1,16 +1,18 @@
 /**
  * npm run demo: a simulated fleet with known troubles in a local AWS, the service deployed into it with the CDK, its
- * audit run, and what it tells people. `--keep` leaves it up; `--stop` ends what was kept.
+ * audit run, and what it tells people. `--keep` leaves it up; `--stop` ends what was kept. However it is ended, what it
+ * started ends with it (local/owned-process.ts).
  */
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
 import { connectSlack, deployStack, type StackOutputs } from '../local/deploy.ts';
 import { lastWholeHour, loadFleet } from '../local/load-fleet.ts';
 import { emulatedPriceFactors } from '../local/pricing/products.ts';
 import { runDeployedAudit } from '../local/run-audit.ts';
-import { environmentFile, type Services, startServices, stopServices } from '../local/services.ts';
+import { endRunning, environmentFile } from '../local/running.ts';
+import { type Services, startServices } from '../local/services.ts';
 import { messageAsText } from '../local/slack/as-text.ts';
 import { auditText } from '../report/terminal/audit.ts';
 import { compareWithTruth } from '../test/compare-with-truth.ts';
@@ -19,8 +21,21 @@ import { writeFleet } from '../test/simulator/write-fleet.ts';
 import { sayDeploymentPlaces, servedCalls, slackMessages } from './demo-views.ts';
 
 const root = join(import.meta.dirname, '..');
-const directory = join(root, '.local-aws/demo');
-const fleetDirectory = join(root, '.demo/fleet');
+
+/** Where a demo works; no two at once in the same place. */
+interface Places {
+  /** Of the servers: their logs and state. */
+  servers: string;
+  /** Of what stays to be looked at: the fleet as files, the messages. */
+  files: string;
+}
+const placesIn = (directory: string | undefined): Places =>
+  directory === undefined
+    ? { servers: join(root, '.local-aws/demo'), files: join(root, '.demo') }
+    : { servers: resolve(directory, 'local-aws'), files: resolve(directory) };
+/** As somebody would write it who stands here. */
+const shown = (path: string): string => relative(process.cwd(), path) || '.';
+
 const startedAt = Date.now();
 const say = (line: string): void => console.log(line);
 const seconds = (): string => `${((Date.now() - startedAt) / 1000).toFixed(0).padStart(3)} s`;
@@ -32,11 +47,13 @@ const mostSlackLines = 30;
 const toldSchema = z.object({ told: z.number() });
 
 /** Written beside and then moved into place, so that nobody ever reads half a file. */
-function keepFleetAsFiles(fleet: SimulatedFleet): void {
-  const fresh = `${fleetDirectory}-${process.pid}`;
+function keepFleetAsFiles(fleet: SimulatedFleet, { files }: Places): void {
+  const [fresh, place] = [join(files, 'fleet.new'), join(files, 'fleet')];
+  // One that was interrupted may have left its half.
+  rmSync(fresh, { recursive: true, force: true });
   writeFleet(fleet, fresh);
-  rmSync(fleetDirectory, { recursive: true, force: true });
-  renameSync(fresh, fleetDirectory);
+  rmSync(place, { recursive: true, force: true });
+  renameSync(fresh, place);
 }
 
 function showTruth(fleet: SimulatedFleet, result: Parameters<typeof compareWithTruth>[1]): void {
@@ -49,42 +66,43 @@ function showTruth(fleet: SimulatedFleet, result: Parameters<typeof compareWithT
     say(`  missed: ${kind} on ${resourceId}${because === null ? '' : ` (not judged: ${because})`}`);
 }
 
-async function showSlack(services: Services): Promise<number> {
+async function showSlack(services: Services, { files }: Places): Promise<number> {
   const messages = await slackMessages(services);
   for (const [index, message] of messages.entries()) {
-    const file = join(root, `.demo/slack-${index + 1}.txt`);
+    const file = join(files, `slack-${index + 1}.txt`);
     const lines = messageAsText(message).split('\n');
-    mkdirSync(join(root, '.demo'), { recursive: true });
+    mkdirSync(files, { recursive: true });
     writeFileSync(file, `${lines.join('\n')}\n`);
     for (const line of lines.slice(0, mostSlackLines)) say(`  | ${line}`);
     if (lines.length > mostSlackLines)
-      say(`  | ... ${lines.length - mostSlackLines} more lines: ${relative(root, file)}`);
+      say(`  | ... ${lines.length - mostSlackLines} more lines: ${shown(file)}`);
   }
   return messages.length;
 }
 
-/** Deployed while the fleet is loaded: the CDK works in a process of its own. */
-async function prepare(services: Services) {
+/** Simulated and recorded while the CDK works, in a process of its own; whichever fails ends both. */
+async function prepare(services: Services, places: Places) {
   step('Deploying with `cdk bootstrap` and `cdk deploy --all` ...');
   const deploying = deployStack(root, services);
-  // Simulating holds this process for a moment; a failed deployment is seen right after.
-  deploying.catch(() => {});
-  step(
-    'Meanwhile: simulating 26 hours of a fleet, second by second, and recording it into EC2 and CloudWatch ...',
-  );
-  const fleet = simulateFleet({
-    endEpochSeconds: lastWholeHour(new Date()),
-    priceFactors: emulatedPriceFactors,
-  });
-  keepFleetAsFiles(fleet);
-  await loadFleet(services.urls, fleet);
-  const outputs = await deploying;
+  const loading = (async () => {
+    step(
+      'Meanwhile: simulating 26 hours of a fleet, second by second, and recording it into EC2 and CloudWatch ...',
+    );
+    const fleet = simulateFleet({
+      endEpochSeconds: lastWholeHour(new Date()),
+      priceFactors: emulatedPriceFactors,
+    });
+    keepFleetAsFiles(fleet, places);
+    await loadFleet(services.urls, fleet);
+    return fleet;
+  })();
+  const [outputs, fleet] = await Promise.all([deploying, loading]);
   await connectSlack(services, outputs);
   return { fleet, outputs };
 }
 
-async function demo(services: Services): Promise<{ until: string; outputs: StackOutputs }> {
-  const { fleet, outputs } = await prepare(services);
+async function demo(services: Services, places: Places): Promise<{ until: string; outputs: StackOutputs }> {
+  const { fleet, outputs } = await prepare(services, places);
   const input = {
     lookbackDays: (fleet.endEpochSeconds - fleet.startEpochSeconds) / 86_400,
     until: new Date(fleet.endEpochSeconds * 1000).toISOString(),
@@ -105,7 +123,7 @@ async function demo(services: Services): Promise<{ until: string; outputs: Stack
   showTruth(fleet, first.result);
   say('');
   say('The Slack message as it was posted (to a local webhook that enforces the limits of Slack):');
-  const posted = await showSlack(services);
+  const posted = await showSlack(services, places);
   say('');
   say(`What the run cost, as the servers counted it: ${await servedCalls(services)}.`);
   say('');
@@ -119,30 +137,36 @@ async function demo(services: Services): Promise<{ until: string; outputs: Stack
   return { until: input.until, outputs };
 }
 
-async function run({ keep, stop }: { keep?: true; stop?: true }): Promise<void> {
+interface Options {
+  keep?: true;
+  stop?: true;
+  directory?: string;
+}
+
+async function run({ keep, stop, directory: given }: Options): Promise<void> {
+  const places = placesIn(given);
+  const directory = places.servers;
   if (stop) {
-    say(
-      (await stopServices(root, directory)) ? 'The local AWS is stopped.' : 'No local AWS was left running.',
-    );
+    say((await endRunning(directory)) ? 'The local AWS is stopped.' : 'No local AWS was left running.');
     return;
   }
   step('Starting a local AWS (emulated on this machine: no AWS account is touched) ...');
   const services = await startServices({ root, directory, say: (line) => step(`  ${line}`) });
   try {
-    const { until, outputs } = await demo(services);
+    const { until, outputs } = await demo(services, places);
     if (keep) {
       services.keep();
       say('');
       sayDeploymentPlaces(say, services, outputs);
       say('');
       say('The local AWS stays up. In a shell of its own (its AWS variables point there):');
-      say(`  . ${relative(process.cwd(), environmentFile(directory)) || environmentFile(directory)}`);
+      say(`  . ${shown(environmentFile(directory))}`);
       say(
         `  npm run -s stripewise -- audit --region us-east-1 eu-central-1 --lookback-days 1 --until ${until}`,
       );
       say(`  aws s3 ls s3://${outputs.RunsBucket}/runs/`);
       say(`  aws stepfunctions start-execution --state-machine-arn ${outputs.AuditStateMachine}`);
-      say('  npm run demo -- --stop');
+      say(`  npm run demo -- --stop${given === undefined ? '' : ` --directory ${given}`}`);
     }
   } finally {
     if (!keep) {
@@ -152,35 +176,43 @@ async function run({ keep, stop }: { keep?: true; stop?: true }): Promise<void> 
   }
   say('');
   say(
-    'Try next, without any AWS (the fleet stays in .demo/fleet, the true cause of each of its minutes in truth.json):',
+    `Try next, without any AWS (the fleet stays in ${shown(join(places.files, 'fleet'))}, the true cause of each of its minutes in truth.json):`,
   );
   say(
-    '  npm run -s stripewise -- audit queries --volumes .demo/fleet/us-east-1/describe-volumes.json --out .demo/queries',
+    `  npm run -s stripewise -- audit queries --volumes ${shown(join(places.files, 'fleet/us-east-1/describe-volumes.json'))} --out ${shown(join(places.files, 'queries'))}`,
   );
   say('  npm run -s stripewise -- burst --type gp2 --size-gib 100 --balance-percent 25');
   say('  npm run -s stripewise -- --help');
 }
 
-// Ending this way runs the handlers that kill what was started.
+// What it started is ended by the watchdog, however this process ends.
 for (const [signal, code] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
   ['SIGHUP', 129],
 ] as const) {
-  process.on(signal, () => process.exit(code));
+  process.on(signal, () => {
+    console.error(`demo: ended by ${signal}, and with it all that it started.`);
+    process.exit(code);
+  });
 }
+// Where tools/run.mjs is killed nobody reads on; what was started by hand may outlive its shell.
+const startedBy = process.ppid;
+if (process.env['npm_lifecycle_event'] !== undefined)
+  setInterval(() => process.ppid !== startedBy && process.exit(143), 250).unref();
 
-await new Command('demo')
+const program = new Command('demo')
   .description(
     'Deploy the service into a local AWS with a simulated fleet, run its audit, show what it tells.',
   )
   .option('--keep', 'leave the local AWS up, and say how to look around')
   .option('--stop', 'end a local AWS that was kept')
-  .action(run)
-  .parseAsync()
-  .catch((error: Error) => {
-    const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
-    console.error(`demo: ${error.message}${cause}; the logs are in ${relative(process.cwd(), directory)}`);
-    process.exit(4);
-  });
+  .option('--directory <path>', 'work in there, beside another demo (default: .local-aws/demo and .demo)')
+  .action(run);
+await program.parseAsync().catch((error: Error) => {
+  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  const logs = shown(placesIn(program.opts<Options>().directory).servers);
+  console.error(`demo: ${error.message}${cause}; the logs are in ${logs}`);
+  process.exit(4);
+});
 process.exit(0);
