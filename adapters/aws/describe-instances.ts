@@ -4,6 +4,7 @@ import type { Instance } from '../../core/inventory.ts';
 import { describedInstanceSchema, instanceOf } from '../ec2-resources.ts';
 import { mostFilterValues } from './describe-volumes.ts';
 import { reading } from './failure.ts';
+import { listed } from './garbled.ts';
 import { pagesWithEnd } from './pages.ts';
 
 /** EC2's most for one page. */
@@ -33,7 +34,9 @@ export const describeInstances = (
     for (const request of requests) {
       const pages = paginateDescribeInstances({ client, pageSize }, request);
       for await (const { Reservations } of pagesWithEnd(pages)) {
-        for (const instance of (Reservations ?? []).flatMap((reservation) => reservation.Instances ?? [])) {
+        for (const instance of listed(Reservations, 'reservations').flatMap(
+          (reservation) => reservation.Instances ?? [],
+        )) {
           const read = instanceOf(describedInstanceSchema.parse(instance), place);
           instances.set(read.instanceId, read);
           for (const { Ebs } of instance.BlockDeviceMappings ?? []) {

@@ -3,6 +3,7 @@ import { chunk } from 'es-toolkit/array';
 import type { Volume } from '../../core/inventory.ts';
 import { describedVolumeSchema, volumeOf } from '../ec2-resources.ts';
 import { reading } from './failure.ts';
+import { listed } from './garbled.ts';
 import { pagesWithEnd } from './pages.ts';
 
 /** EC2's most for one page. */
@@ -25,7 +26,7 @@ export const describeVolumes = (
     for (const request of requests) {
       for await (const { Volumes } of pagesWithEnd(paginateDescribeVolumes({ client, pageSize }, request))) {
         // A volume that comes on two pages, because others were made meanwhile, is one volume.
-        for (const volume of Volumes ?? []) {
+        for (const volume of listed(Volumes, 'volumes')) {
           const read = volumeOf(describedVolumeSchema.parse(volume), place);
           volumes.set(read.volumeId, read);
         }

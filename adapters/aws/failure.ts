@@ -3,6 +3,7 @@ import { isThrottlingError } from '@smithy/service-error-classification';
 import { z } from 'zod';
 import { AccessDenied, Throttled, Unavailable, Unreadable } from '../../core/errors.ts';
 import { inert, inertFirstLine } from '../../core/inert.ts';
+import { isGarbled } from './garbled.ts';
 
 /** Source: common errors of the EC2, CloudWatch and S3 API references, read 2026-11-21. */
 const denied = new Set([
@@ -35,9 +36,6 @@ interface SdkError {
   $metadata?: { httpStatusCode?: number; attempts?: number };
   $retryable?: object;
 }
-
-/** A reply that the SDK could not read, cut short say: it adds the reply to any error, `$fault` to one that AWS named. */
-const isGarbled = (error: object): boolean => '$response' in error && !('$fault' in error);
 
 const mostCharacters = 300;
 const mostNameCharacters = 100;

@@ -7,6 +7,7 @@ import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { Unreadable } from '../../core/errors.ts';
 import type { CallCounter } from './call-counter.ts';
 import { reading } from './failure.ts';
+import { retryGarbled } from './garbled.ts';
 
 /**
  * Adaptive: the client's own rate falls when AWS throttles and rises again. The first wait is below a second, the
@@ -36,18 +37,21 @@ export interface Session {
 export function ec2Client(session: Session, counter: CallCounter): EC2Client {
   const client = new EC2Client({ ...retry, requestHandler, ...session });
   client.middlewareStack.use(counter.plugin());
+  client.middlewareStack.use(retryGarbled());
   return client;
 }
 
 export function cloudWatchClient(session: Session, counter: CallCounter): CloudWatchClient {
   const client = new CloudWatchClient({ ...retry, requestHandler, ...session });
   client.middlewareStack.use(counter.plugin());
+  client.middlewareStack.use(retryGarbled());
   return client;
 }
 
 export function ssmClient(session: Session, counter: CallCounter): SSMClient {
   const client = new SSMClient({ ...retry, requestHandler, ...session });
   client.middlewareStack.use(counter.plugin());
+  client.middlewareStack.use(retryGarbled());
   return client;
 }
 
@@ -71,6 +75,7 @@ export function pricingClient(session: Session, counter: CallCounter): PricingCl
     region: priceListRegion(session.region),
   });
   client.middlewareStack.use(counter.plugin());
+  client.middlewareStack.use(retryGarbled());
   return client;
 }
 
@@ -88,6 +93,7 @@ export async function defaultRegion(profile?: string): Promise<string | null> {
 export async function callerAccount(session: Session, counter: CallCounter): Promise<string> {
   const client = new STSClient({ ...retry, requestHandler, ...session });
   client.middlewareStack.use(counter.plugin());
+  client.middlewareStack.use(retryGarbled());
   const { Account } = await reading('sts:GetCallerIdentity', () =>
     client.send(new GetCallerIdentityCommand({})),
   );

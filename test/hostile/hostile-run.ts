@@ -133,7 +133,7 @@ async function collected(hostile: HostileTexts, diagnosed: DiagnosedVolume[]): P
   const found = await discoverVolumes(
     {
       describeVolumes: async () => inventory.volumes,
-      describeInstances: async () => inventory.instances,
+      describeInstances: async () => ({ instances: inventory.instances, attachedVolumeIds: [] }),
       listPublishedChecks: () => Promise.reject(errorOf(hostile, 'cloudwatch:ListMetrics')),
       now: () => new Date(plan.endEpochSeconds * 1_000),
     },
@@ -146,7 +146,15 @@ async function collected(hostile: HostileTexts, diagnosed: DiagnosedVolume[]): P
     batches.map((batch) =>
       judgeBatch(
         {
-          ...{ runId, batch, plan, markets: builtInMarket, notices: [], hosts: hostsOf(hostile) },
+          ...{
+            runId,
+            batch,
+            plan,
+            markets: builtInMarket,
+            notices: [],
+            incomplete: [],
+            hosts: hostsOf(hostile),
+          },
           onDiagnosed: (one) => diagnosed.push(one),
         },
         { readMetrics: readMetrics(hostile), apiCalls: () => 0 },
@@ -173,7 +181,7 @@ async function collected(hostile: HostileTexts, diagnosed: DiagnosedVolume[]): P
       readResult: async (name) => results[Number.parseInt(name, 10)] as AuditResult,
       readFailures: async () =>
         failuresByBatch([{ Input: '{"key":"work/run-1/batches/lost.json"}', ...caught(hostile) }]),
-      readMarket: async () => ({ market: builtInMarket(region), notices: [] }),
+      readMarket: async () => ({ market: builtInMarket(region), notices: [], incomplete: [] }),
     },
   );
 }

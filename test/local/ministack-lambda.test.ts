@@ -91,7 +91,9 @@ describe('a Lambda whose process dies', () => {
     expect(await died(servers.mended)).toEqual({
       FunctionError: 'Unhandled',
       errorType: 'Runtime.ExitError',
-      errorMessage: expect.stringMatching(/^RequestId: \S+ Error: Runtime exited with error: signal: killed$/),
+      errorMessage: expect.stringMatching(
+        /^RequestId: \S+ Error: Runtime exited with error: signal: killed$/,
+      ),
     });
   });
 });

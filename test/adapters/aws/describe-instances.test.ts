@@ -75,9 +75,9 @@ test('the volumes that EC2 names as theirs come along, each once', async () => {
 
 test('some alone are asked for by a filter, 200 at once: 450 ids are three calls, and none who is gone is an error', async () => {
   const asked = answerInTurn(ec2.on(DescribeInstancesCommand), [
-    {},
+    { Reservations: [] },
     { Reservations: [{ Instances: [reply()] }] },
-    {},
+    { Reservations: [] },
   ]);
   const ids = Array.from({ length: 450 }, (_, i) => `i-${i}`);
   expect((await describeInstances(client, place, ids)).instances).toEqual([anInstance()]);

@@ -2,7 +2,7 @@
 import { DescribeVolumesCommand, EC2Client, type Volume } from '@aws-sdk/client-ec2';
 import { mockClient } from 'aws-sdk-client-mock';
 import { describeVolumes } from '../../../adapters/aws/describe-volumes.ts';
-import { AccessDenied, Unavailable, Unreadable } from '../../../core/errors.ts';
+import { AccessDenied, Unavailable, Unreadable, Unavailable } from '../../../core/errors.ts';
 import { aVolume, on } from '../../fixtures/inventory.ts';
 import { answerInTurn } from './answer-in-turn.ts';
 import { awsError } from './aws-error.ts';
@@ -68,7 +68,7 @@ test('every page is followed, and a volume that comes on two pages is one, as it
 test('some alone are asked for by a filter, 200 at once: 450 ids are three calls, and none who is gone is an error', async () => {
   const asked = answerInTurn(ec2.on(DescribeVolumesCommand), [
     { Volumes: [reply({ VolumeId: 'vol-7' })] },
-    {},
+    { Volumes: [] },
     { Volumes: [reply({ VolumeId: 'vol-449' })] },
   ]);
   const ids = Array.from({ length: 450 }, (_, i) => `vol-${i}`);
@@ -89,8 +89,15 @@ test('pages without end are a failure: half an inventory is none', async () => {
   );
 });
 
-test('an account without volumes has none', async () => {
+test('a reply without any list is no empty account: a proxy may have answered', async () => {
   ec2.on(DescribeVolumesCommand).resolves({});
+  const read = describeVolumes(client, place);
+  await expect(read).rejects.toThrow(Unavailable);
+  await expect(read).rejects.toThrow('a reply came without volumes: it is no list of them');
+});
+
+test('an account without volumes has none', async () => {
+  ec2.on(DescribeVolumesCommand).resolves({ Volumes: [] });
   expect(await describeVolumes(client, place)).toEqual([]);
 });
 
