@@ -2,7 +2,7 @@
 import { DescribeVolumesCommand, EC2Client, type Volume } from '@aws-sdk/client-ec2';
 import { mockClient } from 'aws-sdk-client-mock';
 import { describeVolumes } from '../../../adapters/aws/describe-volumes.ts';
-import { AccessDenied, Unavailable, Unreadable, Unavailable } from '../../../core/errors.ts';
+import { AccessDenied, Unavailable, Unreadable } from '../../../core/errors.ts';
 import { aVolume, on } from '../../fixtures/inventory.ts';
 import { answerInTurn } from './answer-in-turn.ts';
 import { awsError } from './aws-error.ts';
