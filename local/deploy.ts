@@ -27,11 +27,20 @@ export const clientSettings = ({ urls }: Services) => ({
 
 const lastCharacters = 3_000;
 
-function cdk(root: string, { env, directory }: Services, args: readonly string[]): Promise<void> {
+interface Cdk {
+  root: string;
+  services: Services;
+  /** @default the one of the demo and the end-to-end tests */
+  configFile?: string | undefined;
+}
+
+function cdk({ root, services, configFile }: Cdk, args: readonly string[]): Promise<void> {
+  const { env, directory } = services;
+  const config = configFile ?? join(root, 'local/stripewise.local.yaml');
   const command = [
     join(root, 'node_modules/aws-cdk/bin/cdk'),
     ...args,
-    ...['--output', join(directory, 'cdk.out'), '-c', `config=${join(root, 'local/stripewise.local.yaml')}`],
+    ...['--output', join(directory, 'cdk.out'), '-c', `config=${config}`],
     ...['--no-notices', '--no-version-reporting', '--progress', 'events'],
   ];
   return new Promise((resolve, reject) => {
@@ -61,11 +70,18 @@ function cdk(root: string, { env, directory }: Services, args: readonly string[]
   });
 }
 
-/** Bootstraps and deploys. Slack has no address yet, as in a real account: see `connectSlack`. */
-export async function deployStack(root: string, services: Services): Promise<StackOutputs> {
-  await cdk(root, services, ['bootstrap', `aws://${localAccount}/${localRegion}`]);
+/** Makes the account ready for the CDK; once more does no harm. */
+export const bootstrap = (root: string, services: Services): Promise<void> =>
+  cdk({ root, services }, ['bootstrap', `aws://${localAccount}/${localRegion}`]);
+
+/** Deploys into an account that is bootstrapped. */
+export async function deployBootstrapped(
+  root: string,
+  services: Services,
+  configFile?: string,
+): Promise<StackOutputs> {
   const outputsFile = join(services.directory, 'outputs.json');
-  await cdk(root, services, [
+  await cdk({ root, services, configFile }, [
     'deploy',
     '--all',
     '--require-approval',
@@ -75,6 +91,16 @@ export async function deployStack(root: string, services: Services): Promise<Sta
   ]);
   return outputsSchema.parse(JSON.parse(readFileSync(outputsFile, 'utf8'))).Stripewise;
 }
+
+/** Bootstraps and deploys. Slack has no address yet, as in a real account: see `connectSlack`. */
+export async function deployStack(root: string, services: Services): Promise<StackOutputs> {
+  await bootstrap(root, services);
+  return deployBootstrapped(root, services);
+}
+
+/** As somebody removes the service; what CloudFormation cannot remove is in the error. */
+export const destroyStack = (root: string, services: Services, configFile: string): Promise<void> =>
+  cdk({ root, services, configFile }, ['destroy', '--all', '--force']);
 
 /** Gives the stack the address of the fake Slack. */
 export async function connectSlack(services: Services, outputs: StackOutputs): Promise<void> {
