@@ -43,6 +43,7 @@ const configSchema = z.strictObject({
       .refine((days) => logRetentions.includes(days), `one of ${logRetentions.join(', ')}`),
     workDays: z.int().min(1).default(14),
     runsDays: z.int().min(1).default(400),
+    findingsOnDestroy: z.boolean().default(true),
   }),
 });
 export type Config = z.infer<typeof configSchema>;

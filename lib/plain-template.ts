@@ -107,7 +107,8 @@ that you deploy to.
    aws secretsmanager put-secret-value --secret-id SECRET \\
      --secret-string '{"webhookUrl": "https://hooks.slack.com/services/..."}'
 
-Deleting the stack leaves its bucket of runs, with what was found.
+Deleting the stack leaves its bucket of runs, with what was found; unless the configuration that it was built with says
+keep.findingsOnDestroy: false.
 `;
 
 export interface PlainTemplate {

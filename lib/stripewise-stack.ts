@@ -4,6 +4,7 @@ import { CfnDashboard } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { Advisory } from './advisory/advisory.ts';
 import { AuditAlarms } from './audit/alarms.ts';
+import { EmptiedOnDestroy } from './audit/emptied-on-destroy.ts';
 import { AuditFunctions } from './audit/functions.ts';
 import { runBucket } from './audit/run-bucket.ts';
 import { AuditSchedule } from './audit/schedule.ts';
@@ -21,11 +22,11 @@ export class StripewiseStack extends Stack {
       ...props,
     });
     const { audit, keep } = config;
-    const dashboardName = `${Aws.STACK_NAME}-volumes-at-risk`;
     const bucket = runBucket(this, keep);
-    // A resource, so that it goes with the stack; what it shows is drawn by each run.
-    new CfnDashboard(this, 'VolumesAtRisk', {
-      dashboardName,
+    // A resource, so that it goes with the stack; what it shows is drawn by each run. Who draws refers to it, and so goes
+    // before it: a run that is still under way would put back what is gone.
+    const { ref: dashboardName } = new CfnDashboard(this, 'VolumesAtRisk', {
+      dashboardName: `${Aws.STACK_NAME}-volumes-at-risk`,
       dashboardBody: JSON.stringify({
         widgets: [
           { type: 'text', width: 24, height: 3, properties: { markdown: '## Drawn by the first audit' } },
@@ -34,13 +35,18 @@ export class StripewiseStack extends Stack {
     });
     const advisory = new Advisory(this, 'Advisory', { config, bucket });
     const functions = new AuditFunctions(this, 'Audit', { config, bucket, dashboardName });
-    const { stateMachine } = new AuditWorkflow(this, 'Workflow', {
+    const workflow = new AuditWorkflow(this, 'Workflow', {
       functions,
       tellFindings: advisory.tellFindings,
       bucket,
       batchesAtOnce: audit.batchesAtOnce,
       logsDays: keep.logsDays,
     });
+    if (!keep.findingsOnDestroy) {
+      const writers = [functions, workflow];
+      new EmptiedOnDestroy(this, 'EmptiedOnDestroy', { bucket, logsDays: keep.logsDays, writers });
+    }
+    const { stateMachine } = workflow;
     const { notStarted } = new AuditSchedule(this, 'Schedule', {
       stateMachine,
       everyHours: audit.everyHours,

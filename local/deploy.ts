@@ -29,15 +29,16 @@ export const clientSettings = ({ urls }: Services) => ({
   credentials: { accessKeyId: localAccount, secretAccessKey: 'test' },
 });
 
-interface Deploying {
+interface Cdk {
   root: string;
   services: Services;
-  /** The configuration. */
-  config: string;
+  /** @default the one of the demo and the end-to-end tests */
+  configFile?: string | undefined;
 }
 
-function cdk({ root, services, config }: Deploying, args: readonly string[]): Promise<void> {
+function cdk({ root, services, configFile }: Cdk, args: readonly string[]): Promise<void> {
   const { env, directory } = services;
+  const config = configFile ?? join(root, 'local/stripewise.local.yaml');
   const name = `cdk ${args[0]}`;
   return runToEnd({
     name,
@@ -55,21 +56,44 @@ function cdk({ root, services, config }: Deploying, args: readonly string[]): Pr
   });
 }
 
+/** Makes the account ready for the CDK; once more does no harm. */
+export const bootstrap = (root: string, services: Services): Promise<void> =>
+  cdk({ root, services }, ['bootstrap', `aws://${localAccount}/${localRegion}`]);
+
+/** Deploys into an account that is bootstrapped. */
+export async function deployBootstrapped(
+  root: string,
+  services: Services,
+  configFile?: string,
+): Promise<StackOutputs> {
+  const outputsFile = join(services.directory, 'outputs.json');
+  await cdk({ root, services, configFile }, [
+    'deploy',
+    '--all',
+    '--require-approval',
+    'never',
+    '--outputs-file',
+    outputsFile,
+  ]);
+  return outputsSchema.parse(JSON.parse(readFileSync(outputsFile, 'utf8'))).Stripewise;
+}
+
 /**
  * Bootstraps and deploys. Slack has no address yet, as in a real account: see `connectSlack`.
- * @param config the path of a configuration; local/stripewise.local.yaml by default.
+ * @param configFile the path of a configuration; local/stripewise.local.yaml by default.
  */
 export async function deployStack(
   root: string,
   services: Services,
-  config = join(root, 'local/stripewise.local.yaml'),
+  configFile?: string,
 ): Promise<StackOutputs> {
-  const deploying = { root, services, config };
-  await cdk(deploying, ['bootstrap', `aws://${localAccount}/${localRegion}`]);
-  const outputsFile = join(services.directory, 'outputs.json');
-  await cdk(deploying, ['deploy', '--all', '--require-approval', 'never', '--outputs-file', outputsFile]);
-  return outputsSchema.parse(JSON.parse(readFileSync(outputsFile, 'utf8'))).Stripewise;
+  await bootstrap(root, services);
+  return deployBootstrapped(root, services, configFile);
 }
+
+/** As somebody removes the service; what CloudFormation cannot remove is in the error. */
+export const destroyStack = (root: string, services: Services, configFile: string): Promise<void> =>
+  cdk({ root, services, configFile }, ['destroy', '--all', '--force']);
 
 /** Gives the stack the address of the fake Slack. */
 export async function connectSlack(services: Services, outputs: StackOutputs): Promise<void> {

@@ -21,11 +21,14 @@ function synthesised(name: string, configFile: string): string {
 try {
   const asking = join(scratch, 'asking.yaml');
   writeFileSync(asking, 'audit: { askHosts: true }\n');
+  const emptying = join(scratch, 'emptying.yaml');
+  writeFileSync(emptying, 'keep: { findingsOnDestroy: false }\n');
   const { templateFile } = buildPlainTemplate({ root, out: join(scratch, 'plain') });
   const findings: string[] = [];
   for (const [name, file] of [
     ['cdk', synthesised('cdk', join(root, 'stripewise.yaml'))],
     ['cdk that asks hosts', synthesised('asking', asking)],
+    ['cdk that empties the bucket', synthesised('emptying', emptying)],
     ['plain', templateFile],
   ] as const) {
     findings.push(...(await templateFindings(root, file)).map((line) => `${name}: ${line}`));

@@ -47,6 +47,9 @@ const isPassing = ({ name, code, $metadata, $retryable }: SdkError): boolean =>
   expired.has(name) ||
   network.has(code ?? '');
 
+/** What was to be read or emptied is not there: for who removes it, that is fine. */
+export const isNoSuchBucket = (error: unknown): boolean => (error as SdkError).name === 'NoSuchBucket';
+
 /** A reply of another shape: zod's own message is a document, the first trouble is a line. */
 function messageOf(error: unknown): string {
   if (!(error instanceof z.ZodError)) return String((error as SdkError).message);

@@ -1,6 +1,15 @@
-/** Where runs are kept. The stack may go; the findings stay, until they expire or somebody removes them. */
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
-import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
+/**
+ * Where runs are kept. The stack may go; the findings stay, until they expire or somebody removes them; or, where the
+ * configuration says so, they go with it (emptied-on-destroy.ts).
+ */
+import { CfnDeletionPolicy, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type CfnBucket,
+  type IBucket,
+} from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import type { Config } from '../config.ts';
 
@@ -9,7 +18,7 @@ export function runBucket(scope: Construct, keep: Config['keep']): IBucket {
     encryption: BucketEncryption.S3_MANAGED,
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
     enforceSSL: true,
-    removalPolicy: RemovalPolicy.RETAIN,
+    removalPolicy: keep.findingsOnDestroy ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     lifecycleRules: [
       { prefix: 'work/', expiration: Duration.days(keep.workDays) },
       { prefix: 'runs/', expiration: Duration.days(keep.runsDays) },
@@ -18,6 +27,8 @@ export function runBucket(scope: Construct, keep: Config['keep']): IBucket {
       { abortIncompleteMultipartUploadAfter: Duration.days(1) },
     ],
   });
+  // An update that puts another bucket in its place is no removal of the stack: the old one stays with what it holds.
+  (bucket.node.defaultChild as CfnBucket).cfnOptions.updateReplacePolicy = CfnDeletionPolicy.RETAIN;
   Validations.of(bucket).acknowledge({
     id: 'AwsSolutions-S1',
     reason:

@@ -10,7 +10,18 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 
 NEEDED = "1.5.33"
-MENDS = ("distributed_map", "lambda_error_names", "metric_math_alarms", "ssm_documents", "succeed_output")
+MENDS = (
+    "dashboards",
+    "deleted_while_running",
+    "distributed_map",
+    "failed_deletion",
+    "full_bucket",
+    "lambda_error_names",
+    "late_log_lines",
+    "metric_math_alarms",
+    "ssm_documents",
+    "succeed_output",
+)
 
 
 class _Options(argparse.Namespace):

@@ -21,7 +21,7 @@ const defaults = {
   },
   advisory: { leastSeverity: 'warning', forgetAfterDays: 7, emails: [] },
   alarms: { emails: [] },
-  keep: { logsDays: 30, workDays: 14, runsDays: 400 },
+  keep: { logsDays: 30, workDays: 14, runsDays: 400, findingsOnDestroy: true },
 };
 
 test.each([
@@ -113,6 +113,11 @@ test.each([
     'log days that CloudWatch Logs does not know',
     'keep: { logsDays: 31 }',
     /: keep\.logsDays: one of 1, 3, 5, 7, /,
+  ],
+  [
+    'a word where yes or no should be',
+    'keep: { findingsOnDestroy: remove }',
+    /: keep\.findingsOnDestroy: .*expected boolean, received string$/,
   ],
   ['broken YAML', 'regions: [us-east-1', /: .+ at line 1, column \d+$/],
 ])('%s is refused in one line', (_, text, line) => {

@@ -4,7 +4,8 @@ import { idOf, type Synthesised, shortly, synthesiser } from './synthesised.ts';
 const synthesise = synthesiser();
 let stack: Synthesised;
 beforeAll(() => {
-  stack = synthesise({ keep: { logsDays: 60 } });
+  // With all that there can be: the function that empties the bucket is there only where the bucket goes with the stack.
+  stack = synthesise({ keep: { logsDays: 60, findingsOnDestroy: false } });
 }, 120_000);
 
 const functionType = 'AWS::Lambda::Function';
@@ -36,9 +37,7 @@ const mayDo = {
   },
   AuditDrawDashboard: {
     'Runs/runs/*': ['s3:GetObject'],
-    'arn:AWS::Partition:cloudwatch::AWS::AccountId:dashboard/AWS::StackName-volumes-at-risk': [
-      'cloudwatch:PutDashboard',
-    ],
+    'arn:AWS::Partition:cloudwatch::AWS::AccountId:dashboard/VolumesAtRisk': ['cloudwatch:PutDashboard'],
   },
   AdvisoryTellFindings: {
     'Runs/runs/*': ['s3:GetObject'],
@@ -50,6 +49,11 @@ const mayDo = {
     AdvisorySlackWebhook: ['secretsmanager:GetSecretValue'],
     AdvisoryPosted: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
     AdvisoryNotPosted: ['sqs:SendMessage'],
+  },
+  EmptiedOnDestroyEmptyBucket: {
+    'AWS::StackId': ['cloudformation:DescribeStacks'],
+    Runs: ['s3:ListBucketVersions'],
+    'Runs/*': ['s3:DeleteObject', 's3:DeleteObjectVersion'],
   },
 };
 const names = Object.keys(mayDo) as (keyof typeof mayDo)[];

@@ -4,7 +4,7 @@ import { idOf, type Statement, type Synthesised, shortly, synthesiser } from './
 const synthesise = synthesiser();
 let stack: Synthesised;
 beforeAll(() => {
-  stack = synthesise();
+  stack = synthesise({ keep: { findingsOnDestroy: false } });
 }, 120_000);
 
 /** Actions that AWS lets be allowed on `*` only. */

@@ -67,7 +67,11 @@ export interface MiniStack {
   stop(): Promise<void>;
 }
 
-export async function startMiniStack(mends: 'all' | 'none', directory: string): Promise<MiniStack> {
+export async function startMiniStack(
+  mends: 'all' | 'none',
+  directory: string,
+  environment: Record<string, string> = {},
+): Promise<MiniStack> {
   const python = await ensurePython({ root, say: (line) => process.stderr.write(`${line}\n`) });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -87,6 +91,7 @@ export async function startMiniStack(mends: 'all' | 'none', directory: string): 
       IOT_MTLS_ENABLED: '0',
       NODE_PATH: join(root, 'node_modules'),
       AWS_ENDPOINT_URL_EC2: 'http://127.0.0.1:9',
+      ...environment,
     },
     readyUrl: `${url}/_ministack/health`,
     logFile: join(directory, `ministack-${mends}.log`),

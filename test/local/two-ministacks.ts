@@ -7,12 +7,22 @@ import { type MiniStack, startMiniStack } from './ministack.ts';
 export const bucket = 'map-data';
 export const json = (value: unknown): string => JSON.stringify(value);
 
-/** Started before the tests of a file, stopped after them. */
-export function twoMiniStacks(): { stock: MiniStack; mended: MiniStack } {
+/**
+ * Started before the tests of a file, stopped after them.
+ * @param environment beside what every MiniStack here gets; read when they are started.
+ */
+export function twoMiniStacks(environment: () => Record<string, string> = () => ({})): {
+  stock: MiniStack;
+  mended: MiniStack;
+} {
   const { path: directory } = temporaryDirectory();
   const servers = {} as { stock: MiniStack; mended: MiniStack };
   beforeAll(async () => {
-    const started = [startMiniStack('none', directory), startMiniStack('all', directory)] as const;
+    const more = environment();
+    const started = [
+      startMiniStack('none', directory, more),
+      startMiniStack('all', directory, more),
+    ] as const;
     const [stock, mended] = await Promise.all(started);
     Object.assign(servers, { stock, mended });
     for (const { s3 } of [stock, mended]) {
