@@ -36,6 +36,8 @@ interface StartServices {
   say: (line: string) => void;
   /** More for the environment of MiniStack, which the functions that it runs inherit. */
   forFunctions?: (urls: ServiceUrls) => Record<string, string>;
+  /** How long a host takes for a command, of what it usually does. */
+  hostPace?: number;
 }
 
 const clientEnvironment = ({ aws, ec2, cloudWatch, pricing, ssm }: ServiceUrls): Record<string, string> => ({
@@ -61,6 +63,7 @@ export async function startServices({
   directory,
   say,
   forFunctions = () => ({}),
+  hostPace = 1,
 }: StartServices): Promise<Services> {
   const python = await ensurePython({ root, say });
   if (await endRunning(directory)) say('stopped the local AWS of an earlier run');
@@ -138,7 +141,7 @@ export async function startServices({
     }),
     node('cloudwatch', cloudWatch, '--account', localAccount),
     node('pricing', pricing),
-    node('ssm', ssm, '--account', localAccount, '--ministack', urls.aws),
+    node('ssm', ssm, '--account', localAccount, '--ministack', urls.aws, '--pace', `${hostPace}`),
     node('slack', slack),
   ];
   const processes = await allOrNone(starting);

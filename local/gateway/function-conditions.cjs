@@ -32,7 +32,8 @@ class MovedDate extends RealDate {
 globalThis.Date = MovedDate;
 
 /** A timer that settles a promise is a wait; others, such as a call's time-out, take their time on any machine. */
-const isWait = (callback, ms) => ms > 20 && /^function \(\) \{ \[native code\] \}$/.test(`${callback}`);
+const isWait = (callback, ms) =>
+  ms > 20 && /\[native code\]|resolve\(\)/.test(`${callback}`) && !/reject\(/.test(`${callback}`);
 /** Time-outs of calls that are on their way: those that the gateway lets hang are over at once. */
 const longestWaitMs = 25_000;
 const timeouts = new Set();

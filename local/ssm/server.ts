@@ -23,7 +23,7 @@ import {
 } from './requests.ts';
 
 /** Who looks after a second, and then after two more, needs both. */
-const usualPace: Pace = { pendingMs: 500, runningMs: 2_000 };
+export const usualPace: Pace = { pendingMs: 500, runningMs: 2_000 };
 
 export interface SsmOptions {
   /** 0, the default, takes a free one. */

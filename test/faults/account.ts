@@ -91,18 +91,18 @@ export class Account {
       await this.tables.send(new DeleteCommand({ TableName, Key: { findingId } }));
   }
 
-  /** How many findings the messages in Slack tell of, in all; what is on its way is waited for. */
+  /** How many findings the messages in Slack tell of, in all. */
   async findingsPosted(): Promise<number> {
-    const read = async (): Promise<number> => {
-      const reply = await fetch(`${this.slackUrl}/_stripewise/messages`);
-      const messages = messagesSchema.parse(await reply.json());
-      return messages.reduce((total, { message }) => total + Number(/\d+/.exec(message.text)?.[0]), 0);
-    };
-    for (let before = await read(); ; ) {
-      await after(300);
-      const now = await read();
-      if (now === before) return now;
-      before = now;
+    const reply = await fetch(`${this.slackUrl}/_stripewise/messages`);
+    const messages = messagesSchema.parse(await reply.json());
+    return messages.reduce((total, { message }) => total + Number(/\d+/.exec(message.text)?.[0]), 0);
+  }
+
+  /** The same; where it is less than expected, what is on its way is waited for. */
+  async findingsPostedUpTo(expected: number): Promise<number> {
+    for (const deadline = Date.now() + 10_000; ; await after(100)) {
+      const posted = await this.findingsPosted();
+      if (posted >= expected || Date.now() > deadline) return posted;
     }
   }
 

@@ -61,6 +61,7 @@ export async function startBadDay({
     root,
     directory: join(directory, 'local'),
     say: (line) => process.stderr.write(`${line}\n`),
+    hostPace: 0.1,
     forFunctions: () => ({
       ...everywhere,
       NODE_OPTIONS: `--require ${join(root, 'local/gateway/function-conditions.cjs')}`,

@@ -41,8 +41,8 @@ async function outcomeOf(row: Row): Promise<Outcome> {
   if (!because.includes(names)) wrong.push(`the reason does not name ${names}`);
   day.gateway.reset();
   if (isTelling && ending === 'failed') await tellLater(day);
-  const told = (await day.account.findingsPosted()) - before;
   const toTell = isTelling ? toldInAll : 0;
+  const told = (await day.account.findingsPostedUpTo(before + toTell)) - before;
   if (told !== toTell) wrong.push(`${told} findings were posted and not ${toTell}`);
   return {
     what: [functionPart, `${service}:${operation}`, kind, times === 1 ? 'once' : 'for ever'],
