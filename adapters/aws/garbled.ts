@@ -2,8 +2,13 @@
 import type { Pluggable } from '@smithy/types';
 import { Unavailable } from '../../core/errors.ts';
 
-/** The SDK adds the reply to any error that comes of one, `$fault` to one that AWS named. */
-export const isGarbled = (error: object): boolean => '$response' in error && !('$fault' in error);
+/**
+ * The SDK adds the reply to any error that comes of one, `$fault` to one that AWS named. What S3 sends it holds against the
+ * checksum beside it.
+ */
+export const isGarbled = (error: object): boolean =>
+  ('$response' in error && !('$fault' in error)) ||
+  (error instanceof Error && error.message.startsWith('Checksum mismatch'));
 
 /** The SDK itself tries again only what AWS or the network says has failed. */
 export function retryGarbled<Input extends object, Output extends object>(): Pluggable<Input, Output> {

@@ -50,8 +50,12 @@ export async function tellFindings(
     return { told: 0, notTold: findings.length, nobodyListens: true };
   const mine: NewsItem[] = [];
   for (const some of chunk(news, claimsAtOnce)) {
-    const claimed = await Promise.all(some.map(({ record, before }) => claim(record, before)));
-    mine.push(...some.filter((_, index) => claimed[index]));
+    // All of them are over before one that failed ends this: a retry must find each claim that was made.
+    const claimed = await Promise.allSettled(some.map(({ record, before }) => claim(record, before)));
+    for (const [index, one] of claimed.entries()) {
+      if (one.status === 'rejected') throw one.reason;
+      if (one.value) mine.push(some[index] as NewsItem);
+    }
   }
   const messages = Object.values(groupBy(mine, ({ record }) => record.messageId));
   for (const news of messages) {

@@ -17,6 +17,7 @@ MENDS = (
     "failed_deletion",
     "full_bucket",
     "lambda_error_names",
+    "lambda_throttling",
     "late_log_lines",
     "metric_math_alarms",
     "ssm_documents",

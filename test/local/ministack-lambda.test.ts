@@ -1,5 +1,5 @@
 /** Each gap of the emulator, without its mend and with it: when the test of a gap fails, take the mend out. */
-import { InvokeCommand } from '@aws-sdk/client-lambda';
+import { InvokeCommand, PutFunctionConcurrencyCommand } from '@aws-sdk/client-lambda';
 import { outputOf, pass, twoMiniStacks } from './two-ministacks.ts';
 
 const servers = twoMiniStacks();
@@ -72,6 +72,33 @@ describe('the error of a Lambda', () => {
     expect(await servers.mended.run(workflow, { throw: 'Unexpected' })).toMatchObject({
       status: 'FAILED',
       error: 'Unexpected',
+    });
+  });
+});
+
+describe('a Lambda that is throttled', () => {
+  const throttled = async (server: (typeof servers)['stock']) => {
+    const FunctionName = await server.deploy('held-back', 'return {};');
+    await server.lambda.send(
+      new PutFunctionConcurrencyCommand({ FunctionName, ReservedConcurrentExecutions: 0 }),
+    );
+    const Call = {
+      Type: 'Task',
+      Resource: 'arn:aws:states:::lambda:invoke',
+      Arguments: { FunctionName, Payload: {} },
+      End: true,
+    };
+    return server.run({ StartAt: 'Call', States: { Call } }, {});
+  };
+
+  test('is unknown to a workflow without its mend', async () => {
+    expect(await throttled(servers.stock)).toMatchObject({ status: 'FAILED', error: 'Lambda.Unknown' });
+  });
+
+  test('is told as such', async () => {
+    expect(await throttled(servers.mended)).toMatchObject({
+      status: 'FAILED',
+      error: 'Lambda.TooManyRequestsException',
     });
   });
 });
