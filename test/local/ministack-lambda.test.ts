@@ -76,6 +76,28 @@ describe('the error of a Lambda', () => {
   });
 });
 
+describe('the heap of a Lambda', () => {
+  const limitMiB = async (server: 'stock' | 'mended'): Promise<number> => {
+    const FunctionName = await servers[server].deploy(
+      'heap',
+      `return require('node:v8').getHeapStatistics().heap_size_limit / 1024 / 1024;`,
+    );
+    const { Payload } = await servers[server].lambda.send(new InvokeCommand({ FunctionName }));
+    return Number(Buffer.from(Payload ?? []).toString());
+  };
+
+  test('is that of the machine, without its mend', async () => {
+    expect(await limitMiB('stock')).toBeGreaterThan(600);
+  });
+
+  test('fits its memory', async () => {
+    // Of 512: 51 are new space, 461 old; V8 counts new space three times half of it.
+    const limit = await limitMiB('mended');
+    expect(limit).toBeGreaterThanOrEqual(461);
+    expect(limit).toBeLessThan(461 + 3 * 32 + 1);
+  });
+});
+
 describe('what a Lambda lives in: nothing to mend', () => {
   test('is Node 24, with the environment of the server and the account of the function', async () => {
     const FunctionName = await servers.stock.deploy(
