@@ -40,6 +40,8 @@ interface StartServices {
   /** Of this set of servers alone; emptied first. */
   directory: string;
   say: (line: string) => void;
+  /** A script that serves CloudWatch in place of local/cloudwatch/serve.ts, with arguments of its own. */
+  cloudWatchServer?: readonly [script: string, ...args: string[]];
 }
 
 const clientEnvironment = ({ aws, ec2, cloudWatch, pricing }: ServiceUrls): Record<string, string> => ({
@@ -58,7 +60,8 @@ const clientEnvironment = ({ aws, ec2, cloudWatch, pricing }: ServiceUrls): Reco
 
 const urlOf = (port: number): string => `http://127.0.0.1:${port}`;
 
-export async function startServices({ root, directory, say }: StartServices): Promise<Services> {
+export async function startServices(options: StartServices): Promise<Services> {
+  const { root, directory, say, cloudWatchServer = [join(root, 'local/cloudwatch/serve.ts')] } = options;
   const python = await ensurePython({ root, say });
   if (await stopServices(root, directory)) say('stopped the local AWS of an earlier run');
   rmSync(directory, { recursive: true, force: true });
@@ -83,10 +86,15 @@ export async function startServices({ root, directory, say }: StartServices): Pr
   };
   const env = { ...plainEnvironment(), ...clientEnvironment(urls) };
   const logFile = (name: string): string => join(directory, `${name}.log`);
-  const node = (name: string, port: number, ...args: string[]) =>
+  const node = (
+    name: string,
+    port: number,
+    script = join(root, 'local', name, 'serve.ts'),
+    ...args: string[]
+  ) =>
     startProcess({
       command: process.execPath,
-      args: [join(root, 'local', name, 'serve.ts'), '--port', `${port}`, ...args],
+      args: [script, '--port', `${port}`, ...args],
       env: plainEnvironment(),
       readyUrl: `${urlOf(port)}/_stripewise/${name === 'slack' ? 'messages' : 'counts'}`,
       logFile: logFile(name),
@@ -125,7 +133,7 @@ export async function startServices({ root, directory, say }: StartServices): Pr
       logFile: logFile('ec2'),
       onSpawn,
     }),
-    node('cloudwatch', cloudWatch, '--account', localAccount),
+    node('cloudwatch', cloudWatch, ...cloudWatchServer, '--account', localAccount),
     node('pricing', pricing),
     node('slack', slack),
   ];

@@ -10,7 +10,14 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 
 NEEDED = "1.5.33"
-MENDS = ("distributed_map", "lambda_error_names", "lambda_heap", "metric_math_alarms", "succeed_output")
+MENDS = (
+    "distributed_map",
+    "lambda_error_names",
+    "lambda_heap",
+    "metric_math_alarms",
+    "succeed_output",
+    "task_parameters",
+)
 
 
 class _Options(argparse.Namespace):

@@ -1,5 +1,6 @@
 /** Each gap of the emulator, without its mend and with it: when the test of a gap fails, take the mend out. */
 import { InvokeCommand } from '@aws-sdk/client-lambda';
+import { GetExecutionHistoryCommand } from '@aws-sdk/client-sfn';
 import { outputOf, pass, twoMiniStacks } from './two-ministacks.ts';
 
 const servers = twoMiniStacks();
@@ -72,6 +73,32 @@ describe('the error of a Lambda', () => {
     expect(await servers.mended.run(workflow, { throw: 'Unexpected' })).toMatchObject({
       status: 'FAILED',
       error: 'Unexpected',
+    });
+  });
+});
+
+describe('what a task is given', () => {
+  const parameters = async (server: 'stock' | 'mended'): Promise<(string | undefined)[]> => {
+    const FunctionName = await servers[server].deploy('given', 'return event;');
+    const Arguments = { FunctionName, Payload: { number: '{% $states.input.number + 1 %}' } };
+    const Call = { Type: 'Task', Resource: 'arn:aws:states:::lambda:invoke', Arguments, End: true };
+    const { executionArn } = await servers[server].run({ StartAt: 'Call', States: { Call } }, { number: 6 });
+    const history = new GetExecutionHistoryCommand({ executionArn });
+    const { events = [] } = await servers[server].sfn.send(history);
+    return events.flatMap(({ taskScheduledEventDetails: task }) =>
+      task === undefined ? [] : [task.parameters],
+    );
+  };
+
+  test('the parameters of a task are not in the history, without its mend', async () => {
+    expect(await parameters('stock')).toEqual([undefined]);
+  });
+
+  test('is in the history', async () => {
+    const [given] = await parameters('mended');
+    expect(JSON.parse(given ?? '')).toEqual({
+      FunctionName: expect.stringContaining('given'),
+      Payload: { number: 7 },
     });
   });
 });
