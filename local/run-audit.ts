@@ -14,6 +14,7 @@ import { clientSettings, type StackOutputs } from './deploy.ts';
 import type { Services } from './services.ts';
 
 export interface DeployedRun {
+  executionArn: string;
   status: string;
   /** What the workflow says at its end; null where it failed. */
   output: unknown;
@@ -32,13 +33,13 @@ export async function runDeployedAudit(
 ): Promise<DeployedRun> {
   const settings = clientSettings(services);
   const workflows = new SFNClient(settings);
-  const { executionArn } = await workflows.send(
+  const { executionArn = '' } = await workflows.send(
     new StartExecutionCommand({
       stateMachineArn: outputs.AuditStateMachine,
       input: JSON.stringify(input),
     }),
   );
-  const runId = executionArn?.split(':').at(-1) ?? '';
+  const runId = executionArn.split(':').at(-1) ?? '';
   let seen = 0;
   for (;;) {
     const { events = [] } = await workflows.send(
@@ -56,8 +57,13 @@ export async function runDeployedAudit(
     }
     workflows.destroy();
     if (status !== 'SUCCEEDED')
-      return { status: `${status}: ${error}: ${cause}`, output: null, result: null };
+      return { executionArn, status: `${status}: ${error}: ${cause}`, output: null, result: null };
     const store = new RunStore(new S3Client({ ...settings, forcePathStyle: true }), outputs.RunsBucket);
-    return { status, output: JSON.parse(output ?? 'null'), result: await readRun(store, runId) };
+    return {
+      executionArn,
+      status,
+      output: JSON.parse(output ?? 'null'),
+      result: await readRun(store, runId),
+    };
   }
 }

@@ -38,6 +38,8 @@ interface StartServices {
   forFunctions?: (urls: ServiceUrls) => Record<string, string>;
   /** How long a host takes for a command, of what it usually does. */
   hostPace?: number;
+  /** A script that serves CloudWatch in place of local/cloudwatch/serve.ts, with arguments of its own. */
+  cloudWatchServer?: readonly [script: string, ...args: string[]];
 }
 
 const clientEnvironment = ({ aws, ec2, cloudWatch, pricing, ssm }: ServiceUrls): Record<string, string> => ({
@@ -64,6 +66,7 @@ export async function startServices({
   say,
   forFunctions = () => ({}),
   hostPace = 1,
+  cloudWatchServer = [join(root, 'local/cloudwatch/serve.ts')],
 }: StartServices): Promise<Services> {
   const python = await ensurePython({ root, say });
   if (await endRunning(directory)) say('stopped the local AWS of an earlier run');
@@ -94,10 +97,15 @@ export async function startServices({
   };
   const env = { ...plain, ...clientEnvironment(urls) };
   const logFile = (name: string): string => join(directory, `${name}.log`);
-  const node = (name: string, port: number, ...args: string[]) =>
+  const node = (
+    name: string,
+    port: number,
+    script = join(root, 'local', name, 'serve.ts'),
+    ...args: string[]
+  ) =>
     startProcess({
       command: process.execPath,
-      args: [join(root, 'local', name, 'serve.ts'), '--port', `${port}`, ...args],
+      args: [script, '--port', `${port}`, ...args],
       env: plain,
       readyUrl: `${urlOf(port)}/_stripewise/${name === 'slack' ? 'messages' : 'counts'}`,
       logFile: logFile(name),
@@ -139,9 +147,9 @@ export async function startServices({
       logFile: logFile('ec2'),
       onSpawn,
     }),
-    node('cloudwatch', cloudWatch, '--account', localAccount),
+    node('cloudwatch', cloudWatch, ...cloudWatchServer, '--account', localAccount),
     node('pricing', pricing),
-    node('ssm', ssm, '--account', localAccount, '--ministack', urls.aws, '--pace', `${hostPace}`),
+    node('ssm', ssm, undefined, '--account', localAccount, '--ministack', urls.aws, '--pace', `${hostPace}`),
     node('slack', slack),
   ];
   const processes = await allOrNone(starting);

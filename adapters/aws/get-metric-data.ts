@@ -15,6 +15,7 @@ import { type MetricQuery, packQueries, pointsPerCall } from '../../core/load/me
 import { msPerSecond } from '../../core/units.ts';
 import { unreadable } from './failure.ts';
 import { PagesWithEnd } from './pages.ts';
+import { type PlainPoints, resultsWithPoints, withPlainPoints } from './plain-points.ts';
 
 export interface MetricsRead {
   metricsRequested: number;
@@ -61,29 +62,24 @@ class RequestReader {
     this.region = region;
   }
 
-  page({ MetricDataResults, Messages }: GetMetricDataCommandOutput): void {
+  page(reply: GetMetricDataCommandOutput): void {
     this.isAnswered = true;
-    for (const result of MetricDataResults ?? []) this.result(result);
-    for (const { Code, Value } of Messages ?? []) {
+    for (const [result, points] of resultsWithPoints(reply)) this.result(result, points);
+    for (const { Code, Value } of reply.Messages ?? []) {
       this.incomplete.push(`${this.region}: CloudWatch says ${Code ?? ''}: ${Value ?? ''}`);
     }
   }
 
-  private result({ Id, Timestamps = [], Values = [], StatusCode }: MetricDataResult): void {
+  private result({ Id, StatusCode }: MetricDataResult, { epochSeconds, values }: PlainPoints): void {
     const query = this.byId.get(Id ?? '');
     if (query === undefined) return;
-    if (Timestamps.length !== Values.length) {
+    if (epochSeconds.length !== values.length) {
       throw new Unreadable(
-        `${query.resourceId} ${query.metric}: ${Timestamps.length} times and ${Values.length} values came`,
+        `${query.resourceId} ${query.metric}: ${epochSeconds.length} times and ${values.length} values came`,
       );
     }
     this.status.set(Id ?? '', StatusCode ?? 'Complete');
-    this.collector.add(
-      query.resourceId,
-      query.metric,
-      Timestamps.map((time) => time.getTime() / msPerSecond),
-      Values,
-    );
+    this.collector.add(query.resourceId, query.metric, epochSeconds, values);
   }
 
   /** After the last page: a metric that never came, or not in whole, is not known. */
@@ -115,7 +111,9 @@ async function readRequest(
   let NextToken: string | undefined;
   for (;;) {
     const reply: GetMetricDataCommandOutput = await client.send(
-      new GetMetricDataCommand(NextToken === undefined ? request : { ...request, NextToken }),
+      withPlainPoints(
+        new GetMetricDataCommand(NextToken === undefined ? request : { ...request, NextToken }),
+      ),
     );
     reader.page(reply);
     NextToken = reply.NextToken;

@@ -110,7 +110,7 @@ export function batchesOf(
     }
     last.volumes.push(...group.volumes);
     last.instances.push(...group.instances);
-    last.published = last.published && { ...last.published, ...checks };
+    if (last.published !== null) Object.assign(last.published, checks);
     points += more;
   }
   return batches;

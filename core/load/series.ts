@@ -72,8 +72,8 @@ export function orderColumns(
   columns: readonly (readonly number[])[],
 ): OrderedColumns {
   if (isStrictlyAscending(times)) {
-    const whole = columns.map((column) => Float64Array.from(column));
-    return { epochSeconds: Float64Array.from(times), columns: whole, repeated: [], conflicting: 0 };
+    const whole = columns.map((column) => new Float64Array(column));
+    return { epochSeconds: new Float64Array(times), columns: whole, repeated: [], conflicting: 0 };
   }
   const byTime = Array.from(times, (_, index) => index).sort(
     (a, b) => (times[a] as number) - (times[b] as number) || a - b,

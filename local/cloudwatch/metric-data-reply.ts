@@ -1,6 +1,23 @@
 /** A page as JSON text, written number by number: a page has up to 100,800 points and no object for any of them. */
 import type { Page, PageResult } from './metric-data-page.ts';
 
+/** Texts kept: a fleet whose volumes share their series asks for the same ones again and again. */
+const recentTexts = 64;
+let recent: { numbers: Float64Array; text: string }[] = [];
+
+/** Stored series are never changed in place: the same part of the same memory is the same numbers. */
+const isSamePart = (a: Float64Array, b: Float64Array): boolean =>
+  a.buffer === b.buffer && a.byteOffset === b.byteOffset && a.length === b.length;
+
+/** Ascending; printed once while it is among the last ones. */
+function printAscending(numbers: Float64Array): string {
+  const known = recent.find((one) => isSamePart(one.numbers, numbers));
+  if (known !== undefined) return known.text;
+  const text = printNumbers(numbers, false);
+  recent = [{ numbers, text }, ...recent.slice(0, recentTexts - 1)];
+  return text;
+}
+
 function printNumbers(numbers: Float64Array, descending: boolean): string {
   if (numbers.length === 0) return '';
   const last = numbers.length - 1;
@@ -29,9 +46,11 @@ function timestampPrinter(descending: boolean): (times: Float64Array) => string 
 
 export function printPage({ results, nextToken }: Page, descending: boolean): string {
   const printTimes = timestampPrinter(descending);
+  const printValues = (values: Float64Array): string =>
+    descending ? printNumbers(values, true) : printAscending(values);
   const printResult = ({ query, points, complete }: PageResult): string =>
     `{"Id":${JSON.stringify(query.id)},"Label":${JSON.stringify(query.label)},` +
-    `"Timestamps":[${printTimes(points.epochSeconds)}],"Values":[${printNumbers(points.values, descending)}],` +
+    `"Timestamps":[${printTimes(points.epochSeconds)}],"Values":[${printValues(points.values)}],` +
     `"StatusCode":"${complete ? 'Complete' : 'PartialData'}"}`;
   const token = nextToken === undefined ? '' : `,"NextToken":${JSON.stringify(nextToken)}`;
   return `{"Messages":[],"MetricDataResults":[${results.map(printResult).join(',')}]${token}}`;

@@ -11,6 +11,7 @@ import fnmatch
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from moto.core.responses import ActionResult
@@ -37,7 +38,20 @@ def replace(account: str, region: str, volumes: list[Document], reservations: li
     backend.volumes.clear()
     backend.attachments.clear()
     backend.reservations.clear()
+    for document in (*volumes, *reservations):
+        _read_times(document)
     _by_region[region] = Inventory(volumes, reservations)
+
+
+def _read_times(document: Any) -> None:
+    """moto would read a time each time it tells it, which is a quarter of the work for a fleet of thousands."""
+    for key, value in document.items():
+        if isinstance(value, str) and key in ("AttachTime", "CreateTime", "LaunchTime"):
+            document[key] = datetime.fromisoformat(value)
+        elif isinstance(value, list):
+            for part in value:
+                if isinstance(part, dict):
+                    _read_times(part)
 
 
 def _tags(document: Document) -> list[Document]:

@@ -17,11 +17,13 @@ MENDS = (
     "failed_deletion",
     "full_bucket",
     "lambda_error_names",
+    "lambda_heap",
     "lambda_throttling",
     "late_log_lines",
     "metric_math_alarms",
     "ssm_documents",
     "succeed_output",
+    "task_parameters",
 )
 
 

@@ -1,5 +1,6 @@
 /** Each gap of the emulator, without its mend and with it: when the test of a gap fails, take the mend out. */
 import { InvokeCommand, PutFunctionConcurrencyCommand } from '@aws-sdk/client-lambda';
+import { GetExecutionHistoryCommand } from '@aws-sdk/client-sfn';
 import { outputOf, pass, twoMiniStacks } from './two-ministacks.ts';
 
 const servers = twoMiniStacks();
@@ -122,6 +123,54 @@ describe('a Lambda whose process dies', () => {
         /^RequestId: \S+ Error: Runtime exited with error: signal: killed$/,
       ),
     });
+  });
+});
+
+describe('what a task is given', () => {
+  const parameters = async (server: 'stock' | 'mended'): Promise<(string | undefined)[]> => {
+    const FunctionName = await servers[server].deploy('given', 'return event;');
+    const Arguments = { FunctionName, Payload: { number: '{% $states.input.number + 1 %}' } };
+    const Call = { Type: 'Task', Resource: 'arn:aws:states:::lambda:invoke', Arguments, End: true };
+    const { executionArn } = await servers[server].run({ StartAt: 'Call', States: { Call } }, { number: 6 });
+    const history = new GetExecutionHistoryCommand({ executionArn });
+    const { events = [] } = await servers[server].sfn.send(history);
+    return events.flatMap(({ taskScheduledEventDetails: task }) =>
+      task === undefined ? [] : [task.parameters],
+    );
+  };
+
+  test('the parameters of a task are not in the history, without its mend', async () => {
+    expect(await parameters('stock')).toEqual([undefined]);
+  });
+
+  test('is in the history', async () => {
+    const [given] = await parameters('mended');
+    expect(JSON.parse(given ?? '')).toEqual({
+      FunctionName: expect.stringContaining('given'),
+      Payload: { number: 7 },
+    });
+  });
+});
+
+describe('the heap of a Lambda', () => {
+  const limitMiB = async (server: 'stock' | 'mended'): Promise<number> => {
+    const FunctionName = await servers[server].deploy(
+      'heap',
+      `return require('node:v8').getHeapStatistics().heap_size_limit / 1024 / 1024;`,
+    );
+    const { Payload } = await servers[server].lambda.send(new InvokeCommand({ FunctionName }));
+    return Number(Buffer.from(Payload ?? []).toString());
+  };
+
+  test('is that of the machine, without its mend', async () => {
+    expect(await limitMiB('stock')).toBeGreaterThan(600);
+  });
+
+  test('fits its memory', async () => {
+    // Of 512: 51 are new space, 461 old; V8 counts new space three times half of it.
+    const limit = await limitMiB('mended');
+    expect(limit).toBeGreaterThanOrEqual(461);
+    expect(limit).toBeLessThan(461 + 3 * 32 + 1);
   });
 });
 

@@ -1,0 +1,77 @@
+/** What Step Functions was given to carry: the histories of an execution and of the children of its maps. */
+import {
+  type HistoryEvent,
+  ListMapRunsCommand,
+  paginateGetExecutionHistory,
+  paginateListExecutions,
+  SFNClient,
+} from '@aws-sdk/client-sfn';
+import { clientSettings } from '../../../local/deploy.ts';
+import type { Services } from '../../../local/services.ts';
+
+interface Payload {
+  /** The event and the field that carried it. */
+  what: string;
+  bytes: number;
+}
+
+export interface Histories {
+  events: number;
+  children: number;
+  mostEventsOfAChild: number;
+  /** The largest of the parent, and of all children. */
+  largest: Payload;
+  largestOfAChild: Payload;
+}
+
+/** Every text in an event, however deep: input, output, parameters, cause. */
+function payloadsOf(event: unknown, what: string): Payload[] {
+  if (typeof event === 'string') return [{ what, bytes: Buffer.byteLength(event, 'utf8') }];
+  if (typeof event !== 'object' || event === null || event instanceof Date) return [];
+  return Object.entries(event).flatMap(([name, value]) => payloadsOf(value, `${what} ${name}`));
+}
+
+const nameOf = ({ type, stateEnteredEventDetails, stateExitedEventDetails }: HistoryEvent): string =>
+  [type, stateEnteredEventDetails?.name ?? stateExitedEventDetails?.name].filter(Boolean).join(' ');
+
+const none: Payload = { what: 'nothing', bytes: 0 };
+const larger = (a: Payload, b: Payload): Payload => (b.bytes > a.bytes ? b : a);
+
+async function historyOf(
+  client: SFNClient,
+  executionArn: string,
+): Promise<{ events: number; largest: Payload }> {
+  let [events, largest] = [0, none];
+  for await (const page of paginateGetExecutionHistory({ client }, { executionArn, maxResults: 1_000 })) {
+    for (const event of page.events ?? []) {
+      events++;
+      largest = payloadsOf(event, nameOf(event)).reduce(larger, largest);
+    }
+  }
+  return { events, largest };
+}
+
+export async function historiesOf(services: Services, executionArn: string): Promise<Histories> {
+  const client = new SFNClient(clientSettings(services));
+  const parent = await historyOf(client, executionArn);
+  const { mapRuns = [] } = await client.send(new ListMapRunsCommand({ executionArn }));
+  const seen: Histories = {
+    events: parent.events,
+    children: 0,
+    mostEventsOfAChild: 0,
+    largest: parent.largest,
+    largestOfAChild: none,
+  };
+  for (const { mapRunArn } of mapRuns) {
+    for await (const { executions = [] } of paginateListExecutions({ client }, { mapRunArn })) {
+      for (const child of executions) {
+        const history = await historyOf(client, child.executionArn ?? '');
+        seen.children++;
+        seen.mostEventsOfAChild = Math.max(seen.mostEventsOfAChild, history.events);
+        seen.largestOfAChild = larger(seen.largestOfAChild, history.largest);
+      }
+    }
+  }
+  client.destroy();
+  return seen;
+}

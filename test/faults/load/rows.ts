@@ -1,0 +1,64 @@
+/** What was measured of a run as rows of a table: what, its limit, what was seen. */
+import type { Outcome } from '../outcome-table.ts';
+import type { MeasuredRun } from './deployment.ts';
+import { fleetSize } from './fleet.ts';
+
+const mostMemoryMiB = 512;
+/** Step Functions: 256 KiB for an input or a result, 25,000 events for an execution; SNS: 256 KiB for a message. */
+const mostPayloadBytes = 262_144;
+const mostEvents = 25_000;
+
+const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+const text = (value: number): string => number.format(value);
+
+const limited = (run: string, what: string, limit: number, measured: number, unit: string): Outcome => ({
+  what: [run, what],
+  expected: `under ${text(limit)} ${unit}`,
+  seen: `${text(measured)} ${unit}`,
+  asExpected: measured < limit,
+});
+
+const told = (run: string, what: string, seen: string): Outcome => ({
+  what: [run, what],
+  expected: '',
+  seen,
+  asExpected: true,
+});
+
+/** A function stays below what it is configured to have, and below 512 MiB. */
+export function rowsOf(run: string, ran: MeasuredRun): Outcome[] {
+  const { memory, histories, stored, published, result, seconds } = ran;
+  const { largest, largestOfAChild, events, mostEventsOfAChild } = histories;
+  const { cost } = result ?? {};
+  return [
+    { what: [run, 'ends'], expected: 'SUCCEEDED', seen: ran.status, asExpected: ran.status === 'SUCCEEDED' },
+    ...memory.map(({ name, configuredMiB, peakMiB }) =>
+      limited(run, `memory of ${name}`, Math.min(mostMemoryMiB, configuredMiB), peakMiB, 'MiB'),
+    ),
+    limited(run, `largest payload: ${largest.what}`, mostPayloadBytes, largest.bytes, 'bytes'),
+    limited(run, `of a batch: ${largestOfAChild.what}`, mostPayloadBytes, largestOfAChild.bytes, 'bytes'),
+    limited(run, 'events of the execution', mostEvents, events, 'events'),
+    limited(run, 'events of a batch, at most', mostEvents, mostEventsOfAChild, 'events'),
+    ...published.map((bytes) => limited(run, 'message to SNS', mostPayloadBytes, bytes, 'bytes')),
+    told(
+      run,
+      'batches',
+      `${histories.children}, ${text(fleetSize / Math.max(1, histories.children))} volumes each`,
+    ),
+    told(run, 'duration', `${text(seconds)} s`),
+    told(run, 'in S3', `${stored.objects} objects, ${text(stored.bytes / 1e6)} MB`),
+    told(run, 'largest object', `${stored.largest.key}: ${text(stored.largest.bytes / 1e6)} MB`),
+    told(
+      run,
+      'read',
+      `${text(cost?.metricsRequested ?? 0)} metrics in ${text(cost?.apiCalls ?? 0)} calls, USD ${cost?.usd}`,
+    ),
+  ];
+}
+
+export const equals = (run: string, what: string, expected: unknown, seen: unknown): Outcome => ({
+  what: [run, what],
+  expected: JSON.stringify(expected),
+  seen: JSON.stringify(seen),
+  asExpected: JSON.stringify(expected) === JSON.stringify(seen),
+});
