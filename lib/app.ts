@@ -1,7 +1,14 @@
 /** The CDK app: the stack of one configuration, held against the rules of AWS Solutions. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { App, type AppProps, type Environment, type IStackSynthesizer, Validations } from 'aws-cdk-lib';
+import {
+  App,
+  type AppProps,
+  CliCredentialsStackSynthesizer,
+  type Environment,
+  type IStackSynthesizer,
+  Validations,
+} from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { readConfig } from './config.ts';
 import { StripewiseStack } from './stripewise-stack.ts';
@@ -13,6 +20,7 @@ export interface StripewiseApp {
   configFile?: string;
   /** @default of any account and Region */
   env?: Environment;
+  /** @default the CDK's own; with `-c synthesizer=cli-credentials` whoever deploys takes no role of the bootstrap */
   synthesizer?: IStackSynthesizer;
   appProps?: AppProps;
 }
@@ -25,6 +33,10 @@ export function stripewiseApp({ root, configFile, env = {}, synthesizer, appProp
   const ofContext = app.node.tryGetContext('config') as string | undefined;
   const config = readConfig(configFile ?? ofContext ?? join(root, 'stripewise.yaml'));
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  new StripewiseStack(app, 'Stripewise', { config, env, ...(synthesizer && { synthesizer }) });
+  const asMyself = app.node.tryGetContext('synthesizer') === 'cli-credentials';
+  // CDK's own types do not hold under exactOptionalPropertyTypes: it is an IStackSynthesizer.
+  const own = asMyself ? (new CliCredentialsStackSynthesizer() as IStackSynthesizer) : undefined;
+  const chosen = synthesizer ?? own;
+  new StripewiseStack(app, 'Stripewise', { config, env, ...(chosen && { synthesizer: chosen }) });
   return app;
 }

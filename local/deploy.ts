@@ -1,7 +1,9 @@
 /** Deploys the stack into the local AWS, with the CDK's own command line. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { S3Client } from '@aws-sdk/client-s3';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { SQSClient } from '@aws-sdk/client-sqs';
 import { z } from 'zod';
 import { runToEnd } from './processes.ts';
 import { noteProcess } from './running.ts';
@@ -29,14 +31,29 @@ export const clientSettings = ({ urls }: Services) => ({
   credentials: { accessKeyId: localAccount, secretAccessKey: 'test' },
 });
 
+/** Buckets, queues and topics of ours refuse plain HTTP: a client says that TLS ended before the server. */
+export function overTls<Client extends S3Client | SQSClient>(client: Client): Client {
+  const { middlewareStack } = client as S3Client;
+  middlewareStack.add(
+    (next) => (args) => {
+      (args.request as { headers: Record<string, string> }).headers['x-forwarded-proto'] = 'https';
+      return next(args);
+    },
+    { step: 'build', name: 'stripewiseOverTls' },
+  );
+  return client;
+}
+
 interface Cdk {
   root: string;
   services: Services;
   /** @default the one of the demo and the end-to-end tests */
   configFile?: string | undefined;
+  /** True: without the roles of the bootstrap, which MiniStack does not let do all that they need under AUTH. */
+  asMyself?: boolean;
 }
 
-function cdk({ root, services, configFile }: Cdk, args: readonly string[]): Promise<void> {
+function cdk({ root, services, configFile, asMyself = false }: Cdk, args: readonly string[]): Promise<void> {
   const { env, directory } = services;
   const config = configFile ?? join(root, 'local/stripewise.local.yaml');
   const name = `cdk ${args[0]}`;
@@ -47,6 +64,7 @@ function cdk({ root, services, configFile }: Cdk, args: readonly string[]): Prom
       join(root, 'node_modules/aws-cdk/bin/cdk'),
       ...args,
       ...['--output', join(directory, 'cdk.out'), '-c', `config=${config}`],
+      ...(asMyself ? ['-c', 'synthesizer=cli-credentials'] : []),
       ...['--no-notices', '--no-version-reporting', '--progress', 'events'],
     ],
     env: { ...env, CI: 'true', CDK_DISABLE_CLI_TELEMETRY: 'true' },
@@ -65,9 +83,10 @@ export async function deployBootstrapped(
   root: string,
   services: Services,
   configFile?: string,
+  asMyself = false,
 ): Promise<StackOutputs> {
   const outputsFile = join(services.directory, 'outputs.json');
-  await cdk({ root, services, configFile }, [
+  await cdk({ root, services, configFile, asMyself }, [
     'deploy',
     '--all',
     '--require-approval',
@@ -86,9 +105,10 @@ export async function deployStack(
   root: string,
   services: Services,
   configFile?: string,
+  asMyself = false,
 ): Promise<StackOutputs> {
   await bootstrap(root, services);
-  return deployBootstrapped(root, services, configFile);
+  return deployBootstrapped(root, services, configFile, asMyself);
 }
 
 /** As somebody removes the service; what CloudFormation cannot remove is in the error. */

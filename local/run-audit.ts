@@ -10,7 +10,7 @@ import {
 import { RunStore } from '../adapters/aws/run-store.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { readRun } from '../lambdas/shared/read-run.ts';
-import { clientSettings, type StackOutputs } from './deploy.ts';
+import { clientSettings, overTls, type StackOutputs } from './deploy.ts';
 import type { Services } from './services.ts';
 
 export interface DeployedRun {
@@ -58,7 +58,10 @@ export async function runDeployedAudit(
     workflows.destroy();
     if (status !== 'SUCCEEDED')
       return { executionArn, status: `${status}: ${error}: ${cause}`, output: null, result: null };
-    const store = new RunStore(new S3Client({ ...settings, forcePathStyle: true }), outputs.RunsBucket);
+    const store = new RunStore(
+      overTls(new S3Client({ ...settings, forcePathStyle: true })),
+      outputs.RunsBucket,
+    );
     return {
       executionArn,
       status,

@@ -53,14 +53,18 @@ export function savingsBeside(
   };
 }
 
-/** None where prices are not known. */
+/** What a volume did on an instance that nobody described may be all that the instance let it do. */
+const isOnKnownInstances = ({ volume }: Judging, { instances }: JudgeContext): boolean =>
+  volume.attachments.every(({ instanceId }) => instances.has(instanceId));
+
+/** None where prices or an instance of the volume are not known. */
 export function savingsOf(
   judging: Judging,
   { need, figures, replay }: Seen,
   context: JudgeContext,
 ): Saving[] {
   const beside = savingsBeside(judging, context);
-  if (beside === null) return [];
+  if (beside === null || !isOnKnownInstances(judging, context)) return [];
   const [attachment] = judging.volume.attachments;
   const stripes = attachment === undefined ? [] : context.observed.stripesOn(attachment.instanceId);
   // Of a stripe that is known as one all members are told together: nobody needs to be told that others look alike.

@@ -3,7 +3,7 @@ import { Unreadable } from '../../core/errors.ts';
 import { fewOf } from '../../core/few.ts';
 import type { Instance, Volume } from '../../core/inventory.ts';
 
-export interface Described {
+interface Described {
   instances: Instance[];
   /** Of the volumes that EC2 names as theirs. */
   attachedVolumeIds: string[];

@@ -1,7 +1,12 @@
-import { IdempotencyConfig, makeIdempotent } from '@aws-lambda-powertools/idempotency';
+import {
+  IdempotencyConfig,
+  IdempotencyPersistenceLayerError,
+  makeIdempotent,
+} from '@aws-lambda-powertools/idempotency';
 import { DynamoDBPersistenceLayer } from '@aws-lambda-powertools/idempotency/dynamodb';
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { z } from 'zod';
+import { unreadable } from '../../adapters/aws/failure.ts';
 import { ownResources } from '../../adapters/aws/session.ts';
 import { readWebhookUrl } from '../../adapters/aws/webhook-secret.ts';
 import { postMessage } from '../../adapters/slack/post-message.ts';
@@ -27,21 +32,32 @@ const idempotency = new IdempotencyConfig({
   throwOnNoIdempotencyKey: true,
 });
 
+/** The library says that it could not remember; why is in its cause, and that is for a person to read. */
+async function withCause(post: Promise<void>): Promise<void> {
+  try {
+    await post;
+  } catch (error) {
+    const isOfTable = error instanceof IdempotencyPersistenceLayerError && error.cause instanceof Error;
+    throw isOfTable ? unreadable('dynamodb, what was posted before', error.cause) : error;
+  }
+}
+
 let wired: PostWith | undefined;
 function wire(): PostWith {
   const { WEBHOOK_SECRET_ARN, POSTED_TABLE } = env();
+  const postOnce = makeIdempotent(
+    ({ webhookUrl, message }: Parameters<PostWith['postOnce']>[0]) => postMessage(webhookUrl, message),
+    {
+      persistenceStore: new DynamoDBPersistenceLayer({
+        tableName: POSTED_TABLE,
+        clientConfig: ownResources,
+      }),
+      config: idempotency,
+    },
+  );
   return {
     webhookUrl: () => readWebhookUrl(WEBHOOK_SECRET_ARN),
-    postOnce: makeIdempotent(
-      ({ webhookUrl, message }: Parameters<PostWith['postOnce']>[0]) => postMessage(webhookUrl, message),
-      {
-        persistenceStore: new DynamoDBPersistenceLayer({
-          tableName: POSTED_TABLE,
-          clientConfig: ownResources,
-        }),
-        config: idempotency,
-      },
-    ),
+    postOnce: (posting) => withCause(postOnce(posting)),
   };
 }
 

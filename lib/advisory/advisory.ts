@@ -61,7 +61,8 @@ export class Advisory extends Construct {
       may: [
         permission(['secretsmanager:GetSecretValue'], this.slackWebhook.secretArn),
         permission(
-          ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+          // No GetItem: a conditional write that is refused brings what is there.
+          ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
           posted.tableArn,
         ),
         permission(['sqs:SendMessage'], this.notPosted.queueArn),

@@ -30,7 +30,9 @@ export function authoriser({ iam, lambda, account }: Asking) {
   };
   return async (call: AwsCall, text: string): Promise<boolean> => {
     const { service, operation, functionName, accessKeyId } = call;
-    // Whoever is no function, or does not come with the credentials of its role, is nobody.
+    // CloudFormation, for whoever deploys.
+    if (functionName === '' && accessKeyId === account) return true;
+    // Who is no function, or does not come with the credentials of its role, is nobody.
     if (functionName === '' || !accessKeyId.startsWith('ASIA')) return false;
     const role = roles.get(functionName) ?? roleOf(functionName);
     roles.set(functionName, role);

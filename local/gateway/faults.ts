@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Reply } from '../http.ts';
 import type { AwsCall, Protocol } from './aws-call.ts';
 
-export const faultKinds = [
+const faultKinds = [
   'throttled',
   'internal-error',
   'slow',

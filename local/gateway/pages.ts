@@ -27,8 +27,6 @@ const pagesOf: Readonly<Record<string, PageWords>> = {
   ListBucket: { size: ['max-keys', 1], token: 'continuation-token', next: 'NextContinuationToken' },
 };
 
-export const isPaged = (operation: string): boolean => operation in pagesOf;
-
 const wordsOf = ({ operation }: AwsCall): PageWords => {
   const words = pagesOf[operation];
   if (words === undefined) throw new Error(`${operation} has no pages that the gateway knows`);

@@ -21,6 +21,8 @@ MENDS = (
     "lambda_throttling",
     "late_log_lines",
     "metric_math_alarms",
+    "secret_refs",
+    "sns_to_lambda",
     "ssm_documents",
     "succeed_output",
     "task_parameters",

@@ -30,3 +30,12 @@ test('gp3 that is sized for its load: only a stripe would cost less', async () =
   );
   expect(findings.map(({ kind }) => kind)).toEqual(['cheaper-stripe']);
 });
+
+test('on an instance that nobody described nothing is saved: what it did may be all that the instance let it do', async () => {
+  const { findings } = await auditOf(
+    { Size: 100, Iops: 16_000, Throughput: 250 },
+    load(vol, day(calm, busy)),
+    { Reservations: [] },
+  );
+  expect(findings.map(({ kind }) => kind)).toEqual([]);
+});

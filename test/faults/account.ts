@@ -13,7 +13,7 @@ import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk
 import { DeleteCommand, DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { z } from 'zod';
 import { storedMarketKey } from '../../core/audit/run-keys.ts';
-import { clientSettings, type StackOutputs } from '../../local/deploy.ts';
+import { clientSettings, overTls, type StackOutputs } from '../../local/deploy.ts';
 import type { Services } from '../../local/services.ts';
 import { region } from './small-fleet.ts';
 import { tell } from './tell.ts';
@@ -33,8 +33,8 @@ export class Account {
     this.outputs = outputs;
     this.slackUrl = services.urls.slack;
     this.lambda = new LambdaClient(settings);
-    this.s3 = new S3Client({ ...settings, forcePathStyle: true });
-    this.sqs = new SQSClient(settings);
+    this.s3 = overTls(new S3Client({ ...settings, forcePathStyle: true }));
+    this.sqs = overTls(new SQSClient(settings));
     this.tables = DynamoDBDocumentClient.from(new DynamoDBClient(settings));
   }
 
@@ -54,6 +54,11 @@ export class Account {
       const Environment = { Variables: { ...before, ...variables } };
       await this.lambda.send(new UpdateFunctionConfigurationCommand({ FunctionName, Environment }));
     }
+  }
+
+  /** What a function keeps between two calls is gone. */
+  restart(part: string): Promise<void> {
+    return this.setEnvironment(part, {});
   }
 
   async setTimeout(part: string, seconds: number): Promise<void> {
@@ -100,7 +105,7 @@ export class Account {
 
   /** The same; where it is less than expected, what is on its way is waited for. */
   async findingsPostedUpTo(expected: number): Promise<number> {
-    for (const deadline = Date.now() + 10_000; ; await after(100)) {
+    for (const deadline = Date.now() + 90_000; ; await after(100)) {
       const posted = await this.findingsPosted();
       if (posted >= expected || Date.now() > deadline) return posted;
     }

@@ -89,7 +89,7 @@ export async function startBadDay({
     await load(endEpochSeconds);
     const configFile = join(directory, 'stripewise.yaml');
     writeFileSync(configFile, config);
-    const outputs = await deployStack(root, services, configFile);
+    const outputs = await deployStack(root, services, configFile, environment['AUTH'] === 'true');
     await connectSlack(services, outputs);
     const account = new Account(services, outputs);
     await account.askHosts(false);

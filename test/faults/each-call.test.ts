@@ -54,15 +54,7 @@ async function outcomeOf(row: Row): Promise<Outcome> {
 
 async function table(title: string, rows: readonly Row[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const row of rows) {
-    const t = Date.now();
-    const o = await outcomeOf(row);
-    outcomes.push(o);
-    require('node:fs').appendFileSync(
-      '/tmp/rows.log',
-      `${Date.now() - t} ${o.asExpected ? 'ok' : 'BAD'} ${o.what.join('/')} exp ${o.expected} saw ${o.seen.slice(0, 400)}\n`,
-    );
-  }
+  for (const row of rows) outcomes.push(await outcomeOf(row));
   printOutcomes(title, ['function', 'call', 'fault', 'how often'], outcomes);
   return outcomes;
 }

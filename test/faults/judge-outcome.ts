@@ -1,8 +1,8 @@
 /** What came of a run under trouble, held against the same run without any. */
+import { isSaving } from '../../core/schemas/finding.ts';
 import type { DeployedRun } from '../../local/run-audit.ts';
 
-export const endings = ['complete', 'complete, with a notice', 'partial', 'failed'] as const;
-export type Ending = (typeof endings)[number];
+export type Ending = 'complete' | 'complete, with a notice' | 'partial' | 'failed';
 
 interface Seen {
   ending: Ending;
@@ -23,8 +23,10 @@ function lost(run: DeployedRun, usual: DeployedRun): string[] {
   );
   const notJudged = new Set(result.coverage.instances.notJudged.map(({ instanceId }) => instanceId));
   const told = idsOf(run);
+  // Without its instance a volume may be held back by it: then nothing of it is saved, and that is said.
+  const isWithoutInstances = result.coverage.incomplete.some((line) => line.includes('volumes without them'));
   return (usual.result?.findings ?? [])
-    .filter(({ id }) => !told.has(id))
+    .filter((finding) => !told.has(finding.id) && !(isWithoutInstances && isSaving(finding)))
     .filter(({ resource: { volumeId, instanceId } }) =>
       volumeId === undefined ? !notJudged.has(instanceId ?? '') && judged.size > 0 : judged.has(volumeId),
     )

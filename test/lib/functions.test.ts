@@ -47,7 +47,7 @@ const mayDo = {
   },
   AdvisoryPostToSlack: {
     AdvisorySlackWebhook: ['secretsmanager:GetSecretValue'],
-    AdvisoryPosted: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    AdvisoryPosted: ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
     AdvisoryNotPosted: ['sqs:SendMessage'],
   },
   EmptiedOnDestroyEmptyBucket: {
