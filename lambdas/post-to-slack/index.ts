@@ -1,4 +1,5 @@
 import {
+  IdempotencyAlreadyInProgressError,
   IdempotencyConfig,
   IdempotencyPersistenceLayerError,
   makeIdempotent,
@@ -10,6 +11,7 @@ import { unreadable } from '../../adapters/aws/failure.ts';
 import { ownResources } from '../../adapters/aws/session.ts';
 import { readWebhookUrl } from '../../adapters/aws/webhook-secret.ts';
 import { postMessage } from '../../adapters/slack/post-message.ts';
+import { Unavailable } from '../../core/errors.ts';
 import { secondsPerDay } from '../../core/units.ts';
 import { edge } from '../shared/edge.ts';
 import { environmentOf } from '../shared/environment.ts';
@@ -32,11 +34,15 @@ const idempotency = new IdempotencyConfig({
   throwOnNoIdempotencyKey: true,
 });
 
+const unfinished =
+  'a try before this one began to post, and its end was not written: it died, or dynamodb:UpdateItem or dynamodb:DeleteItem failed (the log says which)';
+
 /** The library says that it could not remember; why is in its cause, and that is for a person to read. */
 async function withCause(post: Promise<void>): Promise<void> {
   try {
     await post;
   } catch (error) {
+    if (error instanceof IdempotencyAlreadyInProgressError) throw new Unavailable(unfinished);
     const isOfTable = error instanceof IdempotencyPersistenceLayerError && error.cause instanceof Error;
     throw isOfTable ? unreadable('dynamodb, what was posted before', error.cause) : error;
   }
