@@ -115,15 +115,15 @@ export class Account {
     return tell('POST', `${this.slackUrl}/_stripewise/faults`, { status: 500, body: 'broken', times: 1 });
   }
 
-  /** Takes what lies in the queue of what Slack did not get; waits for it so long. */
-  async takeNotPosted(waitSeconds = 0): Promise<string> {
+  /** Takes what lies in the queue of what Slack did not get, of this run alone; waits for it so long. */
+  async takeNotPosted(runId: string, waitSeconds: number): Promise<string> {
     const QueueUrl = this.outputs.NotPostedQueue;
     for (const deadline = Date.now() + waitSeconds * 1_000; ; await after(200)) {
       const { Messages: [message] = [] } = await this.sqs.send(new ReceiveMessageCommand({ QueueUrl }));
       if (message === undefined && Date.now() < deadline) continue;
       if (message === undefined) return '';
       await this.sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: message.ReceiptHandle }));
-      return message.Body ?? '';
+      if (message.Body?.includes(runId)) return message.Body;
     }
   }
 }

@@ -163,16 +163,14 @@ async function outcomeOf(allowed: Allowed): Promise<Outcome> {
   day.gateway.reset();
   await prepare(part, allowed);
   const isPosting = part === 'PostToSlack';
-  if (isPosting) {
-    await day.account.takeNotPosted();
-    // It keeps the address for a minute.
-    await day.account.restart('PostToSlack');
-  }
+  // It keeps the address for a minute.
+  if (isPosting) await day.account.restart('PostToSlack');
   await put(role, without(allowed));
   const run = await day.run();
   const { ending, because, wrong } = seenOf(run, usual);
   const isCalled = !calledByLambda.test(action) && !calledLate.test(action);
-  const reason = isPosting && isCalled ? await day.account.takeNotPosted(40) : because;
+  const reason =
+    isPosting && isCalled ? await day.account.takeNotPosted(run.result?.runId ?? '', 40) : because;
   await put(role, role.document);
   if (action.startsWith('ssm:')) await day.account.askHosts(false);
   const expected = isCalled
