@@ -20,6 +20,9 @@ import { tell } from './tell.ts';
 
 const messagesSchema = z.array(z.object({ message: z.object({ text: z.string() }) }));
 
+/** A message of one finding names it: "stripewise: micro-burst on vol-1". */
+const findingsOf = (text: string): number => Number(/^stripewise: (\d+) findings /.exec(text)?.[1] ?? 1);
+
 export class Account {
   private readonly outputs: StackOutputs;
   private readonly slackUrl: string;
@@ -100,7 +103,7 @@ export class Account {
   async findingsPosted(): Promise<number> {
     const reply = await fetch(`${this.slackUrl}/_stripewise/messages`);
     const messages = messagesSchema.parse(await reply.json());
-    return messages.reduce((total, { message }) => total + Number(/\d+/.exec(message.text)?.[0]), 0);
+    return messages.reduce((total, { message }) => total + findingsOf(message.text), 0);
   }
 
   /** The same; where it is less than expected, what is on its way is waited for. */

@@ -4,6 +4,7 @@ export function awsError(
   message: string,
   httpStatusCode = 400,
   attempts = 1,
-): Error & { $metadata: { httpStatusCode: number; attempts: number } } {
-  return Object.assign(new Error(message), { name, $metadata: { httpStatusCode, attempts } });
+): Error & { $fault: 'client' | 'server'; $metadata: { httpStatusCode: number; attempts: number } } {
+  const $fault = httpStatusCode < 500 ? 'client' : 'server';
+  return Object.assign(new Error(message), { name, $fault, $metadata: { httpStatusCode, attempts } });
 }
