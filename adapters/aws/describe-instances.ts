@@ -1,8 +1,7 @@
 import { type EC2Client, paginateDescribeInstances } from '@aws-sdk/client-ec2';
-import { chunk } from 'es-toolkit/array';
 import type { Instance } from '../../core/inventory.ts';
 import { describedInstanceSchema, instanceOf } from '../ec2-resources.ts';
-import { mostFilterValues } from './describe-volumes.ts';
+import { requestsByIds } from './by-ids.ts';
 import { reading } from './failure.ts';
 import { listed } from './garbled.ts';
 import { pagesWithEnd } from './pages.ts';
@@ -25,13 +24,7 @@ export const describeInstances = (
   reading(`ec2:DescribeInstances in ${place.region}`, async () => {
     const instances = new Map<string, Instance>();
     const attached = new Set<string>();
-    const requests =
-      instanceIds === undefined
-        ? [{}]
-        : chunk(instanceIds, mostFilterValues).map((Values) => ({
-            Filters: [{ Name: 'instance-id', Values }],
-          }));
-    for (const request of requests) {
+    for (const request of requestsByIds('instance-id', instanceIds)) {
       const pages = paginateDescribeInstances({ client, pageSize }, request);
       for await (const { Reservations } of pagesWithEnd(pages)) {
         for (const instance of listed(Reservations, 'reservations').flatMap(

@@ -44,6 +44,13 @@ export function costOfPasses(passes: readonly PassCost[]): AuditResult['cost'] {
   };
 }
 
+/** Hundreds of batches can have the same to say: it is said once, and how often. */
+function counted(lines: readonly string[]): string[] {
+  const times = new Map<string, number>();
+  for (const line of lines) times.set(line, (times.get(line) ?? 0) + 1);
+  return [...times].map(([line, often]) => (often === 1 ? line : `${line} (${often} times)`));
+}
+
 export function mergeResults(parts: readonly AuditResult[], facts: RunFacts): AuditResult {
   const coverages = parts.map(({ coverage }) => coverage);
   const instances = coverages.map((coverage) => coverage.instances);
@@ -63,7 +70,7 @@ export function mergeResults(parts: readonly AuditResult[], facts: RunFacts): Au
         notJudged: instances.flatMap(({ notJudged }) => notJudged),
       },
       metricsWithoutResource: coverages.flatMap(({ metricsWithoutResource }) => metricsWithoutResource),
-      incomplete: [...facts.incomplete, ...coverages.flatMap(({ incomplete }) => incomplete)],
+      incomplete: counted([...facts.incomplete, ...coverages.flatMap(({ incomplete }) => incomplete)]),
     },
     findings: parts.flatMap(({ findings }) => findings).sort(mostUrgentFirst),
     volumes: parts.flatMap(({ volumes }) => volumes),

@@ -1,5 +1,4 @@
 /** The results of all batches as one run; what gave no result is unknown, with the reason. */
-import { countBy } from 'es-toolkit/array';
 import { audit } from '../../core/audit/audit.ts';
 import { mergeResults } from '../../core/audit/merge-results.ts';
 import type { ReadingPlan } from '../../core/audit/reading-plan.ts';
@@ -69,13 +68,6 @@ async function unreadBatch(
   });
 }
 
-/** Hundreds of batches can have the same to say: it is said once, and how often. */
-function counted(lines: readonly string[]): string[] {
-  return Object.entries(countBy(lines, (line) => line)).map(([line, times]) =>
-    times === 1 ? line : `${line} (${times} times)`,
-  );
-}
-
 export async function collectFindings(request: CollectRequest, from: CollectFrom): Promise<AuditResult> {
   const { runId, plan, targets } = request;
   const [batches, results] = [await from.listBatches(), new Set(await from.listResults())];
@@ -90,7 +82,7 @@ export async function collectFindings(request: CollectRequest, from: CollectFrom
       parts.push(await unreadBatch(request, await from.readBatch(name), because, from));
     }
   }
-  const merged = mergeResults(parts, {
+  return mergeResults(parts, {
     runId,
     window: {
       start: isoFromEpochSeconds(plan.startEpochSeconds),
@@ -105,5 +97,4 @@ export async function collectFindings(request: CollectRequest, from: CollectFrom
     incomplete: targets.flatMap(({ incomplete }) => incomplete),
     apiCalls: targets.reduce((total, { apiCalls }) => total + apiCalls, 0),
   });
-  return { ...merged, coverage: { ...merged.coverage, incomplete: counted(merged.coverage.incomplete) } };
 }

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Reply } from '../http.ts';
-import { ServiceError } from './errors.ts';
+import { ServiceError } from '../service-error.ts';
 import { type Fault, faultError, partialPage } from './faults.ts';
 import { listMetricsReply } from './list-metrics.ts';
 import { metricDataPage } from './metric-data-page.ts';

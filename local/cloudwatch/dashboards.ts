@@ -1,7 +1,8 @@
 /** Dashboards of each Region, in memory: put, get, list, delete, with the checks that CloudWatch does on a body. */
 import { z } from 'zod';
 import { msPerSecond } from '../../core/units.ts';
-import { invalidParameterValue, ServiceError } from './errors.ts';
+import { ServiceError } from '../service-error.ts';
+import { invalidParameterValue } from './errors.ts';
 
 interface ValidationMessage {
   DataPath: string;

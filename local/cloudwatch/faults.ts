@@ -1,6 +1,6 @@
 /** Troubles to order: an error, a late reply, or metrics that stay partial. */
 import { z } from 'zod';
-import { ServiceError } from './errors.ts';
+import { ServiceError } from '../service-error.ts';
 import type { Page, PageResult } from './metric-data-page.ts';
 
 export const faultInput = z

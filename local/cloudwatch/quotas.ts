@@ -1,7 +1,7 @@
 /** Rates of CloudWatch per Region, as token buckets of one second (CloudWatch service quotas, read 2026-11-21). */
 import { secondsPerHour } from '../../core/units.ts';
+import { ServiceError } from '../service-error.ts';
 import { TokenBuckets } from '../token-buckets.ts';
-import { ServiceError } from './errors.ts';
 
 const callsPerSecond: Readonly<Record<string, number>> = {
   GetMetricData: 500,

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { jsonOrNull } from '../../core/json.ts';
 import { BadRequest, jsonReply, listen, type Reply, type RunningServer, readText } from '../http.ts';
 import { OrderedFaults } from '../ordered-faults.ts';
+import { ServiceError } from '../service-error.ts';
 import { TokenBuckets } from '../token-buckets.ts';
 import { allProducts, type Product } from './products.ts';
 
@@ -30,18 +31,6 @@ const faultInput = z.strictObject({
   /** -1 for ever. */
   times: z.int().min(-1).default(1),
 });
-
-/** An error by the name of its shape. */
-class ServiceError extends Error {
-  readonly shape: string;
-  readonly status: number;
-
-  constructor(shape: string, message: string, status = 400) {
-    super(message);
-    this.shape = shape;
-    this.status = status;
-  }
-}
 
 export interface PricingOptions {
   /** 0, the default, takes a free one. */

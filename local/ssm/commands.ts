@@ -1,8 +1,9 @@
 /** Commands that were sent in one Region. */
 import { randomUUID } from 'node:crypto';
 import { msPerSecond } from '../../core/units.ts';
+import { ServiceError } from '../service-error.ts';
 import type { FindDocument } from './documents.ts';
-import { notSupported, ServiceError } from './errors.ts';
+import { notSupported } from './errors.ts';
 import type { Hosts } from './hosts.ts';
 import { Invocation, type Pace } from './invocation.ts';
 import { pageOf } from './pages.ts';

@@ -1,6 +1,6 @@
 /** Documents: those that were deployed into MiniStack, which keeps them. */
 import { GetDocumentCommand, SSMClient, SSMServiceException } from '@aws-sdk/client-ssm';
-import { ServiceError } from './errors.ts';
+import { ServiceError } from '../service-error.ts';
 import type { Document } from './hosts.ts';
 
 /** @throws ServiceError where there is no such document or version. */

@@ -1,5 +1,6 @@
 /** DescribeInstanceInformation: which hosts Systems Manager reaches. */
-import { notSupported, ServiceError } from './errors.ts';
+import { ServiceError } from '../service-error.ts';
+import { notSupported } from './errors.ts';
 import type { ManagedHost } from './hosts.ts';
 import { pageOf } from './pages.ts';
 import type { DescribeInstances } from './requests.ts';

@@ -1,6 +1,6 @@
 /** Pages of a list, with NextTokens that are bound to the request they were given for. */
 import { createHash } from 'node:crypto';
-import { ServiceError } from './errors.ts';
+import { ServiceError } from '../service-error.ts';
 
 interface Asked {
   MaxResults: number;

@@ -4,7 +4,8 @@
  * 1.43.106, read 2026-11-22.
  */
 import { z } from 'zod';
-import { notSupported, ServiceError } from './errors.ts';
+import { ServiceError } from '../service-error.ts';
+import { notSupported } from './errors.ts';
 
 const instanceId = z.string().regex(/^i-(\w{8}|\w{17})$|^mi-\w{17}$/);
 const commandId = z.string().length(36);

@@ -1,7 +1,7 @@
 /** A local Systems Manager for each test of a file, with a clock that stands still, and the SDK that asks it. */
 import { SSMClient } from '@aws-sdk/client-ssm';
 import type { RunningServer } from '../../local/http.ts';
-import { ServiceError } from '../../local/ssm/errors.ts';
+import { ServiceError } from '../../local/service-error.ts';
 import { type SsmOptions, startSsm } from '../../local/ssm/server.ts';
 
 export const id = (number: number): string => `i-${number.toString(16).padStart(17, '0')}`;

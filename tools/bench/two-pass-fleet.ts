@@ -14,7 +14,7 @@ const fleetSize = 1_000;
 
 type Trouble = NonNullable<SyntheticLoad['trouble']>;
 
-interface VolumePlan {
+export interface VolumePlan {
   volumeType: VolumeType;
   sizeGiB: number;
   iops?: number;

@@ -28,7 +28,7 @@ test.each([
   ['the Price List', pricingClient],
 ])('the client of %s gives up a connection after 5 s and a call after 30 s, eight times', async (_, make) => {
   const { config } = make({ region: place.region }, new CallCounter());
-  // What the handler was made with is its own affair until its first request.
+  // What the handler was made with is its own affair until its first request: its type hides it, hence the cast.
   const handler = config.requestHandler as unknown as { configProvider: Promise<object> };
   expect(await handler.configProvider).toMatchObject(givesUp);
   expect(await config.maxAttempts()).toBe(8);

@@ -43,3 +43,15 @@ test('batches that were read at once have none, nor one that could not be read',
   });
   expect(costOf(nothing, { ...nothing, passes: [pass('coarse', 30)] }).passes).toHaveLength(1);
 });
+
+test('what several batches have to say alike is said once, and how often', () => {
+  const of = (...incomplete: string[]): AuditResult => {
+    const part = aResult([]);
+    return { ...part, coverage: { ...part.coverage, incomplete } };
+  };
+  const { incomplete } = mergeResults([of('no hosts'), of('no hosts', 'no metrics')], {
+    ...facts,
+    incomplete: ['no volumes'],
+  }).coverage;
+  expect(incomplete).toEqual(['no volumes', 'no hosts (2 times)', 'no metrics']);
+});

@@ -1,19 +1,11 @@
 /** Which instances the large fleet has, with which volumes: 20,000 of them, one in twenty in trouble. */
-import type { VolumeType } from '../../../core/limits/volume-types.ts';
+import type { VolumePlan as UsualPlan } from '../../../tools/bench/two-pass-fleet.ts';
 import type { SyntheticLoad } from '../../../tools/bench/two-pass-series.ts';
 
-export interface VolumePlan {
+/** As the benchmark's fleet has them, and what a fleet that is looked at as a whole has beside. */
+export interface VolumePlan extends Omit<UsualPlan, 'trouble'> {
   /** What it is for: part of its name. */
   purpose: string;
-  volumeType: VolumeType;
-  sizeGiB: number;
-  iops?: number;
-  throughputMiBps?: number;
-  /** Operations a second on an average day. */
-  usualIops: number;
-  /** The hour of the night with most to do, as a share of what the volume can do. */
-  nightShare: number;
-  ioKiB: number;
   trouble?: NonNullable<SyntheticLoad['trouble']>;
   /** CloudWatch has nothing of it: it is unknown. */
   silent?: true;
