@@ -1,10 +1,10 @@
-/** npm run test:faults: the deployed service on a bad day, two files at a time: each has a local AWS of its own. */
+/** npm run test:faults: the deployed service on a bad day, three files at a time: each has a local AWS of its own, and waits a good part of its time. */
 import usual from './jest.config.mjs';
 
 export default {
   ...usual,
   roots: ['<rootDir>/test/faults'],
   testPathIgnorePatterns: [],
-  maxWorkers: 2,
+  maxWorkers: 3,
   testTimeout: 600_000,
 };

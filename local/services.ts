@@ -38,6 +38,8 @@ interface StartServices {
   forFunctions?: (urls: ServiceUrls) => Record<string, string>;
   /** How long a host takes for a command, of what it usually does. */
   hostPace?: number;
+  /** What the Price List lets be called a second; AWS's quota where nothing is said. */
+  priceCallsPerSecond?: number;
   /** A script that serves CloudWatch in place of local/cloudwatch/serve.ts, with arguments of its own. */
   cloudWatchServer?: readonly [script: string, ...args: string[]];
 }
@@ -66,6 +68,7 @@ export async function startServices({
   say,
   forFunctions = () => ({}),
   hostPace = 1,
+  priceCallsPerSecond,
   cloudWatchServer = [join(root, 'local/cloudwatch/serve.ts')],
 }: StartServices): Promise<Services> {
   const python = await ensurePython({ root, say });
@@ -148,7 +151,12 @@ export async function startServices({
       onSpawn,
     }),
     node('cloudwatch', cloudWatch, ...cloudWatchServer, '--account', localAccount),
-    node('pricing', pricing),
+    node(
+      'pricing',
+      pricing,
+      undefined,
+      ...(priceCallsPerSecond === undefined ? [] : ['--calls-per-second', `${priceCallsPerSecond}`]),
+    ),
     node('ssm', ssm, undefined, '--account', localAccount, '--ministack', urls.aws, '--pace', `${hostPace}`),
     node('slack', slack),
   ];

@@ -12,7 +12,7 @@ import { TokenBuckets } from '../token-buckets.ts';
 import { allProducts, type Product } from './products.ts';
 
 /** Source: AWS Billing user guide, "Using the AWS Price List Query API" (Quotas), read 2026-11-21. */
-const documentedQuota = { perSecond: 5, size: 10 };
+export const documentedQuota = { perSecond: 5, size: 10 };
 const mostResults = 100;
 
 const filterSchema = z.object({ Type: z.string(), Field: z.string().min(1), Value: z.string().min(1) });

@@ -62,6 +62,7 @@ export async function startBadDay({
     directory: join(directory, 'local'),
     say: (line) => process.stderr.write(`${line}\n`),
     hostPace: 0.1,
+    priceCallsPerSecond: 500,
     forFunctions: () => ({
       ...everywhere,
       NODE_OPTIONS: `--require ${join(root, 'local/gateway/function-conditions.cjs')}`,

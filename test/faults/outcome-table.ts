@@ -28,6 +28,28 @@ export function printOutcomes(title: string, heads: readonly string[], outcomes:
   );
 }
 
+const progressEvery = 10;
+
+/** Brings one row after the other about, says on standard error how far that is, and prints the table. */
+export async function outcomesOf<Row>(
+  title: string,
+  heads: readonly string[],
+  rows: readonly Row[],
+  outcomeOf: (row: Row) => Promise<Outcome>,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const start = Date.now();
+  for (const row of rows) {
+    outcomes.push(await outcomeOf(row));
+    if (outcomes.length % progressEvery === 0 || outcomes.length === rows.length) {
+      const seconds = Math.round((Date.now() - start) / 1000);
+      process.stderr.write(`${title}: ${outcomes.length} of ${rows.length} rows, ${seconds} s\n`);
+    }
+  }
+  printOutcomes(title, heads, outcomes);
+  return outcomes;
+}
+
 /** For one assertion at the end: the rows that did not come out as expected, whole. */
 export const unexpected = (outcomes: readonly Outcome[]): string[] =>
   outcomes

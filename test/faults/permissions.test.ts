@@ -10,7 +10,7 @@ import type { DeployedRun } from '../../local/run-audit.ts';
 import { localAccount } from '../../local/services.ts';
 import { type BadDay, startBadDay } from './bad-day.ts';
 import { type Ending, seenOf } from './judge-outcome.ts';
-import { type Outcome, printOutcomes, unexpected } from './outcome-table.ts';
+import { type Outcome, outcomesOf, unexpected } from './outcome-table.ts';
 import { toldInAll } from './tell-later.ts';
 
 interface Statement {
@@ -188,11 +188,9 @@ async function outcomeOf(allowed: Allowed): Promise<Outcome> {
 }
 
 test('each action that is taken away is missed, and named', async () => {
-  const outcomes: Outcome[] = [];
-  for (const role of await rolesOfFunctions()) {
-    for (const allowed of allowedOf(role)) outcomes.push(await outcomeOf(allowed));
-  }
-  printOutcomes('Permissions, one taken away at a time', ['function', 'action', 'on'], outcomes);
+  const all = (await rolesOfFunctions()).flatMap(allowedOf);
+  const heads = ['function', 'action', 'on'];
+  const outcomes = await outcomesOf('Permissions, one taken away at a time', heads, all, outcomeOf);
   expect(outcomes.length).toBeGreaterThan(40);
   expect(unexpected(outcomes)).toEqual([]);
 });

@@ -4,7 +4,7 @@ export function awsError(
   message: string,
   httpStatusCode = 400,
   attempts = 1,
-): Error & { $fault: 'client' | 'server'; $metadata: { httpStatusCode: number; attempts: number } } {
-  const $fault = httpStatusCode < 500 ? 'client' : 'server';
+): Error & { $metadata: { httpStatusCode: number; attempts: number } } {
+  const $fault = httpStatusCode < 500 ? ('client' as const) : ('server' as const);
   return Object.assign(new Error(message), { name, $fault, $metadata: { httpStatusCode, attempts } });
 }

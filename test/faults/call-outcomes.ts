@@ -1,0 +1,43 @@
+/** A fault in one call of the deployed audit, and what comes of it. */
+import type { DeployedRun } from '../../local/run-audit.ts';
+import type { BadDay } from './bad-day.ts';
+import type { Row } from './calls.ts';
+import { seenOf } from './judge-outcome.ts';
+import { type Outcome, outcomesOf } from './outcome-table.ts';
+import { tellLater, toldInAll } from './tell-later.ts';
+
+/** What was told of the fleet must be told once, whatever happened between. */
+async function outcomeOf(day: BadDay, usual: DeployedRun, row: Row): Promise<Outcome> {
+  const { call, kind, times, expected, names } = row;
+  const { functionPart, service, operation } = call;
+  const isTelling = functionPart === 'TellFindings';
+  day.gateway.reset();
+  if (functionPart === 'RefreshMarket') await day.account.forgetMarket();
+  if (isTelling) await day.account.forgetTold();
+  const before = await day.account.findingsPosted();
+  day.gateway.faults.add({ kind, times, service, operation, functionPart });
+  const run = await day.run();
+  const { ending, because, wrong } = seenOf(run, usual);
+  if (day.gateway.faults.met === 0) wrong.push('the fault was never met');
+  if (!because.includes(names)) wrong.push(`the reason does not name ${names}`);
+  day.gateway.reset();
+  if (isTelling && ending === 'failed') await tellLater(day);
+  const toTell = isTelling ? toldInAll : 0;
+  const told = (await day.account.findingsPostedUpTo(before + toTell)) - before;
+  if (told !== toTell) wrong.push(`${told} findings were posted and not ${toTell}`);
+  return {
+    what: [functionPart, `${service}:${operation}`, kind, times === 1 ? 'once' : 'for ever'],
+    expected,
+    seen: [ending, ...wrong, because].filter((text) => text !== '').join(': '),
+    asExpected: ending === expected && wrong.length === 0,
+  };
+}
+
+/** @param usual the same run without trouble. */
+export const callOutcomes = (
+  day: BadDay,
+  usual: DeployedRun,
+  title: string,
+  rows: readonly Row[],
+): Promise<Outcome[]> =>
+  outcomesOf(title, ['function', 'call', 'fault', 'how often'], rows, (row) => outcomeOf(day, usual, row));

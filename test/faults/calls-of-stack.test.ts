@@ -1,0 +1,27 @@
+/** Every call of what the stack has itself, and what comes of it where it fails; and functions that die at a call. */
+import type { DeployedRun } from '../../local/run-audit.ts';
+import { type BadDay, startBadDay } from './bad-day.ts';
+import { callOutcomes } from './call-outcomes.ts';
+import { ownCalls, readingCalls, rowsOfCrashes, rowsOfOwn } from './calls.ts';
+import { unexpected } from './outcome-table.ts';
+
+let day: BadDay;
+let usual: DeployedRun;
+
+beforeAll(async () => {
+  day = await startBadDay();
+  // The first one reads the prices and tells everything.
+  await day.run();
+  usual = await day.run();
+}, 240_000);
+afterAll(() => day?.remove());
+
+test('what the stack has itself', async () => {
+  const rows = ownCalls.flatMap(rowsOfOwn);
+  expect(unexpected(await callOutcomes(day, usual, "Calls of the stack's own resources", rows))).toEqual([]);
+});
+
+test('functions that die', async () => {
+  const rows = rowsOfCrashes([...ownCalls, ...readingCalls]);
+  expect(unexpected(await callOutcomes(day, usual, 'Functions that die at a call', rows))).toEqual([]);
+});
