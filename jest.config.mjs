@@ -10,5 +10,7 @@ export default {
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' } },
     ],
   },
+  // Jest leaves one core free by itself: of two that is half.
+  maxWorkers: '100%',
   testTimeout: 60_000,
 };
