@@ -7,6 +7,17 @@ const mostMemoryMiB = 512;
 /** Step Functions: 256 KiB for an input or a result, 25,000 events for an execution; SNS: 256 KiB for a message. */
 const mostPayloadBytes = 262_144;
 const mostEvents = 25_000;
+/** Each takes part in a run, or lives on from the one before. */
+const functions = [
+  'collect-findings',
+  'discover-volumes',
+  'draw-dashboard',
+  'judge-batch',
+  'list-targets',
+  'post-to-slack',
+  'refresh-market',
+  'tell-findings',
+];
 
 const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 const text = (value: number): string => number.format(value);
@@ -35,6 +46,7 @@ export function rowsOf(run: string, ran: MeasuredRun): Outcome[] {
     ...memory.map(({ name, configuredMiB, peakMiB }) =>
       limited(run, `memory of ${name}`, Math.min(mostMemoryMiB, configuredMiB), peakMiB, 'MiB'),
     ),
+    equals(run, 'functions measured', functions, memory.map(({ name }) => name).sort()),
     limited(run, `largest payload: ${largest.what}`, mostPayloadBytes, largest.bytes, 'bytes'),
     limited(run, `of a batch: ${largestOfAChild.what}`, mostPayloadBytes, largestOfAChild.bytes, 'bytes'),
     limited(run, 'events of the execution', mostEvents, events, 'events'),

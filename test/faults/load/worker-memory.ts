@@ -9,6 +9,8 @@ export interface FunctionMemory {
 }
 
 const pollMs = 100;
+/** A process shows its parent's environment until it has become what it will be. */
+const looksUntilKnown = 20;
 
 /** Null where the process is gone, or is not ours to read. */
 function read(pid: string, file: string): string | null {
@@ -39,6 +41,7 @@ export class WorkerMemory {
   private readonly byName = new Map<string, FunctionMemory>();
   /** Of a process that is a worker of ours its function, of any other null. */
   private readonly known = new Map<string, { name: string; configuredMiB: number } | null>();
+  private readonly looks = new Map<string, number>();
   private readonly directory: string;
   private readonly names: readonly string[];
   private readonly timer: NodeJS.Timeout;
@@ -79,6 +82,8 @@ export class WorkerMemory {
   private workerOf(pid: string): { name: string; configuredMiB: number } | null {
     const known = this.known.get(pid);
     if (known !== undefined) return known;
+    const looks = (this.looks.get(pid) ?? 0) + 1;
+    this.looks.set(pid, looks);
     const environment = read(pid, 'environ') ?? '';
     const value = (name: string): string | undefined =>
       environment
@@ -94,8 +99,7 @@ export class WorkerMemory {
             configuredMiB: Number(value('AWS_LAMBDA_FUNCTION_MEMORY_SIZE')),
           }
         : null;
-    // A process shows its parent's environment until it has become what it will be: asked again next time.
-    if (worker !== null || environment !== '') this.known.set(pid, worker);
+    if (worker !== null || looks === looksUntilKnown) this.known.set(pid, worker);
     return worker;
   }
 }
