@@ -122,12 +122,20 @@ export const rowsOfReading = (call: FaultyCall): Row[] => [
   ...ofPages(call),
 ];
 
-export const rowsOfOwn = (call: FaultyCall): Row[] => [
-  once(call, 'internal-error'),
-  once(call, 'slow'),
-  once(call, 'truncated'),
-  ...lasting(call).filter(({ kind }) => kind !== 'internal-error'),
-];
+/** What is lost on the way, and credentials, are the client's affair, and all calls of a service have the same: once each. */
+const ofClient: readonly FaultKind[] = ['slow', 'expired-credentials'];
+
+export function rowsOfOwn(calls: readonly FaultyCall[]): Row[] {
+  const firstOfService = new Map([...calls].reverse().map((one) => [one.service, one]));
+  return calls.flatMap((one) =>
+    [
+      once(one, 'internal-error'),
+      once(one, 'slow'),
+      once(one, 'truncated'),
+      ...lasting(one).filter(({ kind }) => kind !== 'internal-error'),
+    ].filter(({ kind }) => !ofClient.includes(kind) || firstOfService.get(one.service) === one),
+  );
+}
 
 /** The function dies at one of its calls. */
 export const rowsOfCrashes = (calls: readonly FaultyCall[]): Row[] => {
