@@ -69,7 +69,7 @@ export async function startServices({
   forFunctions = () => ({}),
   hostPace = 1,
   priceCallsPerSecond,
-  cloudWatchServer = [join(root, 'local/cloudwatch/serve.ts')],
+  cloudWatchServer: [cloudWatchScript, ...cloudWatchArgs] = [join(root, 'local/cloudwatch/serve.ts')],
 }: StartServices): Promise<Services> {
   const python = await ensurePython({ root, say });
   if (await endRunning(directory)) say('stopped the local AWS of an earlier run');
@@ -103,8 +103,8 @@ export async function startServices({
   const node = (
     name: string,
     port: number,
+    args: readonly string[] = [],
     script = join(root, 'local', name, 'serve.ts'),
-    ...args: string[]
   ) =>
     startProcess({
       command: process.execPath,
@@ -150,14 +150,13 @@ export async function startServices({
       logFile: logFile('ec2'),
       onSpawn,
     }),
-    node('cloudwatch', cloudWatch, ...cloudWatchServer, '--account', localAccount),
+    node('cloudwatch', cloudWatch, [...cloudWatchArgs, '--account', localAccount], cloudWatchScript),
     node(
       'pricing',
       pricing,
-      undefined,
-      ...(priceCallsPerSecond === undefined ? [] : ['--calls-per-second', `${priceCallsPerSecond}`]),
+      priceCallsPerSecond === undefined ? [] : ['--calls-per-second', `${priceCallsPerSecond}`],
     ),
-    node('ssm', ssm, undefined, '--account', localAccount, '--ministack', urls.aws, '--pace', `${hostPace}`),
+    node('ssm', ssm, ['--account', localAccount, '--ministack', urls.aws, '--pace', `${hostPace}`]),
     node('slack', slack),
   ];
   const processes = await allOrNone(starting);

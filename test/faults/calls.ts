@@ -1,4 +1,5 @@
 /** The calls that the functions make, and what must come of a fault in each. */
+import { uniqBy } from 'es-toolkit/array';
 import type { FaultKind } from '../../local/gateway/faults.ts';
 import type { Ending } from './judge-outcome.ts';
 
@@ -98,10 +99,12 @@ const forEver = (call: FaultyCall, kind: FaultKind, expected: Ending): Row => ({
   names: `${call.service}:${call.operation}`,
 });
 
+const denied = (call: FaultyCall): Row => forEver(call, 'access-denied', call.denied ?? call.withoutIt);
+
 const lasting = (call: FaultyCall): Row[] => [
   forEver(call, 'throttled', call.withoutIt),
   forEver(call, 'internal-error', call.withoutIt),
-  forEver(call, 'access-denied', call.denied ?? call.withoutIt),
+  denied(call),
   forEver(call, 'expired-credentials', call.withoutIt),
 ];
 
@@ -122,25 +125,24 @@ export const rowsOfReading = (call: FaultyCall): Row[] => [
   ...ofPages(call),
 ];
 
-/** What is lost on the way, and credentials, are the client's affair, and all calls of a service have the same: once each. */
-const ofClient: readonly FaultKind[] = ['slow', 'expired-credentials'];
-
+/** No answer, and credentials, are the affair of a service's client: at the first of its calls. */
 export function rowsOfOwn(calls: readonly FaultyCall[]): Row[] {
-  const firstOfService = new Map([...calls].reverse().map((one) => [one.service, one]));
-  return calls.flatMap((one) =>
-    [
-      once(one, 'internal-error'),
-      once(one, 'slow'),
-      once(one, 'truncated'),
-      ...lasting(one).filter(({ kind }) => kind !== 'internal-error'),
-    ].filter(({ kind }) => !ofClient.includes(kind) || firstOfService.get(one.service) === one),
-  );
+  const firstOfService = new Set(uniqBy(calls, ({ service }) => service));
+  return calls.flatMap((one) => [
+    once(one, 'internal-error'),
+    once(one, 'truncated'),
+    forEver(one, 'throttled', one.withoutIt),
+    denied(one),
+    ...(firstOfService.has(one)
+      ? [once(one, 'slow'), forEver(one, 'expired-credentials', one.withoutIt)]
+      : []),
+  ]);
 }
 
-/** The function dies at one of its calls. */
+/** The function dies at the last of its calls that is named here. */
 export const rowsOfCrashes = (calls: readonly FaultyCall[]): Row[] => {
-  const first = new Map(calls.map((one) => [one.functionPart, one]));
-  return [...first.values()].flatMap((one) => [
+  const last = new Map(calls.map((one) => [one.functionPart, one]));
+  return [...last.values()].flatMap((one) => [
     once(one, 'crash'),
     { ...forEver(one, 'crash', one.withoutIt), names: 'Runtime.ExitError' },
   ]);

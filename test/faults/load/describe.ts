@@ -1,11 +1,12 @@
 /** The large fleet as EC2 describes it, with names and tags as long as people and controllers make them. */
-import { localRegion } from '../../../local/services.ts';
+import { localAccount, localRegion } from '../../../local/services.ts';
 import type { LargeInstance, LargeVolume } from './fleet.ts';
 
-const account = '111122223333';
 const zone = `${localRegion}a`;
 const stamp = '2026-03-14T09:26:53.589000+00:00';
-const keyId = `arn:aws:kms:${localRegion}:${account}:key/0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0`;
+const keyId = `arn:aws:kms:${localRegion}:${localAccount}:key/0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0`;
+
+const deviceAt = (at: number): string => (at === 0 ? '/dev/xvda' : `/dev/sd${'fgh'[at]}`);
 
 const tags = (name: string, service: string): object[] =>
   Object.entries({
@@ -32,7 +33,7 @@ function describeVolume(
             {
               ...{ AttachTime: stamp, DeleteOnTermination: isRoot, State: 'attached' },
               ...{
-                Device: isRoot ? '/dev/xvda' : `/dev/sd${'fgh'[at]}`,
+                Device: deviceAt(at),
                 InstanceId: instanceId,
                 VolumeId: volumeId,
               },
@@ -51,12 +52,12 @@ function describeVolume(
 function describeReservation({ instanceId, instanceType, plan, volumes }: LargeInstance): object {
   const { service, stopped = false } = plan;
   return {
-    ...{ ReservationId: instanceId.replace('i-', 'r-'), OwnerId: account, Groups: [] },
+    ...{ ReservationId: instanceId.replace('i-', 'r-'), OwnerId: localAccount, Groups: [] },
     Instances: [
       {
         Architecture: 'x86_64',
         BlockDeviceMappings: volumes.map(({ volumeId }, at) => ({
-          DeviceName: at === 0 ? '/dev/xvda' : `/dev/sd${'fgh'[at]}`,
+          DeviceName: deviceAt(at),
           Ebs: { DeleteOnTermination: at === 0, Status: 'attached', VolumeId: volumeId },
         })),
         ...{ EbsOptimized: true, Hypervisor: 'xen', InstanceId: instanceId, InstanceType: instanceType },

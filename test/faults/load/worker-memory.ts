@@ -8,6 +8,8 @@ export interface FunctionMemory {
   peakMiB: number;
 }
 
+type WorkerOf = Omit<FunctionMemory, 'peakMiB'>;
+
 const pollMs = 100;
 /** A process shows its parent's environment until it has become what it will be. */
 const looksUntilKnown = 20;
@@ -39,9 +41,8 @@ function shortName(functionName: string, names: readonly string[]): string {
 /** Looks for workers of one local AWS until it is stopped. */
 export class WorkerMemory {
   private readonly byName = new Map<string, FunctionMemory>();
-  /** Of a process that is a worker of ours its function, of any other null. */
-  private readonly known = new Map<string, { name: string; configuredMiB: number } | null>();
-  private readonly looks = new Map<string, number>();
+  /** Of a process that is a worker of ours its function, of any other how often it was looked at. */
+  private readonly known = new Map<string, WorkerOf | number>();
   private readonly directory: string;
   private readonly names: readonly string[];
   private readonly timer: NodeJS.Timeout;
@@ -58,7 +59,7 @@ export class WorkerMemory {
     this.look();
     const seen = [...this.byName.values()].sort((a, b) => b.peakMiB - a.peakMiB);
     this.byName.clear();
-    for (const [pid, worker] of this.known) if (worker !== null) forgetPeak(pid);
+    for (const [pid, worker] of this.known) if (typeof worker !== 'number') forgetPeak(pid);
     return seen;
   }
 
@@ -79,11 +80,10 @@ export class WorkerMemory {
     }
   }
 
-  private workerOf(pid: string): { name: string; configuredMiB: number } | null {
-    const known = this.known.get(pid);
-    if (known !== undefined) return known;
-    const looks = (this.looks.get(pid) ?? 0) + 1;
-    this.looks.set(pid, looks);
+  private workerOf(pid: string): WorkerOf | null {
+    const known = this.known.get(pid) ?? 0;
+    if (typeof known !== 'number') return known;
+    if (known === looksUntilKnown) return null;
     const environment = read(pid, 'environ') ?? '';
     const value = (name: string): string | undefined =>
       environment
@@ -99,7 +99,7 @@ export class WorkerMemory {
             configuredMiB: Number(value('AWS_LAMBDA_FUNCTION_MEMORY_SIZE')),
           }
         : null;
-    if (worker !== null || looks === looksUntilKnown) this.known.set(pid, worker);
+    this.known.set(pid, worker ?? known + 1);
     return worker;
   }
 }
