@@ -2,8 +2,8 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  // They have a command of their own: npm run test:faults.
-  testPathIgnorePatterns: ['<rootDir>/test/faults/'],
+  // They have commands of their own: npm run test:faults, npm run test:lab.
+  testPathIgnorePatterns: ['<rootDir>/test/faults/', '<rootDir>/test/lab/'],
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',

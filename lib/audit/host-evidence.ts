@@ -2,30 +2,11 @@
  * The document that asks a host how its volumes are joined, and what a role needs to run it. It is off unless somebody
  * makes it: it lets the audit run that one script, which only reads, on every instance of the account and Region.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Stack } from 'aws-cdk-lib';
 import { CfnDocument } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
-import { parse } from 'yaml';
-import { z } from 'zod';
+import { commandDocument } from '../shared/command-document.ts';
 import { onEverything, type Permission, permission } from '../shared/permissions.ts';
-
-/** As far as the script has a place in it; the rest stays as it is written. */
-const documentSchema = z.looseObject({
-  schemaVersion: z.literal('2.2'),
-  mainSteps: z.tuple([z.looseObject({ action: z.literal('aws:runShellScript'), inputs: z.looseObject({}) })]),
-});
-export type CommandDocument = z.infer<typeof documentSchema>;
-
-/** The document with its script in it, line by line. @param root the checkout. */
-export function stripesDocument(root: string): CommandDocument {
-  const directory = join(root, 'ssm-documents', 'describe-stripes');
-  const document = documentSchema.parse(parse(readFileSync(join(directory, 'document.yaml'), 'utf8')));
-  const runCommand = readFileSync(join(directory, 'describe-stripes.sh'), 'utf8').trimEnd().split('\n');
-  const [step] = document.mainSteps;
-  return { ...document, mainSteps: [{ ...step, inputs: { ...step.inputs, runCommand } }] };
-}
 
 export class HostEvidence extends Construct {
   readonly documentName: string;
@@ -36,7 +17,7 @@ export class HostEvidence extends Construct {
     super(scope, id);
     const { partition, region, account } = Stack.of(this);
     const document = new CfnDocument(this, 'Document', {
-      content: stripesDocument(this.node.getContext('root') as string),
+      content: commandDocument(this.node.getContext('root') as string, 'describe-stripes'),
       documentType: 'Command',
       documentFormat: 'JSON',
       targetType: '/AWS::EC2::Instance',

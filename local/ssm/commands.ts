@@ -7,6 +7,7 @@ import { notSupported } from './errors.ts';
 import type { Hosts } from './hosts.ts';
 import { Invocation, type Pace } from './invocation.ts';
 import { pageOf } from './pages.ts';
+import { resolveParameters } from './parameters.ts';
 import type { ListInvocations, SendCommand } from './requests.ts';
 
 interface Command {
@@ -41,6 +42,7 @@ export class Commands {
     if (InstanceIds.length > 1 && request.MaxErrors !== '100%')
       throw notSupported('MaxErrors other than 100% for several instances');
     const document = await findDocument(region, DocumentName, DocumentVersion);
+    const parameters = resolveParameters(document.content, request.Parameters);
     this.refuseUnreachable(InstanceIds);
     const about = {
       CommandId: randomUUID(),
@@ -50,7 +52,8 @@ export class Commands {
     };
     const sentMs = nowMs();
     const invocations = InstanceIds.map(
-      (id) => new Invocation(id, sentMs, pace, hosts.run(region, id, document)),
+      (id) =>
+        new Invocation(id, sentMs, pace, (signal) => hosts.run(region, id, { document, parameters, signal })),
     );
     this.commands.set(about.CommandId, { about, invocations });
     return {

@@ -1,4 +1,4 @@
-/** The hosts that Systems Manager manages, and what they answer: so far what somebody said they would. */
+/** The hosts that Systems Manager manages, and what they answer: where no others are given, what somebody said they would. */
 import { z } from 'zod';
 import { BadRequest, parseJson } from '../http.ts';
 
@@ -23,11 +23,20 @@ export interface Document {
   content: string;
 }
 
+/** What a host is to run. */
+export interface HostCommand {
+  document: Document;
+  /** All that the document has, with its defaults. */
+  parameters: Readonly<Record<string, string>>;
+  /** Aborted when the command is called off; what the host answers from then on is not heard. */
+  signal: AbortSignal;
+}
+
 /** The one place that knows hosts. Another one may run the document on real ones. */
 export interface Hosts {
   list(region: string): readonly ManagedHost[];
   /** Runs a document on a host that is online; may never be settled, as a host may never answer. */
-  run(region: string, instanceId: string, document: Document): Promise<HostAnswer>;
+  run(region: string, instanceId: string, command: HostCommand): Promise<HostAnswer>;
 }
 
 const givenHost = z.strictObject({

@@ -40,14 +40,19 @@ export class Invocation {
   private readonly sentMs: number;
   private readonly pace: Pace;
   private answer: HostAnswer | null = null;
-  private isCancelled = false;
+  private readonly calledOff = new AbortController();
 
-  /** @param answering What the host will have said. */
-  constructor(instanceId: string, sentMs: number, pace: Pace, answering: Promise<HostAnswer>) {
+  /** @param run What asks the host, until it is aborted. */
+  constructor(
+    instanceId: string,
+    sentMs: number,
+    pace: Pace,
+    run: (signal: AbortSignal) => Promise<HostAnswer>,
+  ) {
     this.instanceId = instanceId;
     this.sentMs = sentMs;
     this.pace = pace;
-    answering.then(
+    run(this.calledOff.signal).then(
       (answer) => {
         this.answer = answer;
       },
@@ -56,6 +61,10 @@ export class Invocation {
         this.answer = { status: 'Failed', stdout: '', stderr: error.message };
       },
     );
+  }
+
+  private get isCancelled(): boolean {
+    return this.calledOff.signal.aborted;
   }
 
   private get startMs(): number {
@@ -78,7 +87,7 @@ export class Invocation {
 
   /** What has ended stays as it is. */
   cancel(nowMs: number): void {
-    if (this.ended(nowMs) === null) this.isCancelled = true;
+    if (this.ended(nowMs) === null) this.calledOff.abort();
   }
 
   /** As ListCommandInvocations tells it. */

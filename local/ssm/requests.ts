@@ -31,6 +31,7 @@ export const sendCommandInput = z.strictObject({
   /** AWS's default: 3,600 s. */
   TimeoutSeconds: z.int().min(30).max(2_592_000).default(3_600),
   Comment: z.string().max(100).default(''),
+  Parameters: z.record(z.string(), z.array(z.string())).default({}),
   MaxConcurrency: z
     .string()
     .regex(/^([1-9][0-9]*|[1-9][0-9]%|[1-9]%|100%)$/)

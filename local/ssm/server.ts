@@ -1,6 +1,6 @@
 /**
  * A local stand-in for Run Command of Systems Manager, AWS JSON 1.1: which hosts are reached, commands to them, and what
- * they answered. It runs nothing: each host answers what it was given. Rates are not limited.
+ * they answered. Where nobody gives it other hosts it runs nothing: each answers what it was given. Rates are not limited.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -11,7 +11,7 @@ import { Commands } from './commands.ts';
 import type { FindDocument } from './documents.ts';
 import { type AskElsewhere, isElsewhere } from './elsewhere.ts';
 import { notSupported } from './errors.ts';
-import { GivenHosts } from './hosts.ts';
+import { GivenHosts, type Hosts } from './hosts.ts';
 import { describeInstances } from './instance-information.ts';
 import type { Pace } from './invocation.ts';
 import {
@@ -32,6 +32,8 @@ export interface SsmOptions {
   account: string;
   /** Where documents are looked up that commands name. */
   findDocument: FindDocument;
+  /** Who runs commands. By default nobody: hosts are put there, with what they answer. */
+  hosts?: Hosts;
   /** Who answers for parameters and documents; without it they are not supported. */
   askElsewhere?: AskElsewhere;
   pace?: Pace;
@@ -40,13 +42,14 @@ export interface SsmOptions {
 }
 
 class SystemsManager {
-  readonly hosts = new GivenHosts();
+  readonly hosts: Hosts;
   calls: Record<string, number> = {};
   private readonly options: SsmOptions;
   private readonly regions = new Map<string, Commands>();
 
   constructor(options: SsmOptions) {
     this.options = options;
+    this.hosts = options.hosts ?? new GivenHosts();
   }
 
   private commandsOf(region: string): Commands {
@@ -118,6 +121,8 @@ function steer(manager: SystemsManager, route: string, region: string | null, te
       return jsonReply({});
     case 'PUT /_stripewise/hosts':
       if (region === null) throw new BadRequest('whose hosts? give ?region=us-east-1');
+      if (!(manager.hosts instanceof GivenHosts))
+        throw new BadRequest('the hosts of this one run what they are sent');
       manager.hosts.put(region, text);
       return jsonReply({});
     default:

@@ -1,9 +1,8 @@
 /** The document that asks hosts, and what a role needs for it. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
-import { HostEvidence, stripesDocument } from '../../lib/audit/host-evidence.ts';
+import { HostEvidence } from '../../lib/audit/host-evidence.ts';
+import { commandDocument } from '../../lib/shared/command-document.ts';
 import { policyOf } from '../../lib/shared/permissions.ts';
 import { idOf, root, type Synthesised, shortly, synthesiser } from './synthesised.ts';
 
@@ -13,19 +12,12 @@ const ofHosts = [
   'ssm:GetCommandInvocation',
   'ssm:CancelCommand',
 ];
-const script = readFileSync(join(root, 'ssm-documents/describe-stripes/describe-stripes.sh'), 'utf8');
+const document = commandDocument(root, 'describe-stripes');
 const stack = new Stack(new App({ context: { root } }), 'Test');
 const evidence = new HostEvidence(stack, 'HostEvidence');
 const template = Template.fromStack(stack);
 
-test('what runs on hosts is the script, line by line, and nothing beside it', () => {
-  const [step] = stripesDocument(root).mainSteps;
-  expect(`${(step.inputs['runCommand'] as string[]).join('\n')}\n`).toBe(script);
-  expect(step.inputs['runCommand']).toEqual(script.trimEnd().split('\n'));
-});
-
 test('it takes no parameter, runs on Linux only and ends in two minutes', () => {
-  const document = stripesDocument(root);
   expect(document).not.toHaveProperty('parameters');
   expect(document).toMatchObject({
     schemaVersion: '2.2',
@@ -39,17 +31,13 @@ test('it takes no parameter, runs on Linux only and ends in two minutes', () => 
   });
 });
 
-test('Systems Manager takes 64 KB', () => {
-  expect(JSON.stringify(stripesDocument(root)).length).toBeLessThan(64 * 1024);
-});
-
 test('it is a document of the stack; a script that has changed is a new version of it', () => {
   template.hasResourceProperties('AWS::SSM::Document', {
     DocumentType: 'Command',
     DocumentFormat: 'JSON',
     TargetType: '/AWS::EC2::Instance',
     UpdateMethod: 'NewVersion',
-    Content: Match.objectLike({ mainSteps: stripesDocument(root).mainSteps }),
+    Content: Match.objectLike({ mainSteps: document.mainSteps }),
   });
 });
 
@@ -101,7 +89,7 @@ describe('audit.askHosts', () => {
 
   test('true: the stack has the document, names it, and tells judge-batch of it and where it is', () => {
     const { id, Properties } = asking.one(documentType, 'AuditHostEvidenceDocument');
-    expect(Properties['Content']).toEqual(stripesDocument(root));
+    expect(Properties['Content']).toEqual(document);
     expect(asking.json['Outputs']).toMatchObject({ StripesDocument: { Value: { Ref: id } } });
     expect(environmentOf(asking).Variables).toMatchObject({
       STRIPES_DOCUMENT: { Ref: id },
@@ -110,12 +98,12 @@ describe('audit.askHosts', () => {
   });
 
   test('true: the role of judge-batch may send it and see how that goes, and nothing else is more or less', () => {
-    const document = 'arn:AWS::Partition:ssm:AWS::Region:AWS::AccountId:document/AuditHostEvidenceDocument';
+    const arn = 'arn:AWS::Partition:ssm:AWS::Region:AWS::AccountId:document/AuditHostEvidenceDocument';
     const instances = 'arn:AWS::Partition:ec2:AWS::Region:AWS::AccountId:instance/*';
     expect(pairsOf(asking, judge(asking)['Role']).sort()).toEqual(
       [
         ...pairsOf(silent, judge(silent)['Role']),
-        ...[document, instances].map((resource) => `Allow ssm:SendCommand on ${resource}`),
+        ...[arn, instances].map((resource) => `Allow ssm:SendCommand on ${resource}`),
         ...ofHosts.map((action) => `Allow ${action} on *`),
       ].sort(),
     );

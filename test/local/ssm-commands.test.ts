@@ -126,7 +126,17 @@ describe('a command', () => {
     ['with a comment above 100 characters', { Comment: 'c'.repeat(101) }, 'ValidationException'],
     ['for more than all at once', { MaxConcurrency: '101%' }, 'ValidationException'],
     ['with targets', { Targets: [{ Key: 'tag:a', Values: ['b'] }] }, 'NotSupportedByStandIn'],
-    ['with parameters', { Parameters: { commands: ['true'] } }, 'NotSupportedByStandIn'],
+    [
+      'with a parameter that its document does not have',
+      { Parameters: { commands: ['true'] } },
+      'InvalidParameters',
+    ],
+    ['with its output in a bucket', { OutputS3BucketName: 'outputs' }, 'NotSupportedByStandIn'],
+    [
+      'with its output in a log group',
+      { CloudWatchOutputConfig: { CloudWatchOutputEnabled: true } },
+      'NotSupportedByStandIn',
+    ],
     ['that errors could stop half-way', { InstanceIds: [id(1), id(2)] }, 'NotSupportedByStandIn'],
     ['to Windows', { InstanceIds: [id(6)] }, 'NotSupportedByStandIn'],
   ])('%s is refused', async (_, input, name) => {

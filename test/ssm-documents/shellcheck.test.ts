@@ -20,6 +20,25 @@ test('it would find a variable without quotes, and a word that no plain sh knows
   ]);
 }, 180_000);
 
+test('what a script reads is looked at with it, once, and not on its own', async () => {
+  directory.write('ssm-documents/shared/steps.sh', 'say() { echo "$document: $1"; }\nrm $2\n');
+  const script = [
+    '#!/bin/sh',
+    'document=one',
+    '# shellcheck source=../shared/steps.sh',
+    `. "\${0%/*}/../shared/steps.sh"`,
+    'say "$SSM_name"\n',
+  ].join('\n');
+  for (const name of ['one', 'other']) directory.write(`ssm-documents/${name}/${name}.sh`, script);
+  const scripts = hostScripts(directory.path);
+  expect(scripts).toEqual(['ssm-documents/one/one.sh', 'ssm-documents/other/other.sh']);
+  const paths = scripts.map((path) => join(directory.path, path));
+  // `document` is known there, and a parameter comes with the document.
+  expect(await shellcheckFindings(root, paths)).toEqual([
+    expect.stringMatching(/^shellcheck SC2086 .*ssm-documents\/shared\/steps\.sh:2:4$/),
+  ]);
+}, 180_000);
+
 test('nothing to look at, or a file that is not there, is no clean script', async () => {
   await expect(shellcheckFindings(root, [])).rejects.toThrow('there is no script to look at');
   await expect(shellcheckFindings(root, ['/nowhere/x.sh'])).rejects.toThrow(/shellcheck failed: .*nowhere/);

@@ -1,0 +1,105 @@
+import { type Load, type Measured, measure } from '../fio.ts';
+import { recorded, type VolumeInterval } from '../recorder.ts';
+import { iopsOnly } from '../throttle.ts';
+import { sameDisks, volumeIdAt, withLayout } from './layouts.ts';
+import type { Scenario } from './scenario.ts';
+
+const load: Load = { pattern: 'randrw', blockKiB: 16, jobs: 10, depth: 64, seconds: 8 };
+const memberIops = 600;
+const members = 6;
+
+const row = (name: string, { iops, mibps, meanMs }: Measured): string[] => [
+  name,
+  iops.toFixed(0),
+  mibps.toFixed(1),
+  meanMs.toFixed(0),
+];
+
+export const linearAgainstStripe: Scenario = {
+  name: 'linear-against-stripe',
+  purpose: 'Six volumes of 600 IOPS: joined end to end they give what one gives, striped six times that.',
+  async run(lab, say) {
+    const disks = sameDisks(members, memberIops);
+    const results = new Map<string, Measured>();
+    for (const [name, layout, of] of [
+      ['one volume', 'single', disks.slice(0, 1)],
+      ['six, LVM linear', 'linear', disks],
+      ['six, LVM stripe of 128 KiB', 'stripe', disks],
+    ] as const) {
+      say(`${name} ...`);
+      results.set(name, await withLayout(lab, layout, of, ({ file }) => measure(lab.vm.agent, file, load)));
+    }
+    const [single, linear, stripe] = [...results.values()].map(({ iops }) => iops) as [
+      number,
+      number,
+      number,
+    ];
+    return {
+      columns: ['layout', 'IOPS', 'MiB/s', 'mean ms'],
+      rows: [...results].map(([name, measured]) => row(name, measured)),
+      ratios: [
+        {
+          name: 'linear : one',
+          measured: linear / single,
+          expected: 1,
+          because: 'a file lies on one member',
+        },
+        {
+          name: 'stripe : linear',
+          measured: stripe / linear,
+          expected: 3_547 / 571,
+          because: 'every member works',
+        },
+      ],
+      raw: Object.fromEntries(results),
+    };
+  },
+};
+
+/** Waits and use of one member over a recording. */
+function ofMember(intervals: readonly VolumeInterval[], volumeId: string) {
+  const own = intervals.filter((one) => one.volumeId === volumeId);
+  const sum = (of: (one: VolumeInterval) => number): number => own.reduce((total, one) => total + of(one), 0);
+  const operations = sum(({ reads, writes }) => reads + writes);
+  const seconds = sum((one) => one.seconds);
+  return {
+    volumeId,
+    iops: operations / seconds,
+    waitMs: (sum(({ readSeconds, writeSeconds }) => readSeconds + writeSeconds) / operations) * 1000,
+    busyPercent: (sum(({ busySeconds }) => busySeconds) / seconds) * 100,
+  };
+}
+
+export const straggler: Scenario = {
+  name: 'straggler',
+  purpose: 'A stripe is only as fast as its slowest member: one of six at 150 IOPS, the others at 600.',
+  async run(lab, say) {
+    const slow = volumeIdAt(3);
+    const disks = sameDisks(members, memberIops).map((disk) =>
+      disk.volumeId === slow ? { ...disk, throttle: iopsOnly(150) } : disk,
+    );
+    say('six, one of them slow ...');
+    const { result, intervals } = await withLayout(lab, 'stripe', disks, ({ file }) =>
+      recorded(lab.vm.agent, () => measure(lab.vm.agent, file, { ...load, seconds: 12 })),
+    );
+    const byMember = disks.map(({ volumeId }) => ofMember(intervals, volumeId));
+    const others = byMember.filter(({ volumeId }) => volumeId !== slow);
+    const [own] = byMember.filter(({ volumeId }) => volumeId === slow);
+    return {
+      columns: ['member', 'IOPS', 'wait ms', 'busy %'],
+      rows: byMember.map(({ volumeId, iops, waitMs, busyPercent }) => [
+        volumeId === slow ? `${volumeId} (slow)` : volumeId,
+        ...[iops, waitMs, busyPercent].map((value) => value.toFixed(1)),
+      ]),
+      ratios: [
+        {
+          name: 'stripe : six times the slowest',
+          measured: result.iops / (members * 150),
+          expected: 1,
+          because: 'each member gets a sixth of the load, and all wait for the last',
+        },
+      ],
+      raw: { result, byMember, slowestAgainstOthers: { own, others } },
+    };
+  },
+};

@@ -1,0 +1,112 @@
+/** What each kind of array makes of four volumes of 500 IOPS, whole and with a member gone. */
+import { type Measured, measure } from '../fio.ts';
+import type { Lab } from '../lab.ts';
+import { type Layout, sameDisks, volumeIdAt, withLayout } from './layouts.ts';
+import type { Scenario } from './scenario.ts';
+
+const loads = ['read', 'write', 'mixed'] as const;
+const patterns = { read: 'randread', write: 'randwrite', mixed: 'randrw' } as const;
+type ByLoad = Record<(typeof loads)[number], Measured>;
+
+async function measureAll(lab: Lab, file: string): Promise<ByLoad> {
+  const results: Partial<ByLoad> = {};
+  for (const load of loads) {
+    const options = { pattern: patterns[load], blockKiB: 16, jobs: 4, depth: 32, seconds: 5 } as const;
+    results[load] = await measure(lab.vm.agent, file, options);
+  }
+  return results as ByLoad;
+}
+
+/** Measured when the lab was designed, read / write / mixed. */
+const cases: readonly (readonly [
+  name: string,
+  layout: Layout,
+  members: number,
+  expected: readonly number[],
+])[] = [
+  ['one volume', 'single', 1, [482, 480, 480]],
+  ['RAID0', 'raid0', 4, [1_950, 1_915, 1_952]],
+  ['RAID10 near 2', 'raid10', 4, [1_970, 979, 1_315]],
+  ['RAID10 far 2', 'raid10-far2', 4, [1_970, 979, 1_315]],
+  ['RAID5', 'raid5', 4, [1_941, 469, 759]],
+];
+const degraded: readonly number[] = [956, 399, 560];
+
+export const raidComparison: Scenario = {
+  name: 'raid-comparison',
+  purpose: 'RAID0 and RAID10 gain, RAID5 does not when it writes: four volumes of 500 IOPS each way.',
+  async run(lab, say) {
+    const found = new Map<string, { measured: ByLoad; expected: readonly number[] }>();
+    for (const [name, layout, members, expected] of cases) {
+      say(`${name} ...`);
+      await withLayout(lab, layout, sameDisks(members, 500), async ({ file }) => {
+        found.set(name, { measured: await measureAll(lab, file), expected });
+        if (layout !== 'raid5') return;
+        say(`${name}, a member gone ...`);
+        await lab.vm.detach(volumeIdAt(1));
+        found.set(`${name}, degraded`, { measured: await measureAll(lab, file), expected: degraded });
+      });
+    }
+    const single = found.get('one volume')?.measured.read.iops ?? Number.NaN;
+    return {
+      columns: ['layout', ...loads.map((load) => `${load} IOPS`)],
+      rows: [...found].map(([name, { measured }]) => [
+        name,
+        ...loads.map((load) => measured[load].iops.toFixed(0)),
+      ]),
+      ratios: [...found].slice(1).flatMap(([name, { measured, expected }]) =>
+        loads.map((load, index) => ({
+          name: `${name} ${load} : one volume`,
+          measured: measured[load].iops / single,
+          expected: (expected[index] ?? Number.NaN) / 482,
+          because: 'copies and parity are written too',
+        })),
+      ),
+      raw: Object.fromEntries(found),
+    };
+  },
+};
+
+export const degradedArray: Scenario = {
+  name: 'degraded-array',
+  purpose: 'A member of a RAID10 is pulled while it is used: nothing fails, and the array says so.',
+  async run(lab, say) {
+    say('four members, one pulled after five seconds ...');
+    const outcome = await withLayout(lab, 'raid10', sameDisks(4, 500), async ({ file }) => {
+      const load = { pattern: 'randread', blockKiB: 16, jobs: 4, depth: 32, seconds: 6 } as const;
+      const whole = await measure(lab.vm.agent, file, load);
+      const running = measure(lab.vm.agent, file, { ...load, pattern: 'randrw', seconds: 10 });
+      await new Promise((resolve) => setTimeout(resolve, 6_000));
+      await lab.vm.detach(volumeIdAt(1));
+      const during = await running;
+      const after = await measure(lab.vm.agent, file, load);
+      const { stdout } = await lab.vm.agent.shell('cat /proc/mdstat');
+      return { whole, during, after, mdstat: stdout };
+    });
+    const { whole, during, after, mdstat } = outcome;
+    const state = /\[[U_]+\]/.exec(mdstat)?.[0] ?? 'unknown';
+    return {
+      columns: ['', 'IOPS', 'errors', 'state'],
+      rows: [
+        ['whole, read', whole.iops.toFixed(0), `${whole.errors}`, '[UUUU]'],
+        ['a member pulled, mixed', during.iops.toFixed(0), `${during.errors}`, state],
+        ['without it, read', after.iops.toFixed(0), `${after.errors}`, state],
+      ],
+      ratios: [
+        {
+          name: 'members left',
+          measured: (state.match(/U/g) ?? []).length,
+          expected: 3,
+          because: 'one of four went',
+        },
+        {
+          name: 'operations without error',
+          measured: during.errors === 0 && after.errors === 0 ? 1 : 0,
+          expected: 1,
+          because: 'its copy is on another member',
+        },
+      ],
+      raw: outcome,
+    };
+  },
+};

@@ -1,0 +1,173 @@
+/**
+ * The guest: a Linux under QEMU without hardware virtualisation, with disks that are limited as EBS volumes are. They come,
+ * go and change while it runs. The image stays as it is: what the guest writes is in an overlay in its own directory.
+ */
+import { spawnSync } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { release, spawnOwned } from '../owned-process.ts';
+import { plainEnvironment } from '../processes.ts';
+import { endRunning, noteProcess } from '../running.ts';
+import { GuestAgent } from './guest-agent.ts';
+import type { Image } from './image.ts';
+import { Qmp } from './qmp.ts';
+import { deviceThrottle, groupThrottle, type Throttle } from './throttle.ts';
+
+/** Seen: 5 s on a machine with nothing else to do. */
+const bootTimeoutMs = 90_000;
+const memoryMiB = 1_024;
+/** Every disk is behind it, without limits until somebody sets some. */
+const instanceGroup = 'instance';
+
+export interface Disk {
+  volumeId: string;
+  sizeMiB: number;
+  throttle: Throttle;
+}
+
+/** What NVMe tells of it on EC2, and what it is called here. */
+const serialOf = (volumeId: string): string => volumeId.replace('-', '');
+
+function qemuArguments(image: Image, directory: string): string[] {
+  const socket = (id: string): string => `socket,id=${id},path=${join(directory, id)},server=on,wait=off`;
+  const root = `if=none,id=root,file=${join(directory, 'root.qcow2')},format=qcow2`;
+  return [
+    ...['-nodefaults', '-display', 'none', '-no-reboot', '-machine', 'pc'],
+    ...['-accel', 'tcg,thread=multi,tb-size=256', '-cpu', 'max', '-smp', '2', '-m', `${memoryMiB}`],
+    ...['-serial', `file:${join(directory, 'console.log')}`],
+    ...['-chardev', socket('qmp'), '-mon', 'chardev=qmp,mode=control'],
+    ...['-kernel', image.kernel, '-append'],
+    `console=ttyS0 quiet panic=-1 mitigations=off random.trust_cpu=on root=PARTUUID=${image.rootPartition} rootwait rw init=/sbin/lab-init`,
+    ...['-drive', root, '-device', 'nvme,serial=root,drive=root'],
+    ...['-device', 'virtio-serial-pci', '-chardev', socket('agent')],
+    ...['-device', 'virtserialport,chardev=agent,name=org.qemu.guest_agent.0'],
+    ...['-object', `throttle-group,id=${instanceGroup}`],
+    // Nothing runs before the disks are there.
+    '-S',
+  ];
+}
+
+function makeOverlay(image: Image, directory: string): void {
+  const file = join(directory, 'root.qcow2');
+  if (existsSync(file)) return;
+  const made = spawnSync('qemu-img', ['create', '-q', '-f', 'qcow2', '-b', image.root, '-F', 'raw', file]);
+  if (made.status !== 0) throw new Error(`qemu-img could not make ${file}: ${made.stderr}`);
+}
+
+export interface StartVm {
+  image: Image;
+  /** Of this guest alone. What an earlier one left there, its disks too, goes on. */
+  directory: string;
+  /** Attached before it starts, in the order given: that of their names in the guest. */
+  disks: readonly Disk[];
+}
+
+export class LabVm {
+  readonly directory: string;
+  readonly agent: GuestAgent;
+  private readonly qmp: Qmp;
+  /** Null where another process started it. */
+  private readonly pid: number | null;
+
+  private constructor(directory: string, qmp: Qmp, agent: GuestAgent, pid: number | null) {
+    this.directory = directory;
+    this.qmp = qmp;
+    this.agent = agent;
+    this.pid = pid;
+  }
+
+  /** One that another process left running. @throws HostGone where there is none. */
+  static async connect(directory: string): Promise<LabVm> {
+    const qmp = await Qmp.connect(join(directory, 'qmp'), 2_000);
+    return new LabVm(directory, qmp, await GuestAgent.connect(join(directory, 'agent'), 10_000), null);
+  }
+
+  /** @throws with the end of the guest's console where it does not start. */
+  static async start({ image, directory, disks }: StartVm): Promise<LabVm> {
+    mkdirSync(directory, { recursive: true });
+    for (const socket of ['qmp', 'agent']) rmSync(join(directory, socket), { force: true });
+    makeOverlay(image, directory);
+    const log = openSync(join(directory, 'qemu.log'), 'w');
+    const process = spawnOwned('qemu-system-x86_64', qemuArguments(image, directory), {
+      env: plainEnvironment(),
+      output: log,
+    });
+    closeSync(log);
+    if (process.pid !== undefined) noteProcess(directory, process.pid);
+    try {
+      const qmp = await Qmp.connect(join(directory, 'qmp'), 10_000);
+      for (const disk of disks) await addDisk(qmp, directory, disk);
+      await qmp.ask('cont');
+      const agent = await GuestAgent.connect(join(directory, 'agent'), bootTimeoutMs);
+      return new LabVm(directory, qmp, agent, process.pid ?? null);
+    } catch (error) {
+      await endRunning(directory);
+      const said = ['qemu.log', 'console.log'].map((name) => lastLines(join(directory, name)));
+      throw new Error(`the lab's guest did not start: ${said.join(' ').trim()}`, { cause: error });
+    }
+  }
+
+  /** Appears in the guest a moment later; its data are those that a disk of this id had here before. */
+  attach(disk: Disk): Promise<void> {
+    return addDisk(this.qmp, this.directory, disk);
+  }
+
+  /** Pulled, whatever uses it. */
+  async detach(volumeId: string): Promise<void> {
+    await this.qmp.removeDevice(serialOf(volumeId));
+    await this.qmp.ask('blockdev-del', { 'node-name': `shared-${serialOf(volumeId)}` });
+    await this.qmp.ask('blockdev-del', { 'node-name': `file-${serialOf(volumeId)}` });
+  }
+
+  /** As ModifyVolume does, while it is used; a bucket of credits is full again. */
+  async modify(volumeId: string, throttle: Throttle): Promise<void> {
+    await setThrottle(this.qmp, volumeId, throttle);
+  }
+
+  /** What all disks get together. */
+  async limitInstance(throttle: Throttle): Promise<void> {
+    const value = groupThrottle(throttle);
+    await this.qmp.ask('qom-set', { path: `/objects/${instanceGroup}`, property: 'limits', value });
+  }
+
+  /** As a power failure. The directory stays, and another guest can go on with it. */
+  async stop(): Promise<void> {
+    this.agent.close();
+    this.qmp.close();
+    await endRunning(this.directory);
+    if (this.pid !== null) release(this.pid);
+  }
+
+  /** It stays when this process ends. */
+  leave(): void {
+    this.agent.close();
+    this.qmp.close();
+    if (this.pid !== null) release(this.pid);
+  }
+}
+
+function lastLines(file: string): string {
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').slice(-5).join(' | ') : '';
+}
+
+async function setThrottle(qmp: Qmp, volumeId: string, throttle: Throttle): Promise<void> {
+  await qmp.ask('block_set_io_throttle', { id: serialOf(volumeId), ...deviceThrottle(throttle) });
+}
+
+async function addDisk(qmp: Qmp, directory: string, { volumeId, sizeMiB, throttle }: Disk): Promise<void> {
+  const serial = serialOf(volumeId);
+  const file = join(directory, `${serial}.raw`);
+  closeSync(openSync(file, 'a'));
+  truncateSync(file, sizeMiB * 1024 * 1024);
+  await qmp.ask('blockdev-add', {
+    ...{ driver: 'raw', 'node-name': `file-${serial}`, discard: 'unmap' },
+    cache: { direct: true },
+    file: { driver: 'file', filename: file, aio: 'threads', discard: 'unmap', cache: { direct: true } },
+  });
+  await qmp.ask('blockdev-add', {
+    ...{ driver: 'throttle', 'node-name': `shared-${serial}` },
+    ...{ 'throttle-group': instanceGroup, file: `file-${serial}` },
+  });
+  await qmp.ask('device_add', { driver: 'nvme', id: serial, serial, drive: `shared-${serial}` });
+  await setThrottle(qmp, volumeId, throttle);
+}

@@ -1,0 +1,59 @@
+/** The profiles as a part of a shell script: a host has no Node, and what it runs is what core says. */
+import { commonSection, stepSections } from '../core/benchmark/job-file.ts';
+import { partOfFile, placesOf, profileNames, type Run } from '../core/benchmark/profile.ts';
+import { profiles } from '../core/benchmark/profiles.ts';
+
+const runs: [string, Run][] = profileNames.flatMap((name) => [
+  [`${name}/full`, profiles[name].full],
+  [`${name}/short`, profiles[name].short],
+]);
+
+const hereDocument = (text: string): string => `cat << 'END'\n${text}END`;
+const choice = (word: string, cases: readonly string[]): string =>
+  [`  case ${word} in`, ...cases, '  esac'].join('\n');
+/** Those that say the same are one. */
+const oneLines = (said: readonly (readonly [string, string])[]): string[] =>
+  [...Map.groupBy(said, ([, what]) => what)].map(
+    ([what, all]) => `    ${all.map(([pattern]) => pattern).join(' | ')}) echo ${what} ;;`,
+  );
+const several = (pattern: string, commands: string): string => `    ${pattern})\n${commands}\n      ;;`;
+const shellFunction = (name: string, body: string): string => `${name}() {\n${body}\n}\n`;
+
+/** Text of ssm-documents/run-fio/profiles.sh. */
+export function profilesScript(): string {
+  const run = '$SSM_profile/$SSM_variant';
+  const stepLines = ({ steps }: Run): string =>
+    steps.map(({ name, seconds, rampSeconds, users }) => `${name} ${seconds + rampSeconds} ${users}\n`).join('');
+  return [
+    '# Made of core/benchmark by npm run generate:profiles: change it there.\n# shellcheck shell=sh\n',
+    `# How many of the other files make a data file.\npart_of_file=${partOfFile}\n`,
+    '# MiB of the data file.',
+    shellFunction(
+      'profile_file_mib',
+      choice(run, oneLines(runs.map(([name, { fileSizeMiB }]) => [name, `${fileSizeMiB}`]))),
+    ),
+    '# Whose files it has.',
+    shellFunction(
+      'profile_places',
+      choice(run, oneLines(runs.map(([name, each]) => [name, placesOf(each).toSorted().join(' ')]))),
+    ),
+    '# A line each: name, seconds with the time to get going, users.',
+    shellFunction(
+      'profile_steps',
+      choice(run, runs.map(([name, each]) => several(name, hereDocument(stepLines(each))))),
+    ),
+    '# The job file of a step.\n#   profile_job STEP',
+    shellFunction(
+      'profile_job',
+      [
+        `  ${hereDocument(commonSection)}`,
+        choice(
+          `${run}/$1`,
+          runs.flatMap(([name, { steps }]) =>
+            steps.map((step) => several(`${name}/${step.name}`, hereDocument(stepSections(step)))),
+          ),
+        ),
+      ].join('\n'),
+    ),
+  ].join('\n');
+}
