@@ -1,9 +1,12 @@
-/** npm run generate:profiles: writes ssm-documents/run-fio/profiles.sh from core/benchmark. */
+/** npm run generate:profiles: writes what documents know of core/benchmark. */
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { profilesScript } from './profiles-script.ts';
+import { drainScript, profilesScript } from './profiles-script.ts';
 
-const target = join(import.meta.dirname, '../ssm-documents/run-fio/profiles.sh');
-writeFileSync(`${target}.new`, profilesScript());
-renameSync(`${target}.new`, target);
-console.log(target);
+const texts = { 'run-fio/profiles.sh': profilesScript(), 'drain-credits/loads.sh': drainScript() };
+for (const [path, text] of Object.entries(texts)) {
+  const target = join(import.meta.dirname, '../ssm-documents', path);
+  writeFileSync(`${target}.new`, text);
+  renameSync(`${target}.new`, target);
+  console.log(target);
+}

@@ -1,4 +1,5 @@
 /** The profiles as a part of a shell script: a host has no Node, and what it runs is what core says. */
+import { drainAtRandom, drainInSequence } from '../core/benchmark/drain-loads.ts';
 import { commonSection, stepSections } from '../core/benchmark/job-file.ts';
 import { partOfFile, placesOf, profileNames, type Run } from '../core/benchmark/profile.ts';
 import { profiles } from '../core/benchmark/profiles.ts';
@@ -23,7 +24,9 @@ const shellFunction = (name: string, body: string): string => `${name}() {\n${bo
 export function profilesScript(): string {
   const run = '$SSM_profile/$SSM_variant';
   const stepLines = ({ steps }: Run): string =>
-    steps.map(({ name, seconds, rampSeconds, users }) => `${name} ${seconds + rampSeconds} ${users}\n`).join('');
+    steps
+      .map(({ name, seconds, rampSeconds, users }) => `${name} ${seconds + rampSeconds} ${users}\n`)
+      .join('');
   return [
     '# Made of core/benchmark by npm run generate:profiles: change it there.\n# shellcheck shell=sh\n',
     `# How many of the other files make a data file.\npart_of_file=${partOfFile}\n`,
@@ -40,7 +43,10 @@ export function profilesScript(): string {
     '# A line each: name, seconds with the time to get going, users.',
     shellFunction(
       'profile_steps',
-      choice(run, runs.map(([name, each]) => several(name, hereDocument(stepLines(each))))),
+      choice(
+        run,
+        runs.map(([name, each]) => several(name, hereDocument(stepLines(each)))),
+      ),
     ),
     '# The job file of a step.\n#   profile_job STEP',
     shellFunction(
@@ -54,6 +60,29 @@ export function profilesScript(): string {
           ),
         ),
       ].join('\n'),
+    ),
+  ].join('\n');
+}
+
+const asArguments = (options: Readonly<Record<string, string | number>>): string =>
+  Object.entries(options)
+    .map(([option, value]) => `--${option}=${value}`)
+    .join(' ');
+
+/** Text of ssm-documents/drain-credits/loads.sh. */
+export function drainScript(): string {
+  return [
+    '# Made of core/benchmark by npm run generate:profiles: change it there.\n# shellcheck shell=sh\n',
+    '# Arguments of fio.',
+    shellFunction(
+      'load_of',
+      choice(
+        '$SSM_access',
+        oneLines([
+          ['random', asArguments(drainAtRandom)],
+          ['sequential', asArguments(drainInSequence)],
+        ]),
+      ),
     ),
   ].join('\n');
 }

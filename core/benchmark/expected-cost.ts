@@ -6,8 +6,7 @@ import { secondsPerHour } from '../units.ts';
 import { partOfFile, placesOf, type Run } from './profile.ts';
 
 /** All it writes before the first step: a data file, and a part of its size in every other place. */
-export const laidMiB = (run: Run): number =>
-  run.fileSizeMiB * (1 + (placesOf(run).length - 1) / partOfFile);
+export const laidMiB = (run: Run): number => run.fileSizeMiB * (1 + (placesOf(run).length - 1) / partOfFile);
 
 /** Steps, with the time to get going. */
 export const measuringSeconds = ({ steps }: Run): number =>

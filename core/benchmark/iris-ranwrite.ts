@@ -8,7 +8,8 @@ import type { FioJob, Profile, Step } from './profile.ts';
 /** A cycle begins on time, or when the one before has ended. One that has not ended by then is cut: its rest is not written. */
 function cycle(number: number, cycleSeconds: number): FioJob[] {
   const own = { new_group: 1, time_based: 0, runtime: cycleSeconds };
-  const afterLast = number === 1 ? {} : { wait_for: `database-${number - 1}`, startdelay: (number - 1) * cycleSeconds };
+  const afterLast =
+    number === 1 ? {} : { wait_for: `database-${number - 1}`, startdelay: (number - 1) * cycleSeconds };
   return [
     {
       name: `write-image-journal-${number}`,

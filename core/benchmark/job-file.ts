@@ -18,7 +18,15 @@ const section = (name: string, options: Options): string =>
 
 /** What all steps share. Of a shared file no map of what was read is kept; and no two runs ask in the same order. */
 export const commonSection = section('global', {
-  ...{ ioengine: 'libaio', direct: 1, norandommap: 1, randrepeat: 0, time_based: 1, group_reporting: 1 },
+  ...{
+    ioengine: 'libaio',
+    direct: 1,
+    norandommap: 1,
+    randrepeat: 0,
+    time_based: 1,
+    group_reporting: 1,
+    exitall_on_error: 1,
+  },
   percentile_list: '50:90:95:99:99.9',
 });
 

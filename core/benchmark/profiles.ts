@@ -1,4 +1,5 @@
 /** The profiles. What each follows stands with it; sizes and times that a source does not say are ours. */
+import { drainAtRandom } from './drain-loads.ts';
 import { irisRanwrite } from './iris-ranwrite.ts';
 import type { FioJob, Profile, ProfileName, Step } from './profile.ts';
 
@@ -8,7 +9,7 @@ interface Timing {
 }
 const minute: Timing = { seconds: 60, rampSeconds: 5 };
 const twoMinutes: Timing = { seconds: 120, rampSeconds: 10 };
-const moment: Timing = { seconds: 3, rampSeconds: 1 };
+const moment: Timing = { seconds: 3, rampSeconds: 0 };
 
 const fullMiB = 16 * 1024;
 const shortMiB = 64;
@@ -19,12 +20,8 @@ const oneJob = (name: string, users: number, timing: Timing, options: FioJob['op
 });
 
 /** All users anywhere in the whole file. */
-const random = (
-  name: string,
-  users: number,
-  timing: Timing,
-  options: FioJob['options'],
-): Step => oneJob(name, users, timing, { iodepth: 1, size: `\${FILE_MIB}m`, ...options });
+const random = (name: string, users: number, timing: Timing, options: FioJob['options']): Step =>
+  oneJob(name, users, timing, { iodepth: 1, size: `\${FILE_MIB}m`, ...options });
 
 /** Each user from the beginning to the end of a part of its own: on the same, one would read what another just read. */
 const sequential = (name: string, users: number, timing: Timing, options: FioJob['options']): Step =>
@@ -44,8 +41,11 @@ const syncWrite =
     sequential(`write-${kib}k`, users, timing, { rw: 'write', bs: `${kib}k`, sync: 1 });
 
 /** The same load for each number of users. */
-const steps = (load: (users: number, timing: Timing) => Step, timing: Timing, users: readonly number[]): Step[] =>
-  users.map((count) => load(count, timing));
+const steps = (
+  load: (users: number, timing: Timing) => Step,
+  timing: Timing,
+  users: readonly number[],
+): Step[] => users.map((count) => load(count, timing));
 
 /** Source: "IO characteristics of Elastic Block Storage (EBS) in AWS: grades are out". */
 const reportCard: Profile = {
@@ -75,7 +75,8 @@ const oltpLoad = (users: number, timing: Timing): Step =>
   random('randrw-8k', users, timing, { rw: 'randrw', rwmixread: 70, bs: '8k' });
 const oltp: Profile = {
   name: 'oltp',
-  purpose: 'data files under transactions: 8 KiB at random, seven reads to three writes, by more and more users',
+  purpose:
+    'data files under transactions: 8 KiB at random, seven reads to three writes, by more and more users',
   full: { fileSizeMiB: fullMiB, steps: steps(oltpLoad, twoMinutes, [8, 16, 32, 64]) },
   short: { fileSizeMiB: shortMiB, steps: steps(oltpLoad, moment, [8, 32]) },
 };
@@ -93,7 +94,10 @@ const dss: Profile = {
 const log: Profile = {
   name: 'log',
   purpose: 'the log of a database: one writer, sequential, each write on the volume before the next begins',
-  full: { fileSizeMiB: 2 * 1024, steps: [4, 16, 64].flatMap((kib) => steps(syncWrite(kib), twoMinutes, [1])) },
+  full: {
+    fileSizeMiB: 2 * 1024,
+    steps: [4, 16, 64].flatMap((kib) => steps(syncWrite(kib), twoMinutes, [1])),
+  },
   short: { fileSizeMiB: shortMiB, steps: [4, 64].flatMap((kib) => steps(syncWrite(kib), moment, [1])) },
 };
 
@@ -118,14 +122,17 @@ const irisRanread: Profile = {
   short: { fileSizeMiB: shortMiB, steps: steps(read8k, moment, [10, 50]) },
 };
 
-/** Source: "Understanding database IOPS, part 1". At a depth that also empties the buckets of a wide stripe. */
 const drainLoad = (users: number, timing: Timing): Step =>
-  random('randread-16k', users, timing, { rw: 'randread', bs: '16k', iodepth: 16 });
+  random('randread-16k', users, timing, drainAtRandom);
 const drainCredits: Profile = {
   name: 'drain-credits',
-  purpose: 'spends burst credits before something is measured: 16 KiB random reads by 10 threads, half an hour',
-  full: { fileSizeMiB: fullMiB, steps: steps(drainLoad, { seconds: 1_800, rampSeconds: 0 }, [10]) },
-  short: { fileSizeMiB: shortMiB, steps: steps(drainLoad, { seconds: 5, rampSeconds: 0 }, [10]) },
+  purpose:
+    'spends burst credits before something is measured: 16 KiB random reads by 10 threads, half an hour',
+  full: {
+    fileSizeMiB: fullMiB,
+    steps: steps(drainLoad, { seconds: 1_800, rampSeconds: 0 }, [drainAtRandom.numjobs]),
+  },
+  short: { fileSizeMiB: shortMiB, steps: steps(drainLoad, moment, [drainAtRandom.numjobs]) },
 };
 
 const steadyLoad = (users: number, timing: Timing): Step =>
@@ -135,7 +142,7 @@ const steady: Profile = {
   purpose:
     'whether a rate lasts: 16 KiB at random, seven reads to three writes, for an hour; instances and volumes burst half as long',
   full: { fileSizeMiB: fullMiB, steps: steps(steadyLoad, { seconds: 3_600, rampSeconds: 10 }, [8]) },
-  short: { fileSizeMiB: shortMiB, steps: steps(steadyLoad, { seconds: 5, rampSeconds: 1 }, [8]) },
+  short: { fileSizeMiB: shortMiB, steps: steps(steadyLoad, moment, [8]) },
 };
 
 export const profiles: { readonly [N in ProfileName]: Profile } = {

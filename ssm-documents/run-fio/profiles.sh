@@ -50,14 +50,14 @@ END
       ;;
     report-card/short)
 cat << 'END'
-randread-8k-16 4 16
-randread-8k-32 4 32
-read-1m-1 4 1
-read-1m-8 4 8
-write-1k-4 4 4
-write-1k-16 4 16
-write-128k-4 4 4
-write-128k-16 4 16
+randread-8k-16 3 16
+randread-8k-32 3 32
+read-1m-1 3 1
+read-1m-8 3 8
+write-1k-4 3 4
+write-1k-16 3 16
+write-128k-4 3 4
+write-128k-16 3 16
 END
       ;;
     oltp/full)
@@ -70,8 +70,8 @@ END
       ;;
     oltp/short)
 cat << 'END'
-randrw-8k-8 4 8
-randrw-8k-32 4 32
+randrw-8k-8 3 8
+randrw-8k-32 3 32
 END
       ;;
     dss/full)
@@ -84,8 +84,8 @@ END
       ;;
     dss/short)
 cat << 'END'
-scan-1m-1 4 1
-scan-1m-4 4 4
+scan-1m-1 3 1
+scan-1m-4 3 4
 END
       ;;
     log/full)
@@ -97,8 +97,8 @@ END
       ;;
     log/short)
 cat << 'END'
-write-4k-1 4 1
-write-64k-1 4 1
+write-4k-1 3 1
+write-64k-1 3 1
 END
       ;;
     randrw-16k/full)
@@ -108,7 +108,7 @@ END
       ;;
     randrw-16k/short)
 cat << 'END'
-randrw-16k-10 4 10
+randrw-16k-10 3 10
 END
       ;;
     iris-ranread/full)
@@ -122,8 +122,8 @@ END
       ;;
     iris-ranread/short)
 cat << 'END'
-randread-8k-10 4 10
-randread-8k-50 4 50
+randread-8k-10 3 10
+randread-8k-50 3 50
 END
       ;;
     iris-ranwrite/full)
@@ -143,7 +143,7 @@ END
       ;;
     drain-credits/short)
 cat << 'END'
-randread-16k-10 5 10
+randread-16k-10 3 10
 END
       ;;
     steady/full)
@@ -153,7 +153,7 @@ END
       ;;
     steady/short)
 cat << 'END'
-randrw-16k-8 6 8
+randrw-16k-8 3 8
 END
       ;;
   esac
@@ -170,6 +170,7 @@ norandommap=1
 randrepeat=0
 time_based=1
 group_reporting=1
+exitall_on_error=1
 percentile_list=50:90:95:99:99.9
 END
   case $SSM_profile/$SSM_variant/$1 in
@@ -481,7 +482,7 @@ END
 cat << 'END'
 [global]
 runtime=3
-ramp_time=1
+ramp_time=0
 [randread-8k]
 filename=${DATA}
 numjobs=16
@@ -495,7 +496,7 @@ END
 cat << 'END'
 [global]
 runtime=3
-ramp_time=1
+ramp_time=0
 [randread-8k]
 filename=${DATA}
 numjobs=32
@@ -509,7 +510,7 @@ END
 cat << 'END'
 [global]
 runtime=3
-ramp_time=1
+ramp_time=0
 [read-1m]
 filename=${DATA}
 numjobs=1
@@ -524,7 +525,7 @@ END
 cat << 'END'
 [global]
 runtime=3
-ramp_time=1
+ramp_time=0
 [read-1m]
 filename=${DATA}
 numjobs=8
@@ -539,7 +540,7 @@ END
 cat << 'END'
 [global]
 runtime=3
-ramp_time=1
+ramp_time=0
 [write-1k]
 filename=${DATA}
 numjobs=4
@@ -555,7 +556,7 @@ END
 cat << 'END'
 [global]
 runtime=3
-ramp_time=1
+ramp_time=0
 [write-1k]
 filename=${DATA}
 numjobs=16
@@ -571,7 +572,7 @@ END
 cat << 'END'
 [global]
 runtime=3
-ramp_time=1
+ramp_time=0
 [write-128k]
 filename=${DATA}
 numjobs=4
@@ -587,7 +588,7 @@ END
 cat << 'END'
 [global]
 runtime=3
-ramp_time=1
+ramp_time=0
 [write-128k]
 filename=${DATA}
 numjobs=16
@@ -663,7 +664,7 @@ END
 cat << 'END'
 [global]
 runtime=3
-ramp_time=1
+ramp_time=0
 [randrw-8k]
 filename=${DATA}
 numjobs=8
@@ -678,7 +679,7 @@ END
 cat << 'END'
 [global]
 runtime=3
-ramp_time=1
+ramp_time=0
 [randrw-8k]
 filename=${DATA}
 numjobs=32
@@ -753,7 +754,7 @@ END
 cat << 'END'
 [global]
 runtime=3
-ramp_time=1
+ramp_time=0
 [scan-1m]
 filename=${DATA}
 numjobs=1
@@ -768,7 +769,7 @@ END
 cat << 'END'
 [global]
 runtime=3
-ramp_time=1
+ramp_time=0
 [scan-1m]
 filename=${DATA}
 numjobs=4
@@ -831,7 +832,7 @@ END
 cat << 'END'
 [global]
 runtime=3
-ramp_time=1
+ramp_time=0
 [write-4k]
 filename=${DATA}
 numjobs=1
@@ -847,7 +848,7 @@ END
 cat << 'END'
 [global]
 runtime=3
-ramp_time=1
+ramp_time=0
 [write-64k]
 filename=${DATA}
 numjobs=1
@@ -878,7 +879,7 @@ END
 cat << 'END'
 [global]
 runtime=3
-ramp_time=1
+ramp_time=0
 [randrw-16k]
 filename=${DATA}
 numjobs=10
@@ -963,7 +964,7 @@ END
 cat << 'END'
 [global]
 runtime=3
-ramp_time=1
+ramp_time=0
 [randread-8k]
 filename=${DATA}
 numjobs=10
@@ -977,7 +978,7 @@ END
 cat << 'END'
 [global]
 runtime=3
-ramp_time=1
+ramp_time=0
 [randread-8k]
 filename=${DATA}
 numjobs=50
@@ -1560,7 +1561,7 @@ END
     drain-credits/short/randread-16k-10)
 cat << 'END'
 [global]
-runtime=5
+runtime=3
 ramp_time=0
 [randread-16k]
 filename=${DATA}
@@ -1589,8 +1590,8 @@ END
     steady/short/randrw-16k-8)
 cat << 'END'
 [global]
-runtime=5
-ramp_time=1
+runtime=3
+ramp_time=0
 [randrw-16k]
 filename=${DATA}
 numjobs=8

@@ -20,9 +20,12 @@ fail() {
   exit 1
 }
 
-# Runs a tool; what it prints is seen where it fails.
+# Runs a tool; what it prints is seen where it fails: its beginning and its end.
 run() {
-  output=$("$@" 2>&1 < /dev/null) || fail "$1 ended with status $?: $(printf '%s' "$output" | tail -n 3 | tr '\n' ' ' | cut -c 1-600)"
+  output=$("$@" 2>&1 < /dev/null) || fail "$1 ended with status $?: $(
+    printf '%s\n' "$output" | awk 'NR < 3 { print; next } { before = last; last = $0 } END { print before; print last }' |
+      tr -s '\n' ' ' | cut -c 1-600
+  )"
 }
 
 # A parameter as it must be. Documents have the same pattern; an agent that does not know it, or a person, may pass anything.
@@ -32,7 +35,9 @@ parameter() {
   case $2 in
     *[!A-Za-z0-9=/:,._%-]*) fail "$1 has a character that no parameter may have: allowed are letters, digits and = / : , . _ % -" ;;
   esac
-  printf '%s\n' "$2" | grep -Eqx -e "$3" || fail "$1 is \"$2\" and must match $3"
+  grep -Eqx -e "$3" << END || fail "$1 is \"$2\" and must match $3"
+$2
+END
 }
 
 # The tools that are asked for, installed where they are missing.
@@ -53,14 +58,25 @@ need() {
 
 # The whole disk of a volume, by the serial that EBS gives its NVMe controller. Names change with every start.
 device_of() {
-  serial=vol${1#vol-}
-  names=$(lsblk --nodeps --noheadings --raw --output NAME,SERIAL | awk -v serial="$serial" '$2 == serial { print "/dev/" $1 }')
-  case $names in
-    '') fail "$1 is not attached to this host, or not by NVMe: no disk has the serial $serial" ;;
-    *[[:space:]]*) fail "$1 is more than one disk here: $(printf '%s' "$names" | tr '\n' ' ')" ;;
-    *) printf '%s\n' "$names" ;;
-  esac
+  found=
+  for serial_file in /sys/block/nvme*/device/serial; do
+    disk=${serial_file#/sys/block/} && disk=/dev/${disk%%/*}
+    # With several paths to a disk, each of them has a directory, and one of them a device.
+    serial=
+    [ ! -b "$disk" ] || read -r serial < "$serial_file"
+    [ "$serial" = "vol${1#vol-}" ] || continue
+    [ -z "$found" ] || fail "$1 is more than one disk here: $found and $disk"
+    found=$disk
+  done
+  [ -n "$found" ] || fail "$1 is not attached to this host, or not by NVMe: no disk has the serial vol${1#vol-}"
+  printf '%s\n' "$found"
 }
 
 # Members of a list, one a line.
-each_of() { printf '%s\n' "$1" | tr ',' '\n'; }
+each_of() {
+  (
+    IFS=,
+    # shellcheck disable=SC2086 # a word each
+    printf '%s\n' $1
+  )
+}
