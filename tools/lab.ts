@@ -1,6 +1,6 @@
 /** npm run lab -- up|run|scenario NAME|down: the EBS lab by hand. All that it prints is emulated. */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import Table from 'cli-table3';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { IllegalConfiguration } from '../core/errors.ts';
@@ -9,10 +9,14 @@ import { type VolumeType, volumeTypes } from '../core/limits/volume-types.ts';
 import { LabUnavailable } from '../local/lab/image.ts';
 import { Lab, labDirectory } from '../local/lab/lab.ts';
 import { HostGone } from '../local/lab/line-socket.ts';
+import { recordedHosts } from '../local/lab/recordings/plan.ts';
+import { type HostRecording, recordHost } from '../local/lab/recordings/record.ts';
+import { writeRecordings } from '../local/lab/recordings/write.ts';
 import { scenarios } from '../local/lab/scenarios/index.ts';
 import { disksOf } from '../local/lab/scenarios/layouts.ts';
 import { isWithin, type Scenario, withinPercent } from '../local/lab/scenarios/scenario.ts';
 import { throttleOf } from '../local/lab/throttle.ts';
+import type { Disk } from '../local/lab/vm.ts';
 import { endRunning } from '../local/running.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -115,6 +119,23 @@ async function tryScenarios(name: string): Promise<void> {
   for (const scenario of wanted) if (!(await tryScenario(scenario))) process.exitCode = 1;
 }
 
+interface RecordOptions {
+  seconds: number;
+  only?: string[];
+  out: string;
+}
+
+async function record({ seconds, only, out }: RecordOptions): Promise<void> {
+  const hosts = recordedHosts.filter(({ name }) => only?.includes(name) ?? true);
+  const recordings: HostRecording[] = [];
+  for (const host of hosts) {
+    const start = (disks: readonly Disk[]) => Lab.start({ root, name: `record-${host.name}`, disks, say });
+    recordings.push(await recordHost(host, seconds, start, say));
+  }
+  writeRecordings(recordings, resolve(out));
+  console.log(`Recorded (emulated): ${shown(resolve(out))}`);
+}
+
 const program = new Command('lab').description(
   'A Linux with emulated EBS volumes, on which the SSM documents run. Needs root and QEMU on Linux; a machine of Debian gets what is missing.',
 );
@@ -144,6 +165,13 @@ program
     throw new InvalidArgumentError(`There is none of this name.`);
   })
   .action(tryScenarios);
+program
+  .command('record')
+  .description('record loads of real programs, held back and not: about an hour for all, 12 minutes of each')
+  .option('--seconds <number>', 'of each recording', above0, 720)
+  .option('--only <host...>', `of ${recordedHosts.map(({ name }) => name).join(', ')}`)
+  .requiredOption('--out <directory>', 'what is in it is replaced')
+  .action(record);
 program
   .command('down')
   .description('end the one that was left running')

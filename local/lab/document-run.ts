@@ -18,7 +18,11 @@ export interface DocumentRun {
 
 /** Output and errors as they came, not cut as Systems Manager's replies are. Source of the place and of `sh -c`: amazon-ssm-agent, plugin runShellScript. */
 export async function runDocument(agent: GuestAgent, run: DocumentRun): Promise<Ended> {
-  const { script, environment, timeoutSeconds } = agentScript(run.document.content, run.parameters, run.passing);
+  const { script, environment, timeoutSeconds } = agentScript(
+    run.document.content,
+    run.parameters,
+    run.passing,
+  );
   const directory = `/var/lib/amazon/ssm/lab/document/orchestration/${randomUUID()}`;
   const file = `${directory}/_script.sh`;
   await agent.run('/bin/mkdir', ['-p', '-m', '700', directory]);

@@ -26,7 +26,6 @@ export interface Measured {
 
 const direction = z.object({
   iops: z.number(),
-  bw_bytes: z.number(),
   total_ios: z.number(),
   clat_ns: z.object({ mean: z.number(), percentile: z.record(z.string(), z.number()).default({}) }),
 });
@@ -91,7 +90,7 @@ export async function measure(agent: GuestAgent, file: string, load: Load): Prom
   const ios = job.read.total_ios + job.write.total_ios;
   return {
     iops: job.read.iops + job.write.iops,
-    mibps: (job.read.bw_bytes + job.write.bw_bytes) / 1024 / 1024,
+    mibps: ((job.read.iops + job.write.iops) * load.blockKiB) / 1024,
     meanMs:
       ios === 0
         ? 0

@@ -79,7 +79,8 @@ export class GuestAgent {
       ([name, value]) => `${name}=${value}`,
     );
     const reply = await this.requests.ask('guest-exec', {
-      ...{ path: program, arg: args, env },
+      // The agent starts it in its own group; as it leads none there, it stays the process that is told.
+      ...{ path: '/usr/bin/setsid', arg: [program, ...args], env },
       'capture-output': true,
     });
     return started.parse(reply).pid;

@@ -8,7 +8,7 @@ const replySchema = z.union([
 ]);
 
 /** QEMU or its agent refused. */
-export class Refused extends Error {
+class Refused extends Error {
   override readonly name = 'Refused';
 }
 

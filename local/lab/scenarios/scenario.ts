@@ -10,7 +10,7 @@ export interface Ratio {
   because: string;
 }
 
-export interface ScenarioResult {
+interface ScenarioResult {
   columns: readonly string[];
   rows: readonly (readonly string[])[];
   ratios: readonly Ratio[];

@@ -1,0 +1,3 @@
+import { testScenarios } from './scenarios.ts';
+
+testScenarios(['raid-comparison', 'degraded-array']);

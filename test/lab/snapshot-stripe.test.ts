@@ -1,0 +1,154 @@
+/** snapshot-stripe on a kernel: EC2 is a stub, freezing is real. Whatever happens, everything can be written to afterwards. */
+import type { Lab } from '../../local/lab/lab.ts';
+import { killedAfter, killedAtStep, whileAfter } from './killed-at.ts';
+import { ask, failureOf, resultOf, startLab, volumeId, volumeIds } from './stripes.ts';
+
+let lab: Lab;
+const members = volumeIds(1, 2, 3);
+const other = volumeId(4);
+
+/** Does as /var/tmp/aws.does says, while all is frozen. */
+const aws = `#!/bin/sh
+printf '%s\\n' "$*" >> /var/tmp/aws.calls
+case "$*" in
+  *describe-snapshots*) echo 'snap-0000000000000000a snap-0000000000000000b'; exit 0 ;;
+  *--dry-run*)
+    [ ! -e /var/tmp/aws.refuses ] || { echo 'An error occurred (UnauthorizedOperation)' >&2; exit 254; }
+    echo 'An error occurred (DryRunOperation) when calling the CreateSnapshots operation' >&2
+    exit 254
+    ;;
+esac
+. /var/tmp/aws.does
+for number in 1 2 3; do printf 'snap-0000000000000000%s\\tvol-0000000000000000%s\\n' $number $number; done
+`;
+/** A frozen file system lets nobody write, and such a process cannot be ended before it is thawed. */
+const triesToWrite = `for at in data wij; do
+  (touch /srv/s/$at/x && touch /var/tmp/written) > /dev/null 2>&1 &
+done
+sleep 1
+ls /var/tmp/written >> /var/tmp/aws.calls 2>&1`;
+
+beforeAll(async () => {
+  lab = await startLab('snapshot-stripe', 4);
+  await lab.vm.agent.writeFile('/usr/local/bin/aws', aws);
+  await ask(lab, 'chmod 755 /usr/local/bin/aws');
+  const fileSystems = 'data=/srv/s/data:50,wij=/srv/s/wij:50';
+  resultOf(
+    await lab.run('build-stripe', { name: 's', layout: 'raid5', initialSync: 'skip', members, fileSystems }),
+  );
+});
+afterAll(() => lab?.stop());
+
+const does = async (script: string): Promise<void> => {
+  await lab.vm.agent.writeFile('/var/tmp/aws.does', `${script}\n`);
+  await ask(lab, 'rm -f /var/tmp/aws.calls /var/tmp/written /var/tmp/aws.refuses');
+};
+const environment = { AWS_SSM_INSTANCE_ID: 'i-0123456789abcdef0' };
+const snapshot = (parameters: Readonly<Record<string, string>> = { name: 's' }) =>
+  lab.run('snapshot-stripe', parameters, { environment });
+const calls = () => ask(lab, 'cat /var/tmp/aws.calls');
+/** Within a time, everything is written to; and nothing is at work any more. */
+const thawedWithin = async (seconds: number): Promise<void> => {
+  await ask(lab, `timeout ${seconds} sh -c 'touch /srv/s/data/y && touch /srv/s/wij/y'`);
+  await ask(lab, 'flock --wait 10 /run/stripewise.lock true');
+};
+
+test('takes exactly the members together while nobody can write, and says which snapshots', async () => {
+  await does(triesToWrite);
+  const result = resultOf(await snapshot({ name: 's', tag: 'owner=team-a', description: 'before-upgrade' }));
+  expect(result).toMatchObject({
+    ...{ name: 's', instanceId: 'i-0123456789abcdef0', mountPoints: ['/srv/s/data', '/srv/s/wij'] },
+    snapshots: [1, 2, 3].map((number) => ({
+      snapshotId: `snap-0000000000000000${number}`,
+      volumeId: volumeId(number),
+    })),
+  });
+  expect(result['frozenMilliseconds']).toBeGreaterThan(1_000);
+  const request = `--region us-east-1 --instance-specification InstanceId=i-0123456789abcdef0,ExcludeBootVolume=true,ExcludeDataVolumeIds=[${other}] --description before-upgrade --tag-specifications ResourceType=snapshot,Tags=[{Key=stripewise:set,Value=${result['set']}},{Key=stripewise:stripe,Value=s},{Key=owner,Value=team-a}] --query Snapshots[].[SnapshotId,VolumeId] --output text`;
+  expect((await calls()).split('\n')).toEqual([
+    `ec2 create-snapshots --dry-run ${request}`,
+    `ec2 create-snapshots ${request}`,
+    expect.stringContaining('No such file'),
+  ]);
+  await thawedWithin(5);
+});
+
+test('by a mount point it takes all that lies on the same volumes', async () => {
+  await does(':');
+  expect(resultOf(await snapshot({ mountPoints: '/srv/s/wij' }))).toMatchObject({
+    mountPoints: ['/srv/s/data', '/srv/s/wij'],
+    snapshots: [{}, {}, {}],
+  });
+  await thawedWithin(5);
+});
+
+test('what cannot work is refused before anything is frozen', async () => {
+  await does(':');
+  expect(failureOf(await snapshot({}))).toContain('neither name nor mountPoints is given');
+  expect(failureOf(await snapshot({ name: 'nosuch' }))).toContain('there is no stripe nosuch here');
+  expect(failureOf(await snapshot({ mountPoints: '/srv/s' }))).toContain('nothing is mounted at /srv/s');
+  await ask(lab, 'touch /var/tmp/aws.refuses');
+  expect(failureOf(await snapshot())).toContain('--dry-run: An error occurred (UnauthorizedOperation)');
+  expect(await calls()).not.toContain('\n');
+});
+
+test('what the system needs is never frozen', async () => {
+  await ask(
+    lab,
+    `mkfs.ext4 -q -F /dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_${other.replace('-', '')}
+     mount /dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_${other.replace('-', '')} /var/log`,
+  );
+  expect(failureOf(await snapshot({ mountPoints: '/var/log' }))).toContain(
+    '/var/log is on what would be frozen: this script needs it to thaw again',
+  );
+  await ask(lab, 'umount /var/log');
+});
+
+test('an answer that does not come is not waited for: thawed at the limit, a failure that names what was made', async () => {
+  await does('sleep 60');
+  expect(failureOf(await snapshot({ name: 's', freezeSeconds: '2' }))).toMatch(
+    /EC2 had not answered after 2 s, so the file systems were thawed: snapshots are not consistent\. Made were: snap-0000000000000000a snap-0000000000000000b \(tag stripewise:set=/,
+  );
+  await thawedWithin(1);
+});
+
+test('nor is one good that is of other volumes, or an error', async () => {
+  await does(`printf 'snap-0000000000000000f\\tvol-0000000000000000f\\n'`);
+  expect(failureOf(await snapshot())).toMatch(
+    /not those of the members\. Made were: snap-.* snap-0000000000000000f/,
+  );
+  await does(`echo 'An error occurred (RequestLimitExceeded)' >&2; exit 254`);
+  expect(failureOf(await snapshot())).toContain(
+    'ended with status 254: An error occurred (RequestLimitExceeded)',
+  );
+  await thawedWithin(1);
+});
+
+test.each([
+  ['as it freezes', 'freeze'],
+  ['while frozen', 'snapshot'],
+  ['as it thaws', 'thaw'],
+])('killed %s it is thawed in a moment', async (_, step) => {
+  await does('sleep 60');
+  const parameters = { name: 's', freezeSeconds: step === 'thaw' ? '1' : '60' };
+  expect((await killedAtStep(lab, 'snapshot-stripe', parameters, step)).exitCode).toBe(137);
+  await thawedWithin(5);
+});
+
+test('killed with the first of two frozen, that one is thawed', async () => {
+  await does(':');
+  expect((await killedAfter(lab, 'snapshot-stripe', { name: 's' }, ['fsfreeze', '--freeze*'])).exitCode).toBe(
+    137,
+  );
+  await thawedWithin(5);
+});
+
+test('with a member pulled while frozen it fails or ends, and is thawed', async () => {
+  await does(':');
+  const ended = await whileAfter(lab, ['snapshot-stripe', { name: 's' }], ['fsfreeze', '--freeze*/wij'], () =>
+    lab.vm.detach(volumeId(3)),
+  );
+  expect(ended.stdout).toContain('== thaw');
+  await thawedWithin(5);
+  expect(failureOf(await snapshot())).toContain('a part of them would be no copy of it');
+});
