@@ -133,7 +133,7 @@ END
       ;;
     iris-ranwrite/short)
 cat << 'END'
-write-cycles 8 2
+write-cycles 6 2
 END
       ;;
     drain-credits/full)
@@ -1489,7 +1489,7 @@ END
     iris-ranwrite/short/write-cycles)
 cat << 'END'
 [global]
-runtime=8
+runtime=6
 ramp_time=0
 [journal]
 filename=${JOURNAL}
@@ -1508,7 +1508,7 @@ iodepth=8
 size=${PART_MIB}m
 new_group=1
 time_based=0
-runtime=4
+runtime=3
 [database-1]
 filename=${DATA}
 rw=randwrite
@@ -1518,7 +1518,7 @@ size=${FILE_MIB}m
 io_size=${PART_MIB}m
 new_group=1
 time_based=0
-runtime=4
+runtime=3
 wait_for=write-image-journal-1
 [write-image-journal-2]
 filename=${WRITE_IMAGE_JOURNAL}
@@ -1528,9 +1528,9 @@ iodepth=8
 size=${PART_MIB}m
 new_group=1
 time_based=0
-runtime=4
+runtime=3
 wait_for=database-1
-startdelay=4
+startdelay=3
 [database-2]
 filename=${DATA}
 rw=randwrite
@@ -1540,7 +1540,7 @@ size=${FILE_MIB}m
 io_size=${PART_MIB}m
 new_group=1
 time_based=0
-runtime=4
+runtime=3
 wait_for=write-image-journal-2
 END
       ;;

@@ -88,8 +88,13 @@ case "$*" in ${when})
 esac
 exit $status
 `;
+  // In memory: where the power goes, it is gone too.
+  await ask(
+    lab,
+    'mountpoint -q /usr/local/sbin || mount -t tmpfs shims /usr/local/sbin; rm -f /run/tool-done',
+  );
   await lab.vm.agent.writeFile(shim, script);
-  await ask(lab, `rm -f /run/tool-done; chmod 755 ${shim}`);
+  await ask(lab, `chmod 755 ${shim}`);
 }
 
 /** Killed as soon as a tool has done its work: exit code 137. */

@@ -251,11 +251,6 @@ describe('ended in the middle', () => {
     expect([await loads(lab), await files()]).toEqual([[], '']);
   });
 
-  test('killed when the result is written but not in its place', async () => {
-    expect((await killedAfter(lab, 'run-fio', all, ['sync', '*/result.json.new'])).exitCode).toBe(137);
-    expect(await ask(lab, `ls ${resultFile('ended')} 2>&1 || true`)).toContain('No such file');
-  });
-
   test('killed when its files are removed and that is not noted: the next run has nothing to do', async () => {
     const { exitCode, stdout } = await killedAfter(lab, 'run-fio', all, [
       'rm',
