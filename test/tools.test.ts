@@ -105,3 +105,15 @@ test.each([
   expect(stderr.trim().split('\n')).toHaveLength(1);
   expect(status).toBe(2);
 });
+
+test('the tests of the lab are not passed where there can be no lab: SKIPPED, the reason, and an exit code of their own', () => {
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'tools/test-lab.ts')], {
+    ...{ cwd: directory.path, encoding: 'utf8' },
+    // Nobody's machine has its tools here, nor apt-get to install them with.
+    env: { PATH: directory.path },
+  });
+  expect({ status, stderr }).toEqual({
+    status: 77,
+    stderr: expect.stringMatching(/^SKIPPED: .+\. Nothing of the lab was tested\.\n$/),
+  });
+});

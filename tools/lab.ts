@@ -130,7 +130,7 @@ async function record({ seconds, only, out }: RecordOptions): Promise<void> {
   const recordings: HostRecording[] = [];
   for (const host of hosts) {
     const start = (disks: readonly Disk[]) => Lab.start({ root, name: `record-${host.name}`, disks, say });
-    recordings.push(await recordHost(host, seconds, start, say));
+    recordings.push(await recordHost(host, { free: seconds, held: seconds }, start, say));
   }
   writeRecordings(recordings, resolve(out));
   console.log(`Recorded (emulated): ${shown(resolve(out))}`);
@@ -167,8 +167,8 @@ program
   .action(tryScenarios);
 program
   .command('record')
-  .description('record loads of real programs, held back and not: about an hour for all, 12 minutes of each')
-  .option('--seconds <number>', 'of each recording', above0, 720)
+  .description('record loads of real programs, held back and not: about two hours for all')
+  .option('--seconds <number>', 'of each of the two; a straggler is told from ten minutes on', above0, 720)
   .option('--only <host...>', `of ${recordedHosts.map(({ name }) => name).join(', ')}`)
   .requiredOption('--out <directory>', 'what is in it is replaced')
   .action(record);

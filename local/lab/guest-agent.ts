@@ -1,7 +1,6 @@
 /** QEMU's guest agent: commands and files in the guest. Source: QEMU guest agent protocol reference, read 2026-11-22. */
 import { setTimeout as after } from 'node:timers/promises';
 import { z } from 'zod';
-import { HostGone, openLines } from './line-socket.ts';
 import { Requests } from './requests.ts';
 
 /** What a command left. Output beyond 16 MiB is cut by the agent. */
@@ -39,22 +38,12 @@ const base64 = (text: string | Buffer): string => Buffer.from(text).toString('ba
 const asText = (encoded: string): string => Buffer.from(encoded, 'base64').toString('utf8');
 const partBytes = 1024 * 1024;
 
-/** Says hello until the agent, which may start later than we do, says the same. */
-async function greet(socketPath: string, timeoutMs: number): Promise<void> {
-  const until = Date.now() + timeoutMs;
-  for (let id = 1; Date.now() < until; id += 1) {
-    const heard = Promise.withResolvers<boolean>();
-    const lines = await openLines(socketPath, timeoutMs, (value) => {
-      if (z.object({ return: z.literal(id) }).safeParse(value).success) heard.resolve(true);
-    });
-    const hello = JSON.stringify({ execute: 'guest-sync-delimited', arguments: { id } });
-    lines.write(Buffer.concat([Buffer.from([0xff]), Buffer.from(`${hello}\n`)]));
-    const isHeard = await Promise.race([heard.promise, after(250, false)]);
-    lines.close();
-    if (isHeard) return;
-  }
-  throw new HostGone(`the guest's agent said nothing in ${timeoutMs / 1000} s`);
-}
+/** The agent forgets what came before 0xFF: half of something that another one sent. */
+const hello = (id: number): Buffer =>
+  Buffer.concat([
+    Buffer.from([0xff]),
+    Buffer.from(`${JSON.stringify({ execute: 'guest-sync-delimited', arguments: { id } })}\n`),
+  ]);
 
 export class GuestAgent {
   private readonly requests: Requests;
@@ -65,8 +54,9 @@ export class GuestAgent {
 
   /** @throws HostGone where no agent answers in time. */
   static async connect(socketPath: string, timeoutMs: number): Promise<GuestAgent> {
-    await greet(socketPath, timeoutMs);
-    return new GuestAgent(await Requests.open(socketPath, timeoutMs));
+    const requests = await Requests.open(socketPath, timeoutMs);
+    await requests.greet(hello, timeoutMs);
+    return new GuestAgent(requests);
   }
 
   /** Starts a program, which leads a process group of its own; what it prints is read by `ended`. */

@@ -1,4 +1,6 @@
-/** Commands and their replies, one after the other: both protocols answer in the order they were asked. */
+/** Commands and their replies, one after the other: the next is sent when the one before it was answered. */
+import { randomInt } from 'node:crypto';
+import { setTimeout as after } from 'node:timers/promises';
 import { z } from 'zod';
 import { HostGone, type LineSocket, openLines } from './line-socket.ts';
 
@@ -13,6 +15,7 @@ class Refused extends Error {
 }
 
 interface Waiting {
+  send: () => void;
   settle: (reply: z.infer<typeof replySchema>) => void;
   fail: (error: Error) => void;
 }
@@ -21,6 +24,8 @@ export class Requests {
   private readonly lines: LineSocket;
   private readonly waiting: Waiting[] = [];
   private gone: HostGone | null = null;
+  /** Takes replies while nothing else is asked. */
+  private greeted: ((returned: unknown) => void) | null = null;
 
   private constructor(lines: LineSocket) {
     this.lines = lines;
@@ -36,26 +41,64 @@ export class Requests {
     let requests: Requests | null = null;
     const lines = await openLines(path, timeoutMs, (value) => {
       const reply = replySchema.safeParse(value);
-      if (reply.success) requests?.waiting.shift()?.settle(reply.data);
-      else onOther(value);
+      if (!reply.success) onOther(value);
+      else if (requests?.greeted) requests.greeted('return' in reply.data ? reply.data.return : null);
+      else requests?.answered(reply.data);
     });
     requests = new Requests(lines);
     return requests;
   }
 
+  private answered(reply: z.infer<typeof replySchema>): void {
+    const asked = this.waiting.shift();
+    this.waiting[0]?.send();
+    asked?.settle(reply);
+  }
+
   private lost(why: string): void {
-    this.gone = new HostGone(`the guest is gone: ${why}`);
+    this.gone ??= new HostGone(`the guest is gone: ${why}`);
     for (const { fail } of this.waiting.splice(0)) fail(this.gone);
+  }
+
+  /**
+   * Says hello until the other side, which may start later than we do, says the same, and then waits for its answers to every
+   * other hello, and to what somebody asked before us: one that came later would be taken for the answer to something else.
+   * @throws HostGone where nothing is heard in time.
+   */
+  async greet(hello: (id: number) => Buffer, timeoutMs: number): Promise<void> {
+    const first = randomInt(2 ** 30);
+    let last = first - 1;
+    let isHeard = false;
+    const all = Promise.withResolvers<boolean>();
+    this.greeted = (id) => {
+      isHeard ||= typeof id === 'number' && id >= first && id <= last;
+      if (id === last) all.resolve(true);
+    };
+    const until = Date.now() + timeoutMs;
+    while (this.gone === null && Date.now() < until) {
+      if (!isHeard) {
+        last += 1;
+        this.lines.write(hello(last));
+      }
+      if (await Promise.race([all.promise, after(250, false)])) {
+        this.greeted = null;
+        return;
+      }
+    }
+    this.close(`it said nothing in ${timeoutMs / 1000} s`);
+    throw this.gone;
   }
 
   /** @throws Refused, or HostGone where no reply comes in time: later replies would be taken for those of others. */
   ask(execute: string, args: object = {}, timeoutMs = 30_000): Promise<unknown> {
     if (this.gone !== null) return Promise.reject(this.gone);
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    const timer = setTimeout(() => {
-      this.close(`no reply to ${execute} within ${timeoutMs} ms`);
-    }, timeoutMs);
+    let timer: NodeJS.Timeout | undefined;
     this.waiting.push({
+      send: () => {
+        timer = setTimeout(() => this.close(`no reply to ${execute} within ${timeoutMs} ms`), timeoutMs);
+        this.lines.write(`${JSON.stringify({ execute, arguments: args })}\n`);
+      },
       settle: (reply) => {
         clearTimeout(timer);
         if ('return' in reply) resolve(reply.return);
@@ -66,7 +109,7 @@ export class Requests {
         reject(error);
       },
     });
-    this.lines.write(`${JSON.stringify({ execute, arguments: args })}\n`);
+    if (this.waiting.length === 1) this.waiting[0]?.send();
     return promise;
   }
 

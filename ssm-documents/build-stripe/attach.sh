@@ -130,9 +130,11 @@ remember_directories() {
   [ -z "$missing" ] || remember directories "$record_directories${record_directories:+ }${missing% }"
 }
 
+# On the disk before it is used: a start of the host mounts nothing where there is no directory.
 make_directory() {
   [ -d "${1%/*}/" ] || make_directory "${1%/*}"
   run mkdir -m 755 "$1"
+  run sync "${1%/*}/"
 }
 
 # It goes on without one that was pulled or failed; nobody should take it for whole.

@@ -1,8 +1,19 @@
 /** snapshot-stripe on a kernel: EC2 is a stub, freezing is real. Whatever happens, everything can be written to afterwards. */
 import type { Lab } from '../../local/lab/lab.ts';
-import { killedAfter, killedAtStep, whileAfter } from './killed-at.ts';
-import { ask, failureOf, resultOf, startLab, volumeId, volumeIds } from './stripes.ts';
+import { killedAfter, killedAtStep, startedUntil, whileAfter } from './killed-at.ts';
+import {
+  ask,
+  diskOf,
+  failureOf,
+  mountsOf,
+  resultOf,
+  startLab,
+  upTo,
+  volumeId,
+  volumeIds,
+} from './stripes.ts';
 
+const disks = 4;
 let lab: Lab;
 const members = volumeIds(1, 2, 3);
 const other = volumeId(4);
@@ -29,7 +40,7 @@ sleep 1
 ls /var/tmp/written >> /var/tmp/aws.calls 2>&1`;
 
 beforeAll(async () => {
-  lab = await startLab('snapshot-stripe', 4);
+  lab = await startLab('snapshot-stripe', disks);
   await lab.vm.agent.writeFile('/usr/local/bin/aws', aws);
   await ask(lab, 'chmod 755 /usr/local/bin/aws');
   const fileSystems = 'data=/srv/s/data:50,wij=/srv/s/wij:50';
@@ -140,6 +151,17 @@ test('killed with the first of two frozen, that one is thawed', async () => {
   expect((await killedAfter(lab, 'snapshot-stripe', { name: 's' }, ['fsfreeze', '--freeze*'])).exitCode).toBe(
     137,
   );
+  await thawedWithin(5);
+});
+
+test('when the power goes while all is frozen, all is mounted and written to after the start, and the next one works', async () => {
+  await does(':');
+  await startedUntil(lab, ['snapshot-stripe', { name: 's' }], ['fsfreeze', '--freeze*/wij']);
+  await lab.restart(upTo(disks).map(diskOf));
+  expect(await mountsOf(lab)).toBe('/srv/s/data xfs\n/srv/s/wij xfs');
+  await thawedWithin(5);
+  await does(':');
+  expect(resultOf(await snapshot())).toMatchObject({ snapshots: [{}, {}, {}] });
   await thawedWithin(5);
 });
 

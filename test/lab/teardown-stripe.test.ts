@@ -135,7 +135,7 @@ test('what others have put on a member since stays, and so does a group that has
   await ask(
     lab,
     `umount /srv/one; rmdir /srv/one; vgremove -qq -y stripewise_one; wipefs -qa ${deviceOf(3)}
-     wipefs -qa ${deviceOf(1)}; ${zero(1)}`,
+     wipefs -qa ${deviceOf(1)}; ${zero(1)}; ${zero(3)}`,
   );
 });
 
@@ -197,4 +197,16 @@ test('when the power goes in the middle of a build, the next one goes on after t
   expect(await mountsOf(lab)).toBe('/srv/all/data xfs');
   expect(resultOf(await build())).toMatchObject({ changed: true });
   expect(await mountsOf(lab)).toBe('/srv/all/data xfs\n/srv/all/wij xfs');
+});
+
+test('when the power goes in the middle of a teardown, the next one goes on after the start', async () => {
+  for (const tool of [
+    ['umount', '*'],
+    ['wipefs', '--all*'],
+  ] as const) {
+    await startedUntil(lab, ['teardown-stripe', { name: 'all', destroy: 'yes' }], tool);
+    await lab.restart(upTo(disks).map(diskOf));
+  }
+  expect(resultOf(await teardown())).toMatchObject({ changed: true, cleared: [volumeId(1), volumeId(2)] });
+  expect(await leftOvers(lab)).toBe('');
 });

@@ -37,6 +37,8 @@ export interface OpenLoad extends EveryLoad {
    */
   maxWaitingIo: number;
   burst?: (minute: number) => Burst | null;
+  /** I/O of each second (0 to 59) of a minute, where they are known and not drawn from its rate. */
+  arrived?: (minute: number, second: number) => number;
 }
 
 /** Workers of which each issues one I/O, waits for its reply, thinks, and issues the next. */

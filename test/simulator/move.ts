@@ -12,8 +12,10 @@ import { type SimulatedInstance, type SimulatedVolume, simulateInstance, type Wi
 function onlyBetween(load: Load, from: number, to: number): Load {
   const isIn = (minute: number): boolean => minute >= from && minute < to;
   if (isClosedLoop(load)) return { ...load, workers: (minute) => (isIn(minute) ? load.workers(minute) : 0) };
+  const { arrived } = load;
   return {
     ...load,
+    ...(arrived && { arrived: (minute, second) => (isIn(minute) ? arrived(minute, second) : 0) }),
     ioPerSecond: (minute) => (isIn(minute) ? load.ioPerSecond(minute) : 0),
     burst: (minute) => (isIn(minute) ? (load.burst?.(minute) ?? null) : null),
   };

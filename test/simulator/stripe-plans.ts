@@ -3,7 +3,7 @@ import type { VolumeType } from '../../core/limits/volume-types.ts';
 import { type OpenLoad, workers } from './loads.ts';
 import type { InstancePlan, VolumePlan } from './plan.ts';
 
-/** One member's part of a load that is spread evenly over so many. */
+/** One member's part of a load (one that is drawn from its rate) that is spread evenly over so many. */
 function memberLoad(load: OpenLoad, members: number): OpenLoad {
   const { burst } = load;
   const part: OpenLoad = {

@@ -65,6 +65,11 @@ export class VolumeRun implements RunningVolume {
   private arrive(second: number): number {
     const burst = this.minuteBurst;
     const inMinute = second % secondsPerMinute;
+    const { arrived } = this.load;
+    if (arrived !== undefined) {
+      this.spread = 1;
+      return arrived(this.firstPlanMinute + floor(second / secondsPerMinute), inMinute);
+    }
     const bursting =
       burst !== null && inMinute >= burst.fromSecond && inMinute < burst.fromSecond + burst.seconds;
     const mean = bursting ? burst.ioPerSecond : this.minuteRate;

@@ -96,7 +96,7 @@ const payloads: readonly string[] = [
     '\ud800',
     'İ',
     'ſ',
-    'K',
+    '\u212a',
   ],
   ...['9'.repeat(400), 'a'.repeat(5_000), '-1', '1e9', '0x10', '08', '1.5', 'NaN', 'Infinity', '1_000'],
 ];

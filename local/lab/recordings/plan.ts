@@ -7,7 +7,7 @@ export type TrueCause =
   | 'volume-iops'
   | 'volume-throughput'
   | 'volume-credits'
-  | 'instance-throughput'
+  | 'instance-credits'
   | 'slow-member';
 
 export interface RecordedVolume {
@@ -59,20 +59,14 @@ export const recordedHosts: readonly RecordedHost[] = [
         name: 'orders',
         configuration: gp2(33),
         credits: 'empty',
-        load: pgbench({ scale: 30, clients: 8, transactionsPerSecond: 40, script: 'tpcb-like' }),
+        load: pgbench({ scale: 30, clients: 8, transactionsPerSecond: 30, script: 'tpcb-like' }),
         cause: 'volume-credits',
       },
       {
         name: 'shop',
         configuration: io1(20, 150),
-        load: sysbenchOltp(8, 12),
+        load: sysbenchOltp(8, 10),
         cause: 'volume-iops',
-      },
-      {
-        name: 'accounts',
-        configuration: gp3(50),
-        load: pgbench({ scale: 30, clients: 4, transactionsPerSecond: 25, script: 'simple-update' }),
-        cause: 'none',
       },
     ],
     stripes: [],
@@ -82,14 +76,27 @@ export const recordedHosts: readonly RecordedHost[] = [
     instanceType: 'm5.8xlarge',
     limitMiBps: null,
     volumes: [
-      { name: 'uploads', configuration: gp3(100), load: sysbenchFiles(8, 300), cause: 'none' },
+      {
+        name: 'accounts',
+        configuration: gp3(50),
+        load: pgbench({ scale: 30, clients: 4, transactionsPerSecond: 8, script: 'simple-update' }),
+        cause: 'none',
+      },
+      { name: 'uploads', configuration: gp3(100), load: sysbenchFiles(8, 200), cause: 'none' },
       {
         name: 'scan',
         configuration: gp3(200),
-        load: fioAtPace({ pattern: 'read', blockKiB: 1_024, jobs: 2, depth: 8, iops: 180 }),
+        load: fioAtPace({ pattern: 'read', blockKiB: 1_024, jobs: 2, depth: 8, iops: 160 }),
         cause: 'volume-throughput',
       },
     ],
+    stripes: [],
+  },
+  {
+    name: 'search',
+    instanceType: 'm5.8xlarge',
+    limitMiBps: null,
+    volumes: [],
     stripes: [
       {
         name: 'index',
@@ -109,13 +116,13 @@ export const recordedHosts: readonly RecordedHost[] = [
         name: 'extract',
         configuration: gp3(100),
         load: fioAtPace({ pattern: 'read', blockKiB: 256, jobs: 2, depth: 8, iops: 240 }),
-        cause: 'instance-throughput',
+        cause: 'instance-credits',
       },
       {
         name: 'archive',
         configuration: gp3(100),
         load: fioAtPace({ pattern: 'read', blockKiB: 256, jobs: 2, depth: 8, iops: 200 }),
-        cause: 'instance-throughput',
+        cause: 'instance-credits',
       },
     ],
     stripes: [],

@@ -107,10 +107,10 @@ export interface HostRecording {
   free: VolumeInterval[];
 }
 
-/** @param start a lab without disks. */
+/** @param seconds of each of the two. @param start a lab without disks. */
 export async function recordHost(
   host: RecordedHost,
-  seconds: number,
+  seconds: { free: number; held: number },
   start: (disks: readonly Disk[]) => Promise<Lab>,
   say: (line: string) => void,
 ): Promise<HostRecording> {
@@ -124,13 +124,13 @@ export async function recordHost(
       say(`${host.name}: ${place.name}: ${place.load.program}`);
       await prepare(lab, place);
     }
-    say(`${host.name}: ${seconds} s without limits ...`);
-    const free = await runAll(lab, places, seconds);
+    say(`${host.name}: ${seconds.free} s without limits ...`);
+    const free = await runAll(lab, places, seconds.free);
     await throttleAll(lab, places, true);
     if (host.limitMiBps !== null)
       await lab.vm.limitInstance({ ...unlimited, bytesPerSecond: host.limitMiBps * 1024 * 1024 });
-    say(`${host.name}: ${seconds} s with limits ...`);
-    const held = await runAll(lab, places, seconds);
+    say(`${host.name}: ${seconds.held} s with limits ...`);
+    const held = await runAll(lab, places, seconds.held);
     return { host, places, held, free };
   } finally {
     await lab.stop();

@@ -44,6 +44,7 @@ export function secondsCsv(rows: readonly VolumeInterval[]): string {
 
 interface VolumeTruth {
   volumeId: string;
+  instanceId: string;
   name: string;
   program: string;
   cause: TrueCause;
@@ -60,6 +61,8 @@ interface OneVolume {
   guestVolumeId: string;
   name: string;
   program: string;
+  /** Of which it is a member. */
+  stripe: string | null;
   configuration: VolumeConfiguration;
   credits: 'empty' | 'full' | undefined;
   cause: TrueCause;
@@ -84,6 +87,7 @@ function volumesOf(recordings: readonly HostRecording[]): OneVolume[] {
           guestVolumeId,
         },
         name: stripe === undefined ? name : `${name}-${member + 1}`,
+        stripe: stripe?.name ?? null,
         ...{ program: load.program, configuration, credits: volume?.credits },
         cause: volume?.cause ?? (member === 1 ? ('slow-member' as const) : ('none' as const)),
       }));
@@ -91,7 +95,7 @@ function volumesOf(recordings: readonly HostRecording[]): OneVolume[] {
   });
 }
 
-function describeVolume({ volumeId, instanceId, name, configuration }: OneVolume): object {
+function describeVolume({ volumeId, instanceId, name, stripe, configuration }: OneVolume): object {
   const { volumeType, sizeGiB, iops, throughputMiBps } = configuration;
   return {
     Attachments: [
@@ -115,7 +119,10 @@ function describeVolume({ volumeId, instanceId, name, configuration }: OneVolume
     },
     Iops: iops ?? volumeLimits(configuration).baselineIops,
     ...(throughputMiBps === undefined ? {} : { Throughput: throughputMiBps }),
-    Tags: [{ Key: 'Name', Value: name }],
+    Tags: [
+      { Key: 'Name', Value: name },
+      ...(stripe === null ? [] : [{ Key: 'stripewise:stripe', Value: stripe }]),
+    ],
     MultiAttachEnabled: false,
   };
 }
@@ -180,8 +187,16 @@ export function writeRecordings(recordings: readonly HostRecording[], directory:
     writeFileSync(join(directory, 'served', `${volume.name}.csv`), secondsCsv(served));
     writeFileSync(join(directory, 'wanted', `${volume.name}.csv`), secondsCsv(wanted));
     resources.push({ id: volume.volumeId, series: seriesOf(volume, served) });
-    const { volumeId, name, program, cause } = volume;
-    truth.push({ volumeId, name, program, cause, wanted: meanOf(wanted), served: meanOf(served) });
+    const { volumeId, instanceId, name, program, cause } = volume;
+    truth.push({
+      volumeId,
+      instanceId,
+      name,
+      program,
+      cause,
+      wanted: meanOf(wanted),
+      served: meanOf(served),
+    });
   }
   for (const [index, host] of recordings.entries()) {
     const { limitMiBps } = host.host;

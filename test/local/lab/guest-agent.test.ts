@@ -1,6 +1,7 @@
 /** The client of the guest's agent against one that answers late, in the middle of something else, or goes. */
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
 import { GuestAgent } from '../../../local/lab/guest-agent.ts';
 import { temporaryDirectory } from '../../fixtures/temporary-directory.ts';
 
@@ -89,6 +90,32 @@ test('an agent that says nothing is given up', async () => {
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(path, resolve));
   await expect(GuestAgent.connect(path, 600)).rejects.toThrow('said nothing in 0.6 s');
+});
+
+test('answers to a hello that come late are taken for nothing else', async () => {
+  const path = freshPath();
+  const server = createServer((socket) => {
+    let before = Promise.resolve();
+    socket.on('error', () => {});
+    socket.setEncoding('latin1').on('data', (text: string) => {
+      for (const line of text.replaceAll('\u00ff', '').split('\n').filter(Boolean)) {
+        const { execute, arguments: args } = JSON.parse(line);
+        const [value, ms] =
+          execute === 'guest-sync-delimited' ? [args.id, 350] : [{ pid: 7, exited: true, exitcode: 3 }, 1];
+        // In the order in which it was asked, as the agent does.
+        before = before
+          .then(() => after(ms))
+          .then(() => void socket.write(`${JSON.stringify({ return: value })}\n`));
+      }
+    });
+    // To somebody who was here before.
+    socket.write('{"return": 5}\n');
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  const agent = await connected(path);
+  expect(await agent.run('/bin/true', [])).toMatchObject({ exitCode: 3 });
+  agent.close();
 });
 
 test('a file in parts', async () => {

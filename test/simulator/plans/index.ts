@@ -4,6 +4,7 @@ import { heldInstances } from './instances.ts';
 import { misconfigured } from './misconfigured.ts';
 import { quietEuCentral1 } from './quiet-eu-central-1.ts';
 import { quietUsEast1 } from './quiet-us-east-1.ts';
+import { recordedHosts } from './recorded.ts';
 import { throttledVolumes } from './throttled-volumes.ts';
 
 const unattached = { planted: 'unattached' } as const;
@@ -36,6 +37,7 @@ export const fleetPlan: FleetPlan = {
     ...misconfigured,
     ...quietUsEast1,
     ...quietEuCentral1,
+    ...recordedHosts,
   ],
   loose,
 };

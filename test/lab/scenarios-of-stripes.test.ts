@@ -1,0 +1,3 @@
+import { testScenarios } from './scenarios.ts';
+
+testScenarios(['linear-against-stripe', 'straggler', 'five-members']);
