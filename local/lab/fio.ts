@@ -9,6 +9,8 @@ export interface Load {
   /** Of each job. */
   depth: number;
   seconds: number;
+  /** Before them, until what waits is as it stays. @default 1 */
+  rampSeconds?: number;
   /** Operations a second that are wanted, of all jobs together; as many as go without it. */
   iops?: number;
 }
@@ -36,7 +38,6 @@ const fioSchema = z.object({
 });
 
 const nsPerMs = 1e6;
-const rampSeconds = 2;
 
 /** Something to read where it is written to first: what was never written is read without the disk. */
 export async function layFile(agent: GuestAgent, file: string, sizeMiB: number): Promise<void> {
@@ -73,7 +74,7 @@ export async function measure(agent: GuestAgent, file: string, load: Load): Prom
       ...[
         '--time_based',
         `--runtime=${load.seconds}`,
-        `--ramp_time=${rampSeconds}`,
+        `--ramp_time=${load.rampSeconds ?? 1}`,
         '--norandommap',
         '--randrepeat=0',
       ],

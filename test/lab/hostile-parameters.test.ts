@@ -41,17 +41,24 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 type Planned = Pick<Outcome, 'attempt' | 'passing'>;
 
 /** One shell file that runs its attempts one after the other: hundreds of calls would take longer than what they run. */
-function runner(planned: readonly (Planned & { index: number })[]): string {
+function runner(half: number, planned: readonly (Planned & { index: number })[]): string {
   const contents = new Map(
     documentNames().map((name) => [name, JSON.stringify(commandDocument(root, name))]),
   );
+  const written = new Set<string>();
   const lines = planned.flatMap(({ attempt, passing, index }) => {
     const parameters = { ...rightParameters(attempt.document), ...attempt.values };
     const { script, environment } = agentScript(contents.get(attempt.document) ?? '', parameters, passing);
     const exports = Object.entries(environment).map(([name, value]) => `export ${name}=${quoted(value)}`);
+    // With values in the environment the text is the same each time.
+    const file = passing === 'environment' ? attempt.document : `${index}`;
+    const write = written.has(file)
+      ? []
+      : [`cat > ${half}-${file} <<'END-OF-ATTEMPT'\n${script}END-OF-ATTEMPT`];
+    written.add(file);
     return [
-      `cat > ${index} <<'END-OF-ATTEMPT'\n${script}END-OF-ATTEMPT`,
-      `( ${[...exports, 'exec timeout 60 sh'].join('\n')} ./${index} > ${index}.out 2> ${index}.err < /dev/null )`,
+      ...write,
+      `( ${[...exports, 'exec timeout 60 sh'].join('\n')} ./${half}-${file} > ${index}.out 2> ${index}.err < /dev/null )`,
       `echo $? > ${index}.code`,
     ];
   });
@@ -65,7 +72,7 @@ async function runAll(planned: readonly Planned[]): Promise<Outcome[]> {
   await agent.shell('rm -rf /run/attempts; mkdir -m 700 /run/attempts');
   const indexed = planned.map((one, index) => ({ ...one, index }));
   const halves = [0, 1].map((half) => indexed.filter(({ index }) => index % 2 === half));
-  for (const [half, of] of halves.entries()) await agent.writeFile(`/run/half-${half}`, runner(of));
+  for (const [half, of] of halves.entries()) await agent.writeFile(`/run/half-${half}`, runner(half, of));
   const ran = await agent.shell('sh /run/half-0 & sh /run/half-1; wait', { timeoutMs: 500_000 });
   expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
   const parts = [

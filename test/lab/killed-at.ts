@@ -1,6 +1,5 @@
 /** Ends a document in the middle, as a cancelled command is ended: its whole process group, at once, by SIGKILL. */
 import { join } from 'node:path';
-import { setTimeout as after } from 'node:timers/promises';
 import { commandDocument } from '../../lib/shared/command-document.ts';
 import { agentScript } from '../../local/lab/agent-script.ts';
 import type { Ended } from '../../local/lab/guest-agent.ts';
@@ -23,7 +22,8 @@ while IFS= read -r line; do
   [ "$line" != "$1" ] || kill -s KILL -- "-$!"
 done < /run/apart/lines > /run/apart/output
 wait $!
-echo $? > /run/apart/ended
+echo $? > /run/apart/status
+mv /run/apart/status /run/apart/ended
 `;
 
 async function start(lab: Lab, document: string, parameters: Parameters, line: string): Promise<void> {
@@ -45,22 +45,21 @@ async function start(lab: Lab, document: string, parameters: Parameters, line: s
 }
 
 /** Which of the files is there first. */
-async function firstOf(lab: Lab, ...files: readonly string[]): Promise<string> {
-  for (;;) {
-    const there = await ask(lab, `ls ${files.join(' ')} 2> /dev/null | head -n 1`);
-    if (there !== '') return there;
-    await after(100);
-  }
-}
+const firstOf = (lab: Lab, ...files: readonly string[]): Promise<string> =>
+  ask(
+    lab,
+    `until [ -e ${files.join(' ] || [ -e ')} ]; do sleep 0.1; done; ls ${files.join(' ')} 2> /dev/null | head -n 1`,
+  );
 
 async function ended(lab: Lab): Promise<Run> {
   await firstOf(lab, '/run/apart/ended');
-  const [exitCode, stdout, stderr] = [
-    await ask(lab, 'cat /run/apart/ended'),
-    await ask(lab, 'cat /run/apart/output'),
-    await ask(lab, 'cat /run/apart/errors'),
-  ];
-  return { exitCode: Number(exitCode), stdout, stderr };
+  const read = async (name: string): Promise<string> =>
+    (await lab.vm.agent.readFile(`/run/apart/${name}`)).toString('utf8').trim();
+  return {
+    exitCode: Number(await read('ended')),
+    stdout: await read('output'),
+    stderr: await read('errors'),
+  };
 }
 
 /** Killed as soon as it has said that a step begins: exit code 137. */

@@ -1,5 +1,4 @@
 /** What the tests of the documents that measure have in common. */
-import { setTimeout as after } from 'node:timers/promises';
 import type { Ended } from '../../local/lab/guest-agent.ts';
 import type { Lab } from '../../local/lab/lab.ts';
 import { iopsOnly, type Throttle } from '../../local/lab/throttle.ts';
@@ -33,17 +32,14 @@ export function begun(
 
 /** Until a line of shell succeeds, while a document runs. @throws with what it said where it ends before that. */
 export async function until(lab: Lab, condition: string, running: Promise<Ended>): Promise<void> {
-  let ended: Ended | null = null;
-  running.then(
-    (all) => {
-      ended = all;
-    },
-    () => {},
-  );
-  while ((await lab.vm.agent.shell(condition)).exitCode !== 0) {
-    if (ended !== null) throw new Error(`it ended before ${condition}: ${JSON.stringify(ended)}`);
-    await after(50);
-  }
+  const stop = new AbortController();
+  // In one shell: to start one for each look takes more than what is looked at.
+  const waiting = lab.vm.agent.shell(`until ${condition}; do sleep 0.1; done`, { signal: stop.signal });
+  const first = await Promise.race([waiting.then(() => null), running]);
+  if (first === null) return;
+  stop.abort();
+  await waiting;
+  throw new Error(`it ended before ${condition}: ${JSON.stringify(first)}`);
 }
 
 /** The script itself, and nothing that it started: as if somebody had chosen it, or the kernel for its memory. */

@@ -8,7 +8,7 @@ import type { Disk } from '../vm.ts';
 export type Layout = 'single' | 'linear' | 'stripe' | 'raid0' | 'raid5' | 'raid10' | 'raid10-far2';
 
 const diskMiB = 512;
-const fileMiB = 256;
+const fileMiB = 128;
 
 export const volumeIdAt = (index: number): string => `vol-${(index + 1).toString(16).padStart(17, '0')}`;
 export const disksOf = (throttles: readonly Throttle[]): Disk[] =>

@@ -42,7 +42,7 @@ export const fiveMembers: Scenario = {
       say(`${members} ...`);
       const layout = members === 1 ? 'single' : 'stripe';
       const measured = await withLayout(lab, layout, disks.slice(0, members), ({ file }) =>
-        measure(lab.vm.agent, file, { pattern: 'randread', blockKiB: 8, jobs: 4, depth: 32, seconds: 6 }),
+        measure(lab.vm.agent, file, { pattern: 'randread', blockKiB: 8, jobs: 4, depth: 32, seconds: 4 }),
       );
       rows.push({ members, iops: measured.iops });
     }
@@ -77,7 +77,7 @@ export const gp2Burst: Scenario = {
     say('burst and plateau ...');
     const { intervals } = await withLayout(lab, 'stripe', disks, ({ file }) =>
       recorded(lab.vm.agent, () =>
-        measure(lab.vm.agent, file, { pattern: 'randread', blockKiB: 16, jobs: 4, depth: 32, seconds: 24 }),
+        measure(lab.vm.agent, file, { pattern: 'randread', blockKiB: 16, jobs: 4, depth: 32, seconds: 22 }),
       ),
     );
     const all = totals(intervals).filter(({ iops }) => iops > 0);
@@ -123,7 +123,7 @@ export const instanceCap: Scenario = {
   name: 'instance-cap',
   purpose: 'Five volumes of 300 IOPS on an instance that has 1,000 for all of them.',
   async run(lab, say) {
-    const load = { pattern: 'randread', blockKiB: 16, jobs: 4, depth: 32, seconds: 6 } as const;
+    const load = { pattern: 'randread', blockKiB: 16, jobs: 4, depth: 32, seconds: 4 } as const;
     say('without and with the limit ...');
     const [free, capped] = await withLayout(lab, 'stripe', sameDisks(5, 300), async ({ file }) => {
       const before = await measure(lab.vm.agent, file, load);

@@ -11,7 +11,7 @@ type ByLoad = Record<(typeof loads)[number], Measured>;
 async function measureAll(lab: Lab, file: string): Promise<ByLoad> {
   const results: Partial<ByLoad> = {};
   for (const load of loads) {
-    const options = { pattern: patterns[load], blockKiB: 16, jobs: 4, depth: 32, seconds: 4 } as const;
+    const options = { pattern: patterns[load], blockKiB: 16, jobs: 4, depth: 32, seconds: 3 } as const;
     results[load] = await measure(lab.vm.agent, file, options);
   }
   return results as ByLoad;
@@ -73,7 +73,7 @@ export const degradedArray: Scenario = {
   async run(lab, say) {
     say('four members, one pulled after five seconds ...');
     const outcome = await withLayout(lab, 'raid10', sameDisks(4, 250), async ({ file }) => {
-      const load = { pattern: 'randread', blockKiB: 16, jobs: 4, depth: 32, seconds: 6 } as const;
+      const load = { pattern: 'randread', blockKiB: 16, jobs: 4, depth: 32, seconds: 4 } as const;
       const whole = await measure(lab.vm.agent, file, load);
       const running = measure(lab.vm.agent, file, { ...load, pattern: 'randrw', seconds: 10 });
       await new Promise((resolve) => setTimeout(resolve, 6_000));
