@@ -33,10 +33,15 @@ counters() {
   done
 }
 
-# Appends "ID SECONDS RATE" of each volume since the last look. Of a disk that is gone fio reads nothing, for ever.
-look() {
+# Of a disk that is gone fio reads nothing, for ever; or cannot open it.
+see_all() {
   counters > "$scratch/now"
   for id in $ids; do grep -q "^$id " "$scratch/now" || fail "$id went away while it was read"; done
+}
+
+# Appends "ID SECONDS RATE" of each volume since the last look.
+look() {
+  see_all
   awk -v unit="$unit" '
     NR == FNR { at[$1] = $2; reads[$1] = $3; sectors[$1] = $4; next }
     $2 > at[$1] {
@@ -100,7 +105,12 @@ tell_every=$((SSM_timeLimitSeconds / 20 + 1))
 tell_next=$tell_every
 while [ "$(seconds_left)" -gt 1 ]; do
   sleep 1
-  kill -0 "$child" 2> /dev/null || { await_child; fail_of fio $?; }
+  kill -0 "$child" 2> /dev/null || {
+    await_child
+    ended=$?
+    see_all
+    fail_of fio "$ended"
+  }
   look
   [ -s "$rates" ] || continue
   judged 1 > "$scratch/judged"

@@ -123,7 +123,14 @@ export const instanceCap: Scenario = {
   name: 'instance-cap',
   purpose: 'Five volumes of 300 IOPS on an instance that has 1,000 for all of them.',
   async run(lab, say) {
-    const load = { pattern: 'randread', blockKiB: 16, jobs: 4, depth: 32, seconds: 4 } as const;
+    const load = {
+      pattern: 'randread',
+      blockKiB: 16,
+      jobs: 4,
+      depth: 16,
+      seconds: 6,
+      rampSeconds: 2,
+    } as const;
     say('without and with the limit ...');
     const [free, capped] = await withLayout(lab, 'stripe', sameDisks(5, 300), async ({ file }) => {
       const before = await measure(lab.vm.agent, file, load);

@@ -11,7 +11,7 @@ type ByLoad = Record<(typeof loads)[number], Measured>;
 async function measureAll(lab: Lab, file: string): Promise<ByLoad> {
   const results: Partial<ByLoad> = {};
   for (const load of loads) {
-    const options = { pattern: patterns[load], blockKiB: 16, jobs: 4, depth: 32, seconds: 3 } as const;
+    const options = { pattern: patterns[load], blockKiB: 16, jobs: 4, depth: 16, seconds: 4 } as const;
     results[load] = await measure(lab.vm.agent, file, options);
   }
   return results as ByLoad;
