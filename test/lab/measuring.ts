@@ -46,9 +46,12 @@ export async function until(lab: Lab, condition: string, running: Promise<Ended>
 export const killScript = (lab: Lab): Promise<string> =>
   ask(lab, `pkill -KILL -f '^/bin/sh /var/lib/amazon/ssm/'`);
 
-/** Names of the processes that put load on volumes. */
+/** Names of the processes that put load on volumes; one that was killed goes when what it had under way is done. */
 export const loads = async (lab: Lab): Promise<string[]> => {
-  const { stdout } = await lab.vm.agent.shell('sleep 0.5; pgrep -l "fio|sysbench|mariadbd"');
+  const look = 'pgrep -l "fio|sysbench|mariadbd"';
+  const { stdout } = await lab.vm.agent.shell(
+    `for _ in 1 2 3 4 5 6 7 8 9 10; do ${look} > /dev/null || exit 0; sleep 0.5; done; ${look}`,
+  );
   return stdout.trim().split('\n').filter(Boolean);
 };
 
