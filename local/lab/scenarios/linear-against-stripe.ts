@@ -4,7 +4,7 @@ import { iopsOnly } from '../throttle.ts';
 import { sameDisks, volumeIdAt, withLayout } from './layouts.ts';
 import type { Scenario } from './scenario.ts';
 
-const load: Load = { pattern: 'randrw', blockKiB: 16, jobs: 10, depth: 32, seconds: 6, rampSeconds: 2 };
+const load: Load = { pattern: 'randrw', blockKiB: 16, jobs: 10, depth: 32, seconds: 8, rampSeconds: 2 };
 const memberIops = 300;
 const slowIops = 75;
 const members = 6;
