@@ -33,7 +33,7 @@ function qemuArguments(image: Image, directory: string): string[] {
   const root = `if=none,id=root,file=${join(directory, 'root.qcow2')},format=qcow2`;
   return [
     ...['-nodefaults', '-display', 'none', '-no-reboot', '-machine', 'pc'],
-    ...['-accel', 'tcg,thread=multi,tb-size=256', '-cpu', 'max', '-smp', '2', '-m', `${memoryMiB}`],
+    ...['-accel', 'tcg,thread=multi,tb-size=256', '-cpu', 'Nehalem', '-smp', '2', '-m', `${memoryMiB}`],
     ...['-serial', `file:${join(directory, 'console.log')}`],
     ...['-chardev', socket('qmp'), '-mon', 'chardev=qmp,mode=control'],
     // Programs at the same addresses each time: what the emulator has translated of them fits the next run (three times as fast).

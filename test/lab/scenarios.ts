@@ -6,8 +6,8 @@ import { isWithin } from '../../local/lab/scenarios/scenario.ts';
 
 const root = join(__dirname, '../..');
 
-export function testScenarios(names: readonly string[]): void {
-  test.each(names)('%s', async (name) => {
+export function testScenario(name: string): void {
+  test(name, async () => {
     const scenario = scenarios.find((one) => one.name === name);
     if (scenario === undefined) throw new Error(`there is no scenario ${name}`);
     const lab = await Lab.start({ root, name: `test-${name}`, disks: [], say: () => {} });

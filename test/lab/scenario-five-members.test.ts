@@ -1,0 +1,3 @@
+import { testScenario } from './scenarios.ts';
+
+testScenario('five-members');

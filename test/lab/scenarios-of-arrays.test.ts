@@ -1,3 +1,0 @@
-import { testScenarios } from './scenarios.ts';
-
-testScenarios(['raid-comparison', 'degraded-array']);

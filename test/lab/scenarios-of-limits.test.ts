@@ -1,3 +1,0 @@
-import { testScenarios } from './scenarios.ts';
-
-testScenarios(['gp2-burst', 'instance-cap', 'modify-while-running']);

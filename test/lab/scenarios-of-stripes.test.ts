@@ -1,3 +1,0 @@
-import { testScenarios } from './scenarios.ts';
-
-testScenarios(['linear-against-stripe', 'straggler', 'five-members']);
