@@ -8,11 +8,12 @@ other_lines() { grep -v -e "^[^#]*[[:space:],]x-stripewise=$name\([[:space:],]\|
 # The number of the device that is mounted at a place.
 number_at() { awk -v at="$1" '$5 == at { number = $3 } END { print number }' /proc/self/mountinfo; }
 
-# The array of a stripe when the last of its members is gone.
+# The array of a stripe when the last of its members is gone. One that was stopped may go while it is looked at.
 empty_array() {
   array_left=$(readlink -f "/dev/md/stripewise_$name")
   array_left=${array_left##*/}
-  [ ! -d "/sys/block/$array_left/slaves" ] || [ -n "$(ls "/sys/block/$array_left/slaves")" ] || printf '%s\n' "$array_left"
+  [ ! -d "/sys/block/$array_left/slaves" ] || [ -n "$(ls "/sys/block/$array_left/slaves" 2> /dev/null)" ] ||
+    [ ! -d "/sys/block/$array_left/slaves" ] || printf '%s\n' "$array_left"
 }
 
 # Of all that stands on the devices given, and of what stands on nothing any more.
