@@ -1,6 +1,6 @@
 /**
  * A host of files: what is a volume group, formatted or mounted is a file, and what would be refused there is refused
- * here. Only mkdir, ls and rsync are real, on directories of the sandbox.
+ * here. Only mkdir and ls are real, on directories of the sandbox, and rsync where there is one.
  */
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,9 @@ sudo) PATH='${bin}'; exec "$@" ;;
 ls | mkdir) exec "$name" "$@" ;;
 rsync)
   if command -v rsync > /dev/null; then exec rsync "$@"; fi
-  while [ $# -gt 2 ]; do [ "$1" != --delete ] || find "\${@:$#}" -mindepth 1 -delete; shift; done
+  delete=no
+  while [ $# -gt 2 ]; do [ "$1" != --delete ] || delete=yes; shift; done
+  [ $delete = no ] || find "$2" -mindepth 1 -delete
   cp -a "$1." "$2" ;;
 vgcreate) [ ! -e "$(at group "$1")" ] || exit 5; group=$1; shift; take "$@"; : > "$(at group "$group")" ;;
 lvcreate) while [ $# -gt 1 ]; do shift; done; [ -e "$(at group "$1")" ] || exit 5 ;;
