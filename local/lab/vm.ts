@@ -27,6 +27,9 @@ export interface Disk {
 
 /** What NVMe tells of it on EC2, and what it is called here. */
 const serialOf = (volumeId: string): string => volumeId.replace('-', '');
+/** As udev links it in the guest, whatever its name is after this start. */
+export const deviceLink = (volumeId: string): string =>
+  `/dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_${serialOf(volumeId)}`;
 
 function qemuArguments(image: Image, directory: string): string[] {
   const socket = (id: string): string => `socket,id=${id},path=${join(directory, id)},server=on,wait=off`;
@@ -108,9 +111,12 @@ export class LabVm {
     }
   }
 
-  /** Appears in the guest a moment later; its data are those that a disk of this id had here before. */
-  attach(disk: Disk): Promise<void> {
-    return addDisk(this.qmp, this.directory, disk);
+  /** Back when the guest has it; its data are those that a disk of this id had here before. */
+  async attach(disk: Disk): Promise<void> {
+    await addDisk(this.qmp, this.directory, disk);
+    const wait = `until [ -e ${deviceLink(disk.volumeId)} ]; do sleep 0.1; done; udevadm settle`;
+    const { exitCode } = await this.agent.shell(wait, { timeoutMs: 30_000 });
+    if (exitCode !== 0) throw new Error(`the guest does not see ${disk.volumeId} after 30 s`);
   }
 
   /** Pulled, whatever uses it. */

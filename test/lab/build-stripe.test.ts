@@ -3,6 +3,7 @@ import type { Lab } from '../../local/lab/lab.ts';
 import { killedAfter } from './killed-at.ts';
 import {
   ask,
+  deviceOf,
   diskOf,
   failureOf,
   mountsOf,
@@ -174,7 +175,7 @@ test('after a start with disks in another order all is mounted by itself, withou
 
 describe('refuses', () => {
   const blank = { name: 'new', layout: 'single', members: volumeId(21), fileSystems: 'data=/srv/new:100' };
-  const device = `/dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_vol${'21'.padStart(17, '0')}`;
+  const device = deviceOf(21);
   const partitioned = `"$(readlink -f ${device})p1"`;
   const refusal = async (parameters: Record<string, string>) =>
     failureOf(await build({ ...blank, ...parameters }));

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Ended } from '../../local/lab/guest-agent.ts';
 import { Lab } from '../../local/lab/lab.ts';
 import { iopsOnly, unlimited } from '../../local/lab/throttle.ts';
-import { begun, deviceOf, killScript, limit, loads, mibpsOnly, until } from './measuring.ts';
-import { ask, failureOf, resultOf, volumeId, volumeIds } from './stripes.ts';
+import { begun, killScript, limit, loads, mibpsOnly, until } from './measuring.ts';
+import { ask, deviceOf, failureOf, resultOf, volumeId, volumeIds } from './stripes.ts';
 
 const root = `${__dirname}/../..`;
 const sizesMiB = [192, 128, 64, 64];
@@ -93,7 +93,6 @@ describe('initialize-volumes', () => {
     await lab.vm.detach(volumeId(2));
     await lab.vm.attach(diskOf(1, 256));
     await lab.vm.attach(diskOf(2, 64));
-    await ask(lab, `until [ -e ${deviceOf(1)} ] && [ -e ${deviceOf(2)} ]; do sleep 0.1; done`);
     const ended = await run('initialize-volumes', both);
     expect(ended.stdout).toContain(`${volumeId(1)} has grown from 192 to 256 MiB: what came is read too`);
     expect(ended.stdout).toContain(
@@ -109,7 +108,6 @@ describe('initialize-volumes', () => {
     await lab.vm.detach(volumeId(4));
     expect(failureOf(await running)).toMatch(/^initialize-volumes: step "read" failed: /);
     await lab.vm.attach(diskOf(4));
-    await ask(lab, `until [ -e ${deviceOf(4)} ]; do sleep 0.1; done`);
   });
 
   test.each([

@@ -4,10 +4,6 @@ import type { Lab } from '../../local/lab/lab.ts';
 import { iopsOnly, type Throttle } from '../../local/lab/throttle.ts';
 import { ask, volumeId } from './stripes.ts';
 
-/** As udev links it, whatever its name is after this start. */
-export const deviceOf = (number: number): string =>
-  `/dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_${volumeId(number).replace('-', '')}`;
-
 export async function limit(lab: Lab, numbers: readonly number[], throttle: Throttle): Promise<void> {
   for (const number of numbers) await lab.vm.modify(volumeId(number), throttle);
 }

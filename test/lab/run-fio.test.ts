@@ -10,7 +10,6 @@ import { killedAfter } from './killed-at.ts';
 import { logPage } from './log-page.ts';
 import {
   begun,
-  deviceOf,
   killScript,
   limit,
   loads,
@@ -20,7 +19,7 @@ import {
   restored,
   until,
 } from './measuring.ts';
-import { ask, failureOf, resultOf, volumeId } from './stripes.ts';
+import { ask, deviceOf, failureOf, resultOf, volumeId } from './stripes.ts';
 
 const root = `${__dirname}/../..`;
 /** Two of a stripe, and one each for a write image journal and a journal. */

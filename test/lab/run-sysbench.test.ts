@@ -2,18 +2,8 @@ import { z } from 'zod';
 import type { Ended } from '../../local/lab/guest-agent.ts';
 import { Lab } from '../../local/lab/lab.ts';
 import { iopsOnly, unlimited } from '../../local/lab/throttle.ts';
-import {
-  begun,
-  deviceOf,
-  killScript,
-  limit,
-  loads,
-  readJson,
-  replaced,
-  restored,
-  until,
-} from './measuring.ts';
-import { ask, failureOf, resultOf, volumeId } from './stripes.ts';
+import { begun, killScript, limit, loads, readJson, replaced, restored, until } from './measuring.ts';
+import { ask, deviceOf, failureOf, resultOf, volumeId } from './stripes.ts';
 
 const root = `${__dirname}/../..`;
 const limitIops = 500;

@@ -3,6 +3,7 @@ import type { Lab } from '../../local/lab/lab.ts';
 import { killedAfter, killedAtStep, startedUntil, whileAfter } from './killed-at.ts';
 import {
   ask,
+  deviceOf,
   diskOf,
   failureOf,
   mountsOf,
@@ -106,8 +107,8 @@ test('what cannot work is refused before anything is frozen', async () => {
 test('what the system needs is never frozen', async () => {
   await ask(
     lab,
-    `mkfs.ext4 -q -F /dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_${other.replace('-', '')}
-     mount /dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_${other.replace('-', '')} /var/log`,
+    `mkfs.ext4 -q -F ${deviceOf(4)}
+     mount ${deviceOf(4)} /var/log`,
   );
   expect(failureOf(await snapshot({ mountPoints: '/var/log' }))).toContain(
     '/var/log is on what would be frozen: this script needs it to thaw again',

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import type { Ended } from '../../local/lab/guest-agent.ts';
 import { Lab } from '../../local/lab/lab.ts';
 import { unlimited } from '../../local/lab/throttle.ts';
-import type { Disk } from '../../local/lab/vm.ts';
+import { type Disk, deviceLink } from '../../local/lab/vm.ts';
 
 export const volumeId = (number: number): string => `vol-${String(number).padStart(17, '0')}`;
 export const volumeIds = (...numbers: readonly number[]): string => numbers.map(volumeId).join(',');
+export const deviceOf = (number: number): string => deviceLink(volumeId(number));
 export const diskOf = (number: number): Disk => ({
   volumeId: volumeId(number),
   sizeMiB: 1_024,

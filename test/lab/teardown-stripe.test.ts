@@ -3,6 +3,7 @@ import type { Lab } from '../../local/lab/lab.ts';
 import { killedAfter, killedAtStep, startedUntil, type Tool, whileAfter } from './killed-at.ts';
 import {
   ask,
+  deviceOf,
   diskOf,
   failureOf,
   leftOvers,
@@ -107,15 +108,8 @@ describe('what is whole', () => {
   });
 });
 
-const deviceOf = (number: number): string =>
-  `/dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_${volumeId(number).replace('-', '')}`;
 const zero = (number: number): string =>
   `for at in 0 1020; do dd if=/dev/zero of=${deviceOf(number)} bs=1M count=4 seek=$at 2>&1; done`;
-const attach = async (number: number): Promise<void> => {
-  await lab.vm.attach(diskOf(number));
-  await ask(lab, `until [ -e ${deviceOf(number)} ]; do sleep 0.1; done; udevadm settle`);
-};
-
 test('what others have put on a member since stays, and so does a group that has the name of ours', async () => {
   await ask(lab, `vgcreate -qq -y stripewise_one ${deviceOf(3)}`);
   await lab.vm.detach(volumeId(3));
@@ -126,7 +120,7 @@ test('what others have put on a member since stays, and so does a group that has
     `umount /srv/one; vgchange -qq -a n stripewise_one
      wipefs -qa ${deviceOf(1)}; mkfs.ext4 -q -F ${deviceOf(1)} && mount ${deviceOf(1)} /srv/one`,
   );
-  await attach(3);
+  await lab.vm.attach(diskOf(3));
   const ended = await teardown('one');
   expect(resultOf(ended)).toMatchObject({ cleared: [volumeId(2)], kept: [volumeId(1)] });
   expect(ended.stdout).toContain(`${volumeId(1)} stays as it is: nothing of build-stripe is on it, but ext4`);
@@ -150,7 +144,7 @@ describe('of a disk that was pulled', () => {
     expect(resultOf(gone)).toMatchObject({ cleared: [volumeId(1)], missing: [volumeId(2)] });
     expect(gone.stdout).toContain(`its part of all is still on ${volumeId(2)}`);
     expect(failureOf(await build(stripe))).toContain(`${volumeId(2)} is not attached`);
-    await attach(2);
+    await lab.vm.attach(diskOf(2));
     expect(resultOf(await teardown())).toMatchObject({ cleared: [volumeId(2)], missing: [] });
     expect(await leftOvers(lab)).toBe('');
   });
@@ -164,7 +158,7 @@ describe('of a disk that was pulled', () => {
       missing: [volumeId(2)],
     });
     expect(await leftOvers(lab)).toBe('');
-    await attach(2);
+    await lab.vm.attach(diskOf(2));
     await ask(lab, `vgremove -qq -f -y stripewise_all; wipefs -qa ${deviceOf(2)}; ${zero(2)}`);
   });
 
@@ -179,7 +173,7 @@ describe('of a disk that was pulled', () => {
     expect(failureOf(ended)).toMatch(
       /step "look at the array" failed: md\d+ is mounted, and has lost \/dev\/nvme/,
     );
-    await attach(3);
+    await lab.vm.attach(diskOf(3));
     expect(resultOf(await teardown())).toMatchObject({ cleared: [1, 2, 3, 4].map(volumeId) });
     expect(await leftOvers(lab)).toBe('');
   });

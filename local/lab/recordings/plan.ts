@@ -1,21 +1,15 @@
 /** What is recorded: which load on which volume, and what truly holds it back. */
+import type { Cause } from '../../../core/diagnosis/causes.ts';
 import type { VolumeConfiguration } from '../../../core/limits/volume-types.ts';
 import { fioAtPace, type ProgramLoad, pgbench, sysbenchFiles, sysbenchOltp } from './loads.ts';
 
-export type TrueCause =
-  | 'none'
-  | 'volume-iops'
-  | 'volume-throughput'
-  | 'volume-credits'
-  | 'instance-credits'
-  | 'slow-member';
+export type TrueCause = Cause | 'slow-member';
 
 export interface RecordedVolume {
   name: string;
   configuration: VolumeConfiguration;
-  /** Of volumes with a bucket: their bucket is empty or full. */
-  credits?: 'empty' | 'full';
   load: ProgramLoad;
+  /** `volume-credits`: its bucket is empty from the start. */
   cause: TrueCause;
 }
 
@@ -58,7 +52,6 @@ export const recordedHosts: readonly RecordedHost[] = [
       {
         name: 'orders',
         configuration: gp2(33),
-        credits: 'empty',
         load: pgbench({ scale: 30, clients: 8, transactionsPerSecond: 30, script: 'tpcb-like' }),
         cause: 'volume-credits',
       },

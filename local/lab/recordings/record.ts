@@ -23,10 +23,10 @@ interface Placed {
   throttles: Throttle[];
 }
 
-function throttleFor({ configuration, credits }: RecordedVolume): Throttle {
+function throttleFor({ configuration, cause }: RecordedVolume): Throttle {
   const throttle = throttleOf(volumeLimits(configuration));
   // An empty bucket gives what flows into it.
-  return credits === 'empty' ? { ...throttle, burst: null } : throttle;
+  return cause === 'volume-credits' ? { ...throttle, burst: null } : throttle;
 }
 
 function placed({ volumes, stripes }: RecordedHost): Placed[] {

@@ -64,7 +64,6 @@ interface OneVolume {
   /** Of which it is a member. */
   stripe: string | null;
   configuration: VolumeConfiguration;
-  credits: 'empty' | 'full' | undefined;
   cause: TrueCause;
 }
 
@@ -88,7 +87,7 @@ function volumesOf(recordings: readonly HostRecording[]): OneVolume[] {
         },
         name: stripe === undefined ? name : `${name}-${member + 1}`,
         stripe: stripe?.name ?? null,
-        ...{ program: load.program, configuration, credits: volume?.credits },
+        ...{ program: load.program, configuration },
         cause: volume?.cause ?? (member === 1 ? ('slow-member' as const) : ('none' as const)),
       }));
     });
@@ -145,19 +144,18 @@ const describeInstance = (instanceId: string, { host }: HostRecording): object =
   ],
 });
 
-function seriesOf(volume: OneVolume, rows: readonly VolumeInterval[]): Series[] {
-  const limits = volumeLimits(volume.configuration);
+function seriesOf({ configuration, cause }: OneVolume, rows: readonly VolumeInterval[]): Series[] {
+  const limits = volumeLimits(configuration);
+  const isEmpty = cause === 'volume-credits';
   const all = volumeSeries(rows, {
-    iops: volume.credits === 'empty' ? limits.baselineIops : limits.burstIops,
+    iops: isEmpty ? limits.baselineIops : limits.burstIops,
     bytesPerSecond: limits.burstMiBps * bytesPerMiB,
   });
-  if (volume.credits === undefined) return all;
-  // What an empty bucket shows is known; a full one is not emptied here.
-  const balance = volume.credits === 'empty' ? 0 : 100;
+  if (!isEmpty) return all;
   const [any] = all;
   return [
     ...all,
-    { metric: 'BurstBalance', points: (any?.points ?? []).map((point) => ({ ...point, value: balance })) },
+    { metric: 'BurstBalance', points: (any?.points ?? []).map((point) => ({ ...point, value: 0 })) },
   ];
 }
 

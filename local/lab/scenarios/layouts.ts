@@ -1,6 +1,5 @@
 /** Layouts as the scenarios need them: made by the project's own documents, gone again afterwards. */
 import { layFile } from '../fio.ts';
-import type { GuestAgent } from '../guest-agent.ts';
 import type { Lab } from '../lab.ts';
 import { iopsOnly, type Throttle, unlimited } from '../throttle.ts';
 import type { Disk } from '../vm.ts';
@@ -22,16 +21,6 @@ async function run(lab: Lab, document: string, parameters: Record<string, string
   if (exitCode !== 0) throw new Error(`${document} ended with ${exitCode ?? signal}: ${stderr || stdout}`);
 }
 
-/** A disk that was attached is there a moment later. @throws where one is not. */
-async function whenThere(agent: GuestAgent, disks: readonly Disk[]): Promise<void> {
-  const links = disks.map(
-    ({ volumeId }) => `/dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_${volumeId.replace('-', '')}`,
-  );
-  const wait = `for link in ${links.join(' ')}; do until [ -e $link ]; do sleep 0.1; done; done; udevadm settle`;
-  const { exitCode } = await agent.shell(wait, { timeoutMs: 30_000 });
-  if (exitCode !== 0) throw new Error(`the guest does not see all of ${disks.length} disks after 30 s`);
-}
-
 export interface Laid {
   /** A file of it that was written all over. */
   file: string;
@@ -50,7 +39,6 @@ export async function withLayout<T>(
 ): Promise<T> {
   const { vm } = lab;
   for (const disk of disks) await vm.attach({ ...disk, throttle: unlimited });
-  await whenThere(vm.agent, disks);
   const mountPoint = '/srv/scenario';
   try {
     await run(lab, 'build-stripe', {

@@ -83,6 +83,7 @@ function steady(intervals: readonly VolumeInterval[]): VolumeInterval[] {
  * make six times the slowest to within 2 %.
  */
 const heldUp: Load = { ...load, depth: 64, seconds: 20 };
+const usualIops = 600;
 const slowIops = 150;
 
 export const straggler: Scenario = {
@@ -90,7 +91,7 @@ export const straggler: Scenario = {
   purpose: 'A stripe is only as fast as its slowest member: one of six at 150 IOPS, the others at 600.',
   async run(lab, say) {
     const slow = volumeIdAt(3);
-    const disks = sameDisks(members, 600).map((disk) =>
+    const disks = sameDisks(members, usualIops).map((disk) =>
       disk.volumeId === slow ? { ...disk, throttle: iopsOnly(slowIops) } : disk,
     );
     say('six, one of them slow ...');

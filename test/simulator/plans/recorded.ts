@@ -2,7 +2,7 @@
 import type { InstancePlan, VolumePlan } from '../plan.ts';
 import { type Hours, recordedLoad } from '../recorded-load.ts';
 
-/** 08:00 to 16:00 UTC; minute 0 of the plan is 22:00. */
+/** Eight hours from the tenth on. */
 const byDay: Hours = { fromMinute: 600, minutes: 480 };
 
 const gp3 = (name: string, sizeGiB: number): VolumePlan => ({
