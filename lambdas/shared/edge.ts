@@ -22,6 +22,9 @@ const publish = (): void => {
 const publishMetrics = { after: publish, onError: publish };
 
 /**
+ * A function whose time is over is ended by Lambda, under the one name that workflows retry (Sandbox.Timedout): middy would
+ * end it a moment before, most times, under a name of its own.
+ *
  * @param handle the use case, wired; what it throws reaches the caller under its own name, so that a workflow can retry
  * by cause.
  */
@@ -29,7 +32,7 @@ export const edge = <Event, Result>(
   schema: z.ZodType<Event>,
   handle: (event: Event, context: Context) => Promise<Result>,
 ) =>
-  middy()
+  middy({ timeoutEarlyInMillis: 0 })
     .use(injectLambdaContext(logger, { resetKeys: true }))
     .use(captureLambdaHandler(tracer, { captureResponse: false }))
     .use(publishMetrics)
