@@ -130,7 +130,7 @@ async function record({ seconds, only, out }: RecordOptions): Promise<void> {
   const recordings: HostRecording[] = [];
   for (const host of hosts) {
     const start = (disks: readonly Disk[]) => Lab.start({ root, name: `record-${host.name}`, disks, say });
-    recordings.push(await recordHost(host, { free: seconds, held: seconds }, start, say));
+    recordings.push(await recordHost(host, seconds, start, say));
     // What an hour made is not lost with the next one.
     writeRecordings(recordings, resolve(out));
   }

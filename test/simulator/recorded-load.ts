@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { secondsPerMinute } from '../../core/units.ts';
+import { epochSecondsOf, secondsPerMinute } from '../../core/units.ts';
 import type { OpenLoad } from './loads.ts';
 
 const directory = join(import.meta.dirname, '../recordings/lab/wanted');
@@ -21,7 +21,7 @@ function secondsOf(name: string): Second[] {
     columns: true,
   });
   const [first] = rows;
-  const startMs = Date.parse(first?.['timestamp'] ?? '');
+  const start = epochSecondsOf(first?.['timestamp'] ?? '');
   const seconds: Second[] = [];
   for (const row of rows) {
     const [reads = 0, writes = 0, readBytes = 0, writeBytes = 0] = [
@@ -30,7 +30,7 @@ function secondsOf(name: string): Second[] {
       'read_bytes',
       'write_bytes',
     ].map((column) => Number(row[column]));
-    const at = (Date.parse(row['timestamp'] ?? '') - startMs) / 1000;
+    const at = epochSecondsOf(row['timestamp'] ?? '') - start;
     seconds[at] = { operations: reads + writes, reads, bytes: readBytes + writeBytes };
   }
   // A look at the counters that came late left a second without a row: what it did is in the next one.

@@ -3,6 +3,7 @@
  * wanted is then known, and not estimated.
  */
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
+import { bytesPerMiB } from '../../../core/units.ts';
 import type { Lab } from '../lab.ts';
 import { recorded, type VolumeInterval } from '../recorder.ts';
 import { volumeIdAt } from '../scenarios/layouts.ts';
@@ -107,10 +108,10 @@ export interface HostRecording {
   free: VolumeInterval[];
 }
 
-/** @param seconds of each of the two. @param start a lab without disks. */
+/** @param seconds without limits, and as many with them. @param start a lab without disks. */
 export async function recordHost(
   host: RecordedHost,
-  seconds: { free: number; held: number },
+  seconds: number,
   start: (disks: readonly Disk[]) => Promise<Lab>,
   say: (line: string) => void,
 ): Promise<HostRecording> {
@@ -124,13 +125,13 @@ export async function recordHost(
       say(`${host.name}: ${place.name}: ${place.load.program}`);
       await prepare(lab, place);
     }
-    say(`${host.name}: ${seconds.free} s without limits ...`);
-    const free = await runAll(lab, places, seconds.free);
+    say(`${host.name}: ${seconds} s without limits ...`);
+    const free = await runAll(lab, places, seconds);
     await throttleAll(lab, places, true);
     if (host.limitMiBps !== null)
-      await lab.vm.limitInstance({ ...unlimited, bytesPerSecond: host.limitMiBps * 1024 * 1024 });
-    say(`${host.name}: ${seconds.held} s with limits ...`);
-    const held = await runAll(lab, places, seconds.held);
+      await lab.vm.limitInstance({ ...unlimited, bytesPerSecond: host.limitMiBps * bytesPerMiB });
+    say(`${host.name}: ${seconds} s with limits ...`);
+    const held = await runAll(lab, places, seconds);
     return { host, places, held, free };
   } finally {
     await lab.stop();
