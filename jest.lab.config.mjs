@@ -5,6 +5,7 @@ export default {
   ...usual,
   roots: ['<rootDir>/test/lab'],
   testPathIgnorePatterns: [],
+  testSequencer: '<rootDir>/test/lab/order.cjs',
   maxWorkers: 2,
   testTimeout: 600_000,
 };

@@ -1,5 +1,5 @@
 /** The order of the files of test:faults: Jest would begin with the largest, and the longest would run alone at the end. */
-const longest = [
+module.exports = require('../in-order.cjs')([
   'calls-of-stack',
   'calls-of-account',
   'leftovers',
@@ -7,16 +7,4 @@ const longest = [
   'permissions',
   'interrupted-demo',
   'bad-runs',
-];
-const rank = ({ path }) => {
-  const at = longest.findIndex((name) => path.endsWith(`/${name}.test.ts`));
-  return at === -1 ? longest.length : at;
-};
-
-module.exports = class LongestFirst {
-  sort(tests) {
-    return [...tests].sort((a, b) => rank(a) - rank(b));
-  }
-  /** Times of earlier runs are of no use here. */
-  cacheResults() {}
-};
+]);
