@@ -1,6 +1,6 @@
 /**
- * The order of the files of test:lab: the longest first, and last what is measured with the least of a margin. RAID5 needs a
- * processor to write; at the end of its scenario no other guest is left that wants one.
+ * The order of the files of test:lab: the longest first, and at the end what RAID5 is measured in. Its writes need a processor:
+ * while it comes to them, the two short ones after it end, and no other guest is left that wants one.
  */
 module.exports = require('../in-order.cjs')(
   [
@@ -11,5 +11,5 @@ module.exports = require('../in-order.cjs')(
     'initialize-volumes',
     'scenario-linear-against-stripe',
   ],
-  ['scenario-raid-comparison'],
+  ['scenario-raid-comparison', 'scenario-straggler', 'scenario-gp2-burst'],
 );
