@@ -9,7 +9,7 @@ export default {
     forbid(
       'core-is-pure',
       { path: '^core/' },
-      { pathNot: ['^core/', '^node_modules/(zod|simple-statistics)/', '^crypto$'] },
+      { pathNot: ['^core/', '^node_modules/(zod|simple-statistics|jstat)/', '^crypto$'] },
       'The engine: data in, verdict out. No SDK, no clock, no files.',
     ),
     forbid(

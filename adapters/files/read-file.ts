@@ -28,7 +28,7 @@ export function readText(path: string): string {
 }
 
 /** Where in the document, as a person would write it: Volumes[3].Size. */
-const place = (path: readonly PropertyKey[]): string =>
+export const place = (path: readonly PropertyKey[]): string =>
   path
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
     .join('')

@@ -1,0 +1,56 @@
+/** What fio printed, or what `run-fio` made of it, from a file. */
+import type { z } from 'zod';
+import { BadInput } from '../../core/errors.ts';
+import { inertFirstLine } from '../../core/inert.ts';
+import {
+  beginOfJson,
+  fioSchema,
+  isRunFio,
+  jsonOfFio,
+  runFioSchema,
+} from '../../core/reportcard/fio-result.ts';
+import { type FioTest, testsOfFio, testsOfRunFio } from '../../core/reportcard/fio-tests.ts';
+import { place, readText } from './read-file.ts';
+
+const right = 'give what `fio --output-format=json` (or json+) printed, or a result of run-fio, whole';
+
+/** @param why as the parser says it. */
+function troubleOf(text: string, why: string): string {
+  if (/after JSON/.test(why)) return 'something follows its result, such as another one (--status-interval)';
+  const isCut = /end of JSON|Unterminated/.test(why) || !text.trimEnd().endsWith('}');
+  return isCut ? 'it is cut short' : 'it is no whole JSON';
+}
+
+function documentIn(path: string): unknown {
+  const text = readText(path).replace(/^\uFEFF/, '');
+  if (text.trim() === '') throw new BadInput(`${path}: is empty; ${right}`);
+  if (beginOfJson(text) === -1)
+    throw new BadInput(
+      `${path}: has no result of fio in it (without --output-format=json fio prints text); ${right}`,
+    );
+  try {
+    return jsonOfFio(text);
+  } catch (error) {
+    const why = inertFirstLine((error as Error).message, 200);
+    throw new BadInput(`${path}: ${troubleOf(text, why)} (${why}); ${right}`, { cause: error });
+  }
+}
+
+function parsed<T>(path: string, document: unknown, schema: z.ZodType<T>): T {
+  const result = schema.safeParse(document);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new BadInput(
+    `${path}: ${place(issue?.path ?? [])} is not as fio prints it: ${issue?.message ?? 'unreadable'}; ${right}`,
+  );
+}
+
+/** Every test in it. @throws BadInput where it is no result, or has no job. */
+export function readFioTests(path: string): FioTest[] {
+  const document = documentIn(path);
+  const tests = isRunFio(document)
+    ? testsOfRunFio(parsed(path, document, runFioSchema))
+    : testsOfFio(parsed(path, document, fioSchema));
+  if (tests.length === 0) throw new BadInput(`${path}: has no job in it; ${right}`);
+  return tests;
+}

@@ -1,0 +1,94 @@
+/** `stripewise grade`: the report card of what fio measured. */
+import { basename, resolve } from 'node:path';
+import { Command } from 'commander';
+import { readFioTests } from '../adapters/files/fio-file.ts';
+import { BadInput } from '../core/errors.ts';
+import { known, unknown } from '../core/known.ts';
+import { gradeAnswer } from '../core/reportcard/answer.ts';
+import type { FioTest } from '../core/reportcard/fio-tests.ts';
+import { type Access, accesses } from '../core/reportcard/job-options.ts';
+import { gradeText } from '../report/terminal/grade.ts';
+import { type Io, printJson } from './io.ts';
+import { amount, oneOf, wholeFrom } from './options.ts';
+
+interface Options {
+  repeats?: true;
+  access?: Access;
+  users?: number;
+  monthlyUsd?: number;
+  json?: true;
+}
+
+/** Whether what it did can be of that kind. */
+function fits(access: Access, { readShare }: FioTest): boolean {
+  if (readShare === null) return true;
+  if (access === 'rw' || access === 'randrw') return readShare > 0 && readShare < 1;
+  return readShare === (access === 'read' || access === 'randread' ? 1 : 0);
+}
+
+/** What the file does not say, a person may; what it says stands. */
+function said(test: FioTest, { access, users }: Options): FioTest {
+  if (test.options !== null) return test;
+  const told = access !== undefined && !test.access.known;
+  return {
+    ...test,
+    ...(told
+      ? { access: fits(access, test) ? known(access) : unknown(`--access ${access} is not what it did`) }
+      : {}),
+    ...(users === undefined || test.users.known ? {} : { users: known(users) }),
+  };
+}
+
+/** Files by their names; by their paths where two have the same. */
+function namesOf(files: readonly string[]): string[] {
+  const short = files.map((file) => basename(file));
+  return new Set(short).size === files.length ? short : [...files];
+}
+
+export const gradeCommand = (io: Io): Command =>
+  new Command('grade')
+    .description('Report card of what fio measured: letters for latency and how it grows, and why.')
+    .argument('<file...>', 'JSON of fio 2 or 3 (json+ tells most), or a result of run-fio')
+    .option('--repeats', 'the files are repeats of one benchmark: how sure is its mean?')
+    .option(
+      '--access <kind>',
+      `where the file does not say (fio before 2.9): ${accesses.join(', ')}`,
+      oneOf('--access', accesses),
+    )
+    .option('--users <n>', 'where the file does not say', wholeFrom('--users', 1, 100_000))
+    .option(
+      '--monthly-usd <n>',
+      'what the volumes cost a month: for USD per 1,000 IOPS',
+      amount('--monthly-usd', 'USD a month'),
+    )
+    .option('--json', 'one JSON document on standard output')
+    .addHelpText(
+      'after',
+      `
+Graded are, on the 95th percentile: 8 KiB random reads at 16 users, 1 MiB sequential reads at 1, synchronous sequential
+writes of 1 KiB and 128 KiB at 4; and how latency grows to 32, 8 and 16 users. Other tests are told without a letter.
+
+Examples:
+  fio --output-format=json+ --output=one.json report-card.fio && stripewise grade one.json
+  stripewise grade linear.json stripe.json
+  stripewise grade --repeats run-1.json run-2.json run-3.json --json`,
+    )
+    .action((files: string[], options: Options) => {
+      if (options.repeats && files.length < 2)
+        throw new BadInput('--repeats needs the files of two runs or more: give them all');
+      if (options.monthlyUsd !== undefined && files.length > 1 && !options.repeats)
+        throw new BadInput('--monthly-usd is of one layout: grade its file alone, or give --repeats');
+      const twice = files.find(
+        (file, index) => files.findIndex((one) => resolve(one) === resolve(file)) < index,
+      );
+      if (twice !== undefined) throw new BadInput(`${twice} is given twice: give each file once`);
+      const names = namesOf(files);
+      const runs = files.map((file, index) => ({
+        name: names[index] as string,
+        tests: readFioTests(file).map((test) => said(test, options)),
+        monthlyUsd: options.monthlyUsd ?? null,
+      }));
+      const answer = gradeAnswer(runs, { areRepeats: options.repeats === true });
+      if (options.json) printJson(io, answer);
+      else for (const line of gradeText(answer)) io.out(line);
+    });

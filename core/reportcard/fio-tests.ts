@@ -1,0 +1,105 @@
+/** What fio measured: a test for each job, whatever fio it was. */
+import { type Known, known } from '../known.ts';
+import { mibFromBytes } from '../units.ts';
+import type { FioDirection, FioJob, FioResult, MemberCounters, RunFioResult } from './fio-result.ts';
+import { binsOf } from './histogram.ts';
+import {
+  type Access,
+  accessOf,
+  blockKiBOf,
+  ioDepthOf,
+  type JobOptions,
+  optionsOf,
+  usersOf,
+} from './job-options.ts';
+import { type Bin, type Latency, latencyOf, measuredOf, pointsOfAll, printedBins } from './latency.ts';
+
+export interface FioTest {
+  name: string;
+  access: Known<Access>;
+  blockKiB: Known<number>;
+  users: Known<number>;
+  /** How many of each user are under way at most. */
+  ioDepth: Known<number>;
+  options: JobOptions;
+  iops: number;
+  mibps: number;
+  /** Of its operations, 0 to 1; null where it did nothing. */
+  readShare: number | null;
+  /** null where it did nothing, or where fio tells none. */
+  latency: Latency | null;
+  bins: readonly Bin[];
+  /** What went wrong while it ran. */
+  error: string | null;
+  /** Disks below it, where `run-fio` looked at them. */
+  members: readonly MemberCounters[];
+}
+
+const bytesPerKiB = 1024;
+
+function mibpsOf({ bw, bw_bytes }: FioDirection): number {
+  return mibFromBytes(bw_bytes ?? bw * bytesPerKiB);
+}
+
+const directionsOf = ({ read, write, trim, mixed }: FioJob): FioDirection[] =>
+  [read, write, trim, mixed].filter((one): one is FioDirection => one !== undefined && one.iops > 0);
+
+function errorOf(jobs: readonly FioJob[]): string | null {
+  const failed = jobs.find(({ error }) => error !== 0);
+  if (failed !== undefined) return `fio ended with error ${failed.error}`;
+  const errors = jobs.reduce((sum, { total_err = 0 }) => sum + total_err, 0);
+  return errors > 0 ? `${errors} operations failed` : null;
+}
+
+/** @param jobs one job: an entry for each user where fio did not put them together. */
+function testOf(result: FioResult, jobs: readonly FioJob[]): FioTest {
+  const [first] = jobs as [FioJob];
+  const options = optionsOf(result, first);
+  const directions = jobs.flatMap(directionsOf);
+  const measured = directions.map(measuredOf).filter((one) => one !== null);
+  const reads = jobs.flatMap(({ read }) => read?.iops ?? 0).reduce((sum, iops) => sum + iops, 0);
+  const iops = directions.reduce((sum, one) => sum + one.iops, 0);
+  const points = measured.length > 0 ? pointsOfAll(measured) : null;
+  const operationsOf = (job: FioJob): number =>
+    directionsOf(job).reduce((sum, one) => sum + (measuredOf(one)?.operations ?? 0), 0);
+  return {
+    name: first.jobname,
+    access: accessOf(options),
+    blockKiB: blockKiBOf(options, directions),
+    users: usersOf(options, jobs.length),
+    ioDepth: ioDepthOf(options, first.iodepth_level),
+    ...{ options, iops },
+    mibps: directions.reduce((sum, one) => sum + mibpsOf(one), 0),
+    readShare: iops > 0 && jobs.every(({ mixed }) => mixed === undefined) ? reads / iops : null,
+    latency: measured.length > 0 ? latencyOf(measured) : null,
+    bins:
+      points === null
+        ? printedBins(jobs.map((job) => ({ job, operations: operationsOf(job) })))
+        : binsOf(points),
+    error: errorOf(jobs),
+    members: [],
+  };
+}
+
+/** In the order of the result; of a server's clients each, without their sum. */
+export function testsOfFio(result: FioResult): FioTest[] {
+  const all = result.jobs ?? result.client_stats?.filter(({ jobname }) => jobname !== 'All clients') ?? [];
+  const byJob = new Map<string, FioJob[]>();
+  for (const job of all) {
+    // Two sections of a job file may have the same name; copies of one (numjobs) have the same options too.
+    const key = JSON.stringify([job.hostname, job.groupid, job.jobname, job['job options']]);
+    byJob.set(key, [...(byJob.get(key) ?? []), job]);
+  }
+  return [...byJob.values()].map((jobs) => testOf(result, jobs));
+}
+
+/** Tests of a run of a profile: by the names of its steps. */
+export const testsOfRunFio = ({ steps }: RunFioResult): FioTest[] =>
+  steps.flatMap(({ name, users, fio, members }) => {
+    const tests = testsOfFio(fio);
+    return tests.map((test) => ({
+      ...test,
+      ...(tests.length === 1 ? { name, users: known(users) } : { name: `${name}/${test.name}` }),
+      members,
+    }));
+  });

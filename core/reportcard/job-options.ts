@@ -1,0 +1,119 @@
+/** What a load was, by the options that fio repeats in its result. Source: fio's HOWTO. */
+import { type Known, known, unknown } from '../known.ts';
+import type { FioDirection, FioJob, FioResult } from './fio-result.ts';
+
+export const accesses = ['read', 'write', 'randread', 'randwrite', 'rw', 'randrw'] as const;
+export type Access = (typeof accesses)[number];
+
+/** null: this fio does not repeat them (before 2.9). */
+export type JobOptions = Readonly<Record<string, string>> | null;
+
+export const optionsOf = (result: FioResult, job: FioJob): JobOptions =>
+  result['global options'] === undefined && job['job options'] === undefined
+    ? null
+    : { ...result['global options'], ...job['job options'] };
+
+const notRepeated = 'this fio does not repeat its options';
+
+/** The first of the names under which an option can be given. */
+const given = (options: NonNullable<JobOptions>, ...names: readonly string[]): string | undefined =>
+  names.map((name) => options[name]).find((value) => value !== undefined);
+
+export function accessOf(options: JobOptions): Known<Access> {
+  if (options === null)
+    return unknown(`${notRepeated}: whether it is random or sequential is not in the file`);
+  const asked = given(options, 'rw', 'readwrite') ?? 'read';
+  // read:8 is a read that skips.
+  const name = asked === 'readwrite' ? 'rw' : asked;
+  const access = accesses.find((one) => one === name);
+  return access === undefined ? unknown(`its access is ${asked}`) : known(access);
+}
+
+const powers = ['', 'k', 'm', 'g'];
+
+/** KiB of fio's 8k, 8192, 1m; null where it is not one size. By default 8k is 8,192 bytes and 8ki 8,000 (`kb_base`). */
+function kibOfSize(text: string, kbBase: string | undefined): number | null {
+  const match = /^(\d+)(?:([kmg])(i?))?b?$/i.exec(text.trim());
+  if (match === null) return null;
+  const [, digits, letter = '', i = ''] = match;
+  const base = (i === '') === (kbBase !== '1000') ? 1024 : 1000;
+  return (Number(digits) * base ** powers.indexOf(letter.toLowerCase())) / 1024;
+}
+
+/** What two counters that were rounded down say: the power of two between, where there is one and only one. */
+function kibByCounters({ io_bytes, io_kbytes, total_ios, bw, iops }: FioDirection): number | null {
+  const [kib, operations] = total_ios === undefined ? [bw, iops] : [io_kbytes ?? io_bytes, total_ios];
+  if (operations <= 0) return null;
+  const least = kib / (operations + (total_ios === undefined && Number.isInteger(operations) ? 1 : 0));
+  const most = (kib + 1) / operations;
+  const power = 2 ** Math.ceil(Math.log2(least) - 1e-9);
+  return power <= most && power * 2 > most ? power : null;
+}
+
+/** @param directions those that had operations. */
+export function blockKiBOf(options: JobOptions, directions: readonly FioDirection[]): Known<number> {
+  const varied = options === null ? undefined : given(options, 'bsrange', 'blocksize_range', 'bssplit');
+  if (varied !== undefined) return unknown(`its blocks are of several sizes (${varied})`);
+  const asked = options === null ? undefined : (given(options, 'bs', 'blocksize') ?? '4k');
+  const sizes =
+    asked === undefined
+      ? directions.map(kibByCounters)
+      : // Of reads, writes and trims, of which the last stands for those that are not said.
+        asked
+          .split(',')
+          .filter(Boolean)
+          .map((size) => kibOfSize(size, options?.['kb_base']));
+  const [first, ...others] = new Set(sizes);
+  if (!first || others.length > 0)
+    return unknown(
+      asked === undefined
+        ? `${notRepeated}, and its counters do not say how large a block is`
+        : `its blocks are not of one size (${asked})`,
+    );
+  return known(first);
+}
+
+/** @param entries how many of the result are this one job: without group_reporting one for each user. */
+export function usersOf(options: JobOptions, entries: number): Known<number> {
+  if (entries > 1) return known(entries);
+  if (options === null) return unknown(`${notRepeated}: the number of users is not in the file`);
+  const numjobs = Number(options['numjobs'] ?? 1);
+  return Number.isInteger(numjobs) && numjobs > 0
+    ? known(numjobs)
+    : unknown(`numjobs is ${options['numjobs']}`);
+}
+
+/** Engines that ask for one thing after another, whatever iodepth says. */
+const oneByOne = new Set(['sync', 'psync', 'vsync', 'pvsync', 'pvsync2', 'mmap']);
+
+/** How many of each user were under way at most. */
+export function ioDepthOf(options: JobOptions, levels: Readonly<Record<string, number>> = {}): Known<number> {
+  if (options === null)
+    return (levels['1'] ?? 0) >= 99.9
+      ? known(1)
+      : unknown(`${notRepeated}: how many each user had under way is not in the file`);
+  // Without an engine it is psync on Linux.
+  if (oneByOne.has(options['ioengine'] ?? 'psync')) return known(1);
+  const iodepth = Number(options['iodepth'] ?? 1);
+  return Number.isInteger(iodepth) && iodepth > 0
+    ? known(iodepth)
+    : unknown(`iodepth is ${options['iodepth']}`);
+}
+
+const isOn = (value: string | undefined): boolean => value !== undefined && value !== '0' && value !== 'none';
+
+/** Past the memory of the host, to the device. */
+export const isDirect = (options: NonNullable<JobOptions>): boolean =>
+  isOn(options['direct']) || options['buffered'] === '0';
+
+/** Each write is over when it is on the device. */
+export const isSync = (options: NonNullable<JobOptions>): boolean => isOn(options['sync']);
+
+/** Options by which users wait between what they ask for. */
+const pacing = ['rate', 'rate_iops', 'thinktime'] as const;
+
+/** How it was held back, as "rate_iops=100"; null where users ask as fast as they can. */
+export function pacedBy(options: NonNullable<JobOptions>): string | null {
+  const found = pacing.find((name) => isOn(options[name]));
+  return found === undefined ? null : `${found}=${options[found]}`;
+}

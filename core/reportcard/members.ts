@@ -1,0 +1,104 @@
+/** What the disks below a test did: who carried how much, who waited, and which limit ended it. */
+
+import { mean } from 'simple-statistics';
+import { type Known, known, unknown } from '../known.ts';
+import type { DiskCounters, MemberCounters } from './fio-result.ts';
+
+/** Limits that a volume counts the time at, by itself and by its instance. */
+export const limitNames = [
+  'volume-iops',
+  'volume-throughput',
+  'instance-iops',
+  'instance-throughput',
+] as const;
+export type LimitName = (typeof limitNames)[number];
+
+export interface Member {
+  volumeId: string | null;
+  device: string;
+  iops: number;
+  /** Of all operations of the test, 0 to 1. */
+  share: number;
+  /** An operation took on average, with its waiting. */
+  waitMs: number | null;
+  /** Of the time, for which more was asked than the limit gives; null where the device does not tell. */
+  exceeded: Readonly<Record<LimitName, number>> | null;
+  exceededBecause: string | null;
+}
+
+type Disk = NonNullable<DiskCounters['disk']>;
+const operationsOf = ({ reads, writes }: Disk): number => reads + writes;
+const waitedMsOf = ({ readMs, writeMs }: Disk): number => readMs + writeMs;
+
+const microsecondsPerSecond = 1e6;
+
+function exceededOf({ before, after }: MemberCounters): Member['exceeded'] {
+  const [from, to] = [before.ebs, after.ebs];
+  if (from === null || to === null) return null;
+  const elapsed = (after.uptimeSeconds - before.uptimeSeconds) * microsecondsPerSecond;
+  // Counters that went back belong to another disk.
+  if (to.readOps < from.readOps || to.writeOps < from.writeOps) return null;
+  const share = (counter: keyof typeof from): number =>
+    Math.min(Math.max(to[counter] - from[counter], 0) / elapsed, 1);
+  return {
+    'volume-iops': share('volumeIopsExceededMicroseconds'),
+    'volume-throughput': share('volumeThroughputExceededMicroseconds'),
+    'instance-iops': share('instanceIopsExceededMicroseconds'),
+    'instance-throughput': share('instanceThroughputExceededMicroseconds'),
+  };
+}
+
+/** Of disks that were there before and after; one that went, came, or was replaced has no figures. */
+export function membersOf(counters: readonly MemberCounters[]): Member[] {
+  const rows = counters.map((one) => {
+    const [from, to] = [one.before.disk, one.after.disk];
+    if (from === null || to === null || operationsOf(to) < operationsOf(from))
+      return { one, operations: 0, waitedMs: 0 };
+    const waitedMs = Math.max(waitedMsOf(to) - waitedMsOf(from), 0);
+    return { one, operations: operationsOf(to) - operationsOf(from), waitedMs };
+  });
+  const total = rows.reduce((sum, { operations }) => sum + operations, 0);
+  return rows.map(({ one, operations, waitedMs }) => ({
+    volumeId: one.volumeId,
+    device: one.device,
+    iops: operations / (one.after.uptimeSeconds - one.before.uptimeSeconds),
+    share: total === 0 ? 0 : operations / total,
+    waitMs: operations === 0 ? null : waitedMs / operations,
+    exceeded: exceededOf(one),
+    exceededBecause: one.after.ebsBecause ?? one.before.ebsBecause ?? null,
+  }));
+}
+
+/** Held back for at least this part of the time, a limit ended the test. */
+const heldBackShare = 0.1;
+
+/**
+ * The limit at which most time was spent, of the member that spent most; null where none was reached: more users would have
+ * had more.
+ */
+export function limitThatEnded(members: readonly Member[]): Known<LimitName | null> {
+  const told = members.flatMap(({ exceeded }) => exceeded ?? []);
+  if (told.length === 0)
+    return unknown(
+      members.find(({ exceededBecause }) => exceededBecause)?.exceededBecause ?? 'no disk was looked at',
+    );
+  const all = limitNames.map((name) => ({ name, share: Math.max(...told.map((one) => one[name])) }));
+  const [most] = all.sort((a, b) => b.share - a.share) as [{ name: LimitName; share: number }];
+  if (most.share >= heldBackShare) return known(most.name);
+  // A limit that one of the others may have reached is not ruled out.
+  const silent = members.length - told.length;
+  return silent === 0 ? known(null) : unknown(`${silent} of ${members.length} disks do not tell`);
+}
+
+/** Waits this many times what the others do on average: the stripe waits for it. */
+const slowFactor = 2;
+
+/** Members that each operation waits for; none where there are fewer than two to compare. */
+export function slowMembers(members: readonly Member[]): Member[] {
+  const waits = members.flatMap(({ waitMs }) => waitMs ?? []);
+  if (waits.length < 2) return [];
+  return members.filter((member) => {
+    const others = members.flatMap(({ waitMs }, index) => (members[index] === member ? [] : (waitMs ?? [])));
+    return member.waitMs !== null && others.length > 0 && member.waitMs >= slowFactor * mean(others);
+  });
+}

@@ -1,0 +1,97 @@
+/** The report card for people: a row a test, why, and runs side by side. */
+import Table from 'cli-table3';
+import type { Compared, GradeAnswer, GradedTestAnswer, Repeated } from '../../core/schemas/grade-answer.ts';
+import { inert, number, usd, whole, withoutTrailingSpaces } from './text.ts';
+
+const orDash = (value: number | null, text: (value: number) => string = number): string =>
+  value === null ? '-' : text(value);
+/** Three digits: 0.042, 4.2, 42. */
+const ms = (value: number | null): string => orDash(value, (one) => String(Number(one.toPrecision(3))));
+
+function row(test: GradedTestAnswer, withRun: boolean): string[] {
+  const { latencyMs } = test;
+  return [
+    ...(withRun ? [inert(test.run)] : []),
+    inert(test.name),
+    orDash(test.blockKiB),
+    orDash(test.users, whole),
+    whole(test.iops),
+    number(Number(test.mibps.toPrecision(4))),
+    ...[latencyMs.mean, latencyMs.p50, latencyMs.p95, latencyMs.p99].map(ms),
+    test.grade ?? '-',
+    test.scalingGrade ?? '-',
+    ...(test.usdPer1000Iops === null ? [] : [usd(test.usdPer1000Iops)]),
+  ];
+}
+
+function testsTable({ tests }: GradeAnswer, withRun: boolean): string {
+  const withPrice = tests.some(({ usdPer1000Iops }) => usdPer1000Iops !== null);
+  const table = new Table({
+    head: [
+      ...(withRun ? ['run'] : []),
+      ...['test', 'KiB', 'users', 'IOPS', 'MiB/s', 'mean ms', '50 %', '95 %', '99 %', 'grade', 'scaling'],
+      ...(withPrice ? ['a month per 1,000 IOPS'] : []),
+    ],
+    style: { head: [], border: [], compact: true },
+  });
+  table.push(...tests.map((test) => row(test, withRun)));
+  return table.toString();
+}
+
+const limitWords: Readonly<Record<string, string>> = {
+  'volume-iops': 'a volume’s IOPS',
+  'volume-throughput': 'a volume’s throughput',
+  'instance-iops': 'the instance’s IOPS',
+  'instance-throughput': 'the instance’s throughput',
+};
+
+function diskLines({ members, limit }: GradedTestAnswer): string[] {
+  const slow = members
+    .filter(({ isSlow }) => isSlow)
+    .map(({ volumeId, device }) => inert(volumeId ?? device));
+  return [
+    ...(limit === null ? [] : [`ended by ${limitWords[limit]}`]),
+    ...(slow.length === 0 ? [] : [`waits for ${slow.join(', ')}: slower than the others`]),
+  ];
+}
+
+function whyLines({ tests }: GradeAnswer, withRun: boolean): string[] {
+  return tests.map((test) =>
+    [
+      `${withRun ? `${inert(test.run)}, ` : ''}${inert(test.name)}: ${inert(test.why, 1_000)}`,
+      ...diskLines(test),
+    ].join('; '),
+  );
+}
+
+const sideBySide = ({ name, runs }: Compared): string =>
+  `${inert(name)}: ${runs
+    .map(({ run, iops, timesFirst, p95Ms }, index) =>
+      [
+        `${inert(run)} ${whole(iops)} IOPS`,
+        ...(index === 0 || timesFirst === null ? [] : [`(${number(timesFirst)} times)`]),
+        `95 % in ${ms(p95Ms)} ms`,
+      ].join(' '),
+    )
+    .join(', ')}`;
+
+const repeated = ({ name, runs, iops, p95Ms }: Repeated): string => {
+  const span = (low: number | null, high: number | null, text: (value: number) => string): string =>
+    low === null || high === null ? '' : ` (${text(Math.max(0, low))} to ${text(high)})`;
+  const latency = p95Ms === null ? '' : `, 95 % in ${ms(p95Ms.mean)} ms${span(p95Ms.low, p95Ms.high, ms)}`;
+  return `${inert(name)}: ${runs} runs, ${whole(iops.mean)} IOPS${span(iops.low, iops.high, whole)}${latency}, with 95 % confidence`;
+};
+
+/** Lines for a terminal. */
+export function gradeText(answer: GradeAnswer): string[] {
+  const withRun = new Set(answer.tests.map(({ run }) => run)).size > 1;
+  const { comparison, repeats } = answer;
+  return [
+    withoutTrailingSpaces(testsTable(answer, withRun)),
+    '',
+    ...whyLines(answer, withRun),
+    ...(comparison.length === 0 ? [] : ['', 'Side by side:', ...comparison.map(sideBySide)]),
+    ...(repeats.length === 0 ? [] : ['', 'Repeated:', ...repeats.map(repeated)]),
+    ...answer.notes.map((note) => `note: ${inert(note, 500)}`),
+  ];
+}
