@@ -48,21 +48,26 @@ export function profilesScript(): string {
         runs.map(([name, each]) => several(name, hereDocument(stepLines(each)))),
       ),
     ),
-    '# The job file of a step.\n#   profile_job STEP',
+    "# What is the job file's own of a step.\n#   profile_job STEP",
     shellFunction(
       'profile_job',
-      [
-        `  ${hereDocument(commonSection)}`,
-        choice(
-          `${run}/$1`,
-          runs.flatMap(([name, { steps }]) =>
-            steps.map((step) => several(`${name}/${step.name}`, hereDocument(stepSections(step)))),
-          ),
+      choice(
+        `${run}/$1`,
+        runs.flatMap(([name, { steps }]) =>
+          steps.map((step) => several(`${name}/${step.name}`, hereDocument(stepSections(step)))),
         ),
-      ].join('\n'),
+      ),
     ),
   ].join('\n');
 }
+
+/** Text of ssm-documents/shared/fio-common.sh. */
+export const commonScript = (): string =>
+  [
+    '# Made of core/benchmark by npm run generate:profiles: change it there.\n# shellcheck shell=sh\n',
+    '# The beginning of every job file.',
+    shellFunction('fio_common', `  ${hereDocument(commonSection)}`),
+  ].join('\n');
 
 const asArguments = (options: Readonly<Record<string, string | number>>): string =>
   Object.entries(options)

@@ -159,20 +159,9 @@ END
   esac
 }
 
-# The job file of a step.
+# What is the job file's own of a step.
 #   profile_job STEP
 profile_job() {
-  cat << 'END'
-[global]
-ioengine=libaio
-direct=1
-norandommap=1
-randrepeat=0
-time_based=1
-group_reporting=1
-exitall_on_error=1
-percentile_list=50:90:95:99:99.9
-END
   case $SSM_profile/$SSM_variant/$1 in
     report-card/full/randread-8k-1)
 cat << 'END'

@@ -11,6 +11,10 @@ document=run-fio
 . "${0%/*}/../shared/fio.sh"
 # shellcheck source=../shared/results.sh
 . "${0%/*}/../shared/results.sh"
+# shellcheck source=../shared/measure.sh
+. "${0%/*}/../shared/measure.sh"
+# shellcheck source=../shared/fio-common.sh
+. "${0%/*}/../shared/fio-common.sh"
 # shellcheck source=profiles.sh
 . "${0%/*}/profiles.sh"
 
@@ -54,61 +58,12 @@ make_room() {
   export FILE_MIB="$file_mib" PART_MIB="$part_mib"
 }
 
-# What was never written is read without the disk, and writing it for the first time is slower than any time after.
-#   lay FILE MIB
-lay() {
-  in_time fio --thread --name=lay --filename="$1" --size="$2m" --rw=write --bs=1m --direct=1 --ioengine=libaio --iodepth=16 \
-    --fallocate=none --end_fsync=1
-  say "$1: $2 MiB"
-}
 lay_files() {
   begin 'write the files'
   lay "$DATA" "$file_mib"
   [ "$places" = data ] && return
   lay "$WRITE_IMAGE_JOURNAL" "$part_mib"
   lay "$JOURNAL" "$part_mib"
-}
-
-# IOPS, MiB/s and the 95th percentile in ms, of what fio printed. Several jobs that do not run all the time have no rate in
-# common but what they did in the whole step. Percentiles cannot be put together: it is the worst of them.
-#   in_short SECONDS < fio.json
-in_short() {
-  awk -v seconds="$1" '
-    /"jobname" :/ { jobs++ }
-    /"(read|write|trim|sync)" : / { counts = !/"sync"/ }
-    /"[a-z]*lat_ns" : / { completion = /"clat_ns"/ }
-    counts && /"iops" :/ { iops += $3 }
-    counts && /"bw_bytes" :/ { rate += $3 }
-    counts && /"total_ios" :/ { operations += $3 }
-    counts && /"io_bytes" :/ { bytes += $3 }
-    completion && /"95.000000" :/ && $3 + 0 > worst { worst = $3 + 0 }
-    END {
-      if (jobs > 1) { iops = operations / seconds; rate = bytes / seconds }
-      printf "%.1f %.2f %.3f", iops, rate / 1048576, worst / 1000000
-    }'
-}
-
-#   measure NUMBER NAME SECONDS USERS
-measure() {
-  begin "$2"
-  export SHARE_MIB=$((file_mib / $4))
-  profile_job "$2" > "$scratch/job"
-  rm -f "$scratch/fio.json"
-  look_at_members
-  started_at=$(date -u +%Y-%m-%dT%H:%M:%SZ)
-  in_time fio --thread --eta=never --output-format=json+ --output="$scratch/fio.json" "$scratch/job"
-  # What fio has to say besides may stand in the same file.
-  sed -n '/^{/,/^}/p' "$scratch/fio.json" > "$scratch/fio"
-  [ "$(tail -n 1 "$scratch/fio")" = '}' ] || fail "fio wrote no whole result: $(why_of fio)"
-  {
-    printf '{"name":"%s","startedAt":"%s","users":%s,"fio":' "$2" "$started_at" "$4"
-    cat "$scratch/fio"
-    printf ',"members":[%s]}' "$(members)"
-  } > "$folder/step-$(printf %03d "$1")"
-  in_short "$3" < "$scratch/fio" > "$scratch/short"
-  read -r iops mibps p95 < "$scratch/short"
-  say "$1 of $step_count: $iops IOPS, $mibps MiB/s, 95 % in $p95 ms"
-  short="${short:+$short,}{\"name\":\"$2\",\"iops\":$iops,\"mibps\":$mibps,\"p95Ms\":$p95}"
 }
 
 check_together
@@ -125,6 +80,7 @@ if ! is_finished "$parameters"; then
   profile_steps > "$scratch/steps"
   while read -r name seconds users <&3; do
     number=$((number + 1))
+    { fio_common && profile_job "$name"; } > "$scratch/job"
     measure "$number" "$name" "$seconds" "$users"
   done 3< "$scratch/steps"
   this="\"profile\":\"$SSM_profile\",\"variant\":\"$SSM_variant\""

@@ -87,7 +87,12 @@ const summarySchema = z.object({
     bytes: z.int(),
     s3Uri: z.string(),
   },
-  steps: z.array(z.object({ name: z.string(), iops: z.number(), mibps: z.number(), p95Ms: z.number() })),
+  steps: z.array(
+    z.object({
+      ...{ name: z.string(), iops: z.number(), mibps: z.number() },
+      ...{ p50Ms: z.number(), p95Ms: z.number(), p99Ms: z.number() },
+    }),
+  ),
 });
 
 test('fio understands every step of every profile', async () => {

@@ -101,7 +101,7 @@ const payloads: readonly string[] = [
   ...['9'.repeat(400), 'a'.repeat(5_000), '-1', '1e9', '0x10', '08', '1.5', 'NaN', 'Infinity', '1_000'],
 ];
 
-/** A right value of each parameter, by its name. */
+/** A right value of each parameter, by its name; by that of its document too where documents differ. */
 const rightValues: Readonly<Record<string, string>> = {
   ...{
     name: 'data',
@@ -122,10 +122,11 @@ const rightValues: Readonly<Record<string, string>> = {
   },
   ...{ profile: 'oltp', fileSizeMiB: '1024', runId: 'run-1', s3Uri: 's3://bucket/prefix', test: 'fileio' },
   ...{ description: 'nightly', tag: 'team=data' },
+  ...{ 'measure-load access': 'randread', blockKiB: '8', users: '4', iops: '300', seconds: '10' },
 };
 
-const rightValue = (name: string, pattern: string, fallback?: string): string => {
-  const value = rightValues[name] ?? fallback;
+const rightValue = (document: string, name: string, pattern: string, fallback?: string): string => {
+  const value = rightValues[`${document} ${name}`] ?? rightValues[name] ?? fallback;
   if (value === undefined || !new RegExp(pattern, 'u').test(value))
     throw new Error(`no right value of ${name} is known here, for ${pattern}: add one to attempts.ts`);
   return value;
@@ -145,7 +146,7 @@ export function rightParameters(document: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(parameters).map(([name, { allowedPattern, default: usual }]) => [
       name,
-      usual ?? rightValue(name, allowedPattern),
+      usual ?? rightValue(document, name, allowedPattern),
     ]),
   );
 }
@@ -154,7 +155,7 @@ export function rightParameters(document: string): Record<string, string> {
 export function attemptsOn(document: string): Attempt[] {
   const { parameters = {} } = commandDocument(root, document);
   return Object.entries(parameters).flatMap(([parameter, { allowedPattern, default: usual }]) => {
-    const right = rightValue(parameter, allowedPattern, usual);
+    const right = rightValue(document, parameter, allowedPattern, usual);
     const middle = Math.floor(right.length / 2);
     const values = payloads.flatMap((payload) => [
       payload,

@@ -2,10 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commonSection, stepSections } from '../../core/benchmark/job-file.ts';
+import { stepSections } from '../../core/benchmark/job-file.ts';
 import { placesOf, profileNames } from '../../core/benchmark/profile.ts';
 import { profiles } from '../../core/benchmark/profiles.ts';
-import { drainScript, profilesScript } from '../../tools/profiles-script.ts';
+import { commonScript, drainScript, profilesScript } from '../../tools/profiles-script.ts';
 
 const directory = join(__dirname, '../../ssm-documents');
 const runs = profileNames.flatMap((name) =>
@@ -13,6 +13,7 @@ const runs = profileNames.flatMap((name) =>
 );
 
 test.each([
+  ['shared/fio-common.sh', commonScript],
   ['run-fio/profiles.sh', profilesScript],
   ['drain-credits/loads.sh', drainScript],
 ])('%s is what npm run generate:profiles makes', (path, made) => {
@@ -41,10 +42,8 @@ describe.each(runs)('$name, $variant', ({ name, variant }) => {
     ).toEqual([`${run.fileSizeMiB}`, placesOf(run).toSorted().join(' '), ...steps]);
   });
 
-  test('a shell writes its job files', () => {
+  test('a shell writes what is their own of its job files', () => {
     const each = 'profile_steps | while read -r name _; do profile_job "$name"; done';
-    expect(inShell(name, variant, each)).toBe(
-      run.steps.map((step) => `${commonSection}${stepSections(step)}`).join(''),
-    );
+    expect(inShell(name, variant, each)).toBe(run.steps.map(stepSections).join(''));
   });
 });
