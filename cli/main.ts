@@ -19,6 +19,8 @@ const commands: Record<string, (io: Io, ended: Ended) => Promise<Command>> = {
   replay: async (io) => (await import('./replay.ts')).replayCommand(io),
   limits: async (io) => (await import('./limits.ts')).limitsCommand(io),
   burst: async (io) => (await import('./burst.ts')).burstCommand(io),
+  grade: async (io) => (await import('./grade.ts')).gradeCommand(io),
+  bench: async (io, ended) => (await import('./bench.ts')).benchCommand(io, ended),
   demand: async (io) => (await import('./demand.ts')).demandCommand(io),
   catalog: async (io) => (await import('./catalog.ts')).catalogCommand(io),
   schema: async (io) => (await import('./schema.ts')).schemaCommand(io),

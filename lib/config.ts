@@ -27,7 +27,27 @@ const auditSchema = section({
   periodSeconds: periodSeconds ?? 300,
 }));
 
+/** What is there only where somebody asks for it: it may launch instances. */
+const benchmarkSchema = z
+  .strictObject({
+    /** What one campaign may cost at most, in USD. */
+    mostUsd: z.number().positive().default(20),
+    /** Where hosts are; without them in the default subnets of the default VPC. */
+    vpcId: z
+      .string()
+      .regex(/^vpc-[0-9a-f]{8,17}$/, 'the id of a VPC')
+      .optional(),
+    subnetIds: z.array(z.string().regex(/^subnet-[0-9a-f]{8,17}$/, 'the id of a subnet')).default([]),
+    /** Stands on every result, such as: emulated. */
+    label: z.string().max(200).optional(),
+  })
+  .refine(
+    ({ vpcId, subnetIds }) => (vpcId === undefined) === (subnetIds.length === 0),
+    'vpcId and subnetIds go together: give both or neither',
+  );
+
 const configSchema = z.strictObject({
+  benchmark: benchmarkSchema.optional(),
   regions: z.array(regionSchema).default([]),
   audit: auditSchema,
   advisory: section({

@@ -9,6 +9,7 @@ import { AuditFunctions } from './audit/functions.ts';
 import { runBucket } from './audit/run-bucket.ts';
 import { AuditSchedule } from './audit/schedule.ts';
 import { AuditWorkflow } from './audit/workflow.ts';
+import { Benchmark } from './bench/benchmark.ts';
 import type { Config } from './config.ts';
 
 export interface StripewiseStackProps extends StackProps {
@@ -58,6 +59,13 @@ export class StripewiseStack extends Stack {
       notStarted,
       notPosted: advisory.notPosted,
     });
+    const benchmark =
+      config.benchmark === undefined
+        ? null
+        : new Benchmark(this, 'Benchmark', {
+            ...{ benchmark: config.benchmark, bucket, logsDays: keep.logsDays },
+            alarms: advisory.alarms,
+          });
     const outputs = {
       RunsBucket: bucket.bucketName,
       AuditStateMachine: stateMachine.stateMachineArn,
@@ -66,6 +74,12 @@ export class StripewiseStack extends Stack {
       SlackWebhookSecret: advisory.slackWebhook.secretArn,
       NotStartedQueue: notStarted.queueUrl,
       NotPostedQueue: advisory.notPosted.queueUrl,
+      ...(benchmark === null
+        ? {}
+        : {
+            BenchStateMachine: benchmark.stateMachine.stateMachineArn,
+            BenchJanitor: benchmark.janitor,
+          }),
       ...(functions.stripesDocument === null ? {} : { StripesDocument: functions.stripesDocument }),
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });

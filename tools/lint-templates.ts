@@ -21,6 +21,8 @@ function synthesised(name: string, configFile: string): string {
 try {
   const asking = join(scratch, 'asking.yaml');
   writeFileSync(asking, 'audit: { askHosts: true }\n');
+  const benchmarking = join(scratch, 'benchmarking.yaml');
+  writeFileSync(benchmarking, 'benchmark: { label: emulated }\n');
   const emptying = join(scratch, 'emptying.yaml');
   writeFileSync(emptying, 'keep: { findingsOnDestroy: false }\n');
   const { templateFile } = buildPlainTemplate({ root, out: join(scratch, 'plain') });
@@ -28,6 +30,7 @@ try {
   for (const [name, file] of [
     ['cdk', synthesised('cdk', join(root, 'stripewise.yaml'))],
     ['cdk that asks hosts', synthesised('asking', asking)],
+    ['cdk that benchmarks', synthesised('benchmarking', benchmarking)],
     ['cdk that empties the bucket', synthesised('emptying', emptying)],
     ['plain', templateFile],
   ] as const) {

@@ -2,6 +2,7 @@
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { EC2Client } from '@aws-sdk/client-ec2';
 import { PricingClient } from '@aws-sdk/client-pricing';
+import { SFNClient } from '@aws-sdk/client-sfn';
 import { SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { Unreadable } from '../../core/errors.ts';
@@ -50,6 +51,13 @@ export function cloudWatchClient(session: Session, counter: CallCounter): CloudW
 
 export function ssmClient(session: Session, counter: CallCounter): SSMClient {
   const client = new SSMClient({ ...retry, requestHandler, ...session });
+  client.middlewareStack.use(counter.plugin());
+  client.middlewareStack.use(retryGarbled());
+  return client;
+}
+
+export function stepFunctionsClient(session: Session, counter: CallCounter): SFNClient {
+  const client = new SFNClient({ ...retry, requestHandler, ...session });
   client.middlewareStack.use(counter.plugin());
   client.middlewareStack.use(retryGarbled());
   return client;

@@ -2,8 +2,11 @@
 import { z } from 'zod';
 import { burstAnswerSchema, demandAnswerSchema, limitsAnswerSchema } from './answers.ts';
 import { auditResultSchema } from './audit-result.ts';
+import { benchPlanAnswerSchema } from './bench-plan-answer.ts';
+import { campaignReportSchema } from './campaign-report.ts';
 import { catalogueAnswerSchema } from './catalogue-answer.ts';
 import { findingSchema } from './finding.ts';
+import { gradeAnswerSchema } from './grade-answer.ts';
 import { planAnswerSchema } from './plan-answer.ts';
 import { replayAnswerSchema } from './replay-answer.ts';
 
@@ -15,6 +18,9 @@ export const schemas = {
   demand: demandAnswerSchema,
   plan: planAnswerSchema,
   replay: replayAnswerSchema,
+  grade: gradeAnswerSchema,
+  'bench-plan': benchPlanAnswerSchema,
+  'bench-report': campaignReportSchema,
   catalogue: catalogueAnswerSchema,
 } as const;
 export type SchemaName = keyof typeof schemas;

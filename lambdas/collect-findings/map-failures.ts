@@ -1,7 +1,7 @@
 /** What a Distributed Map writes about the children that failed (ResultWriter, FAILED_n.json). */
 import { z } from 'zod';
 import { nameInFolder } from '../../core/audit/run-keys.ts';
-import { inertFirstLine } from '../../core/inert.ts';
+import { failureText } from '../../core/failure-text.ts';
 import { jsonOrNull } from '../../core/json.ts';
 
 export const manifestSchema = z.object({
@@ -13,21 +13,6 @@ export const failedChildrenSchema = z.array(
 );
 
 const inputSchema = z.object({ key: z.string() });
-const causeSchema = z.object({ errorMessage: z.string() });
-
-const mostCharacters = 400;
-
-/** A Lambda's own words where it has some; Step Functions hands them on as JSON text. */
-export function failureText(error: string | undefined, cause: string | undefined): string {
-  // Where it is not JSON the cause is a sentence of Step Functions itself.
-  const ofLambda = causeSchema.safeParse(jsonOrNull(cause ?? ''));
-  const message = ofLambda.success ? ofLambda.data.errorMessage : (cause ?? '');
-  return inertFirstLine(
-    `${error ?? 'unknown error'}: ${inertFirstLine(message, mostCharacters)}`,
-    mostCharacters,
-  );
-}
-
 /** By the name of the batch; a child whose input is not given is in none, and its batch has no result. */
 export function failuresByBatch(children: z.infer<typeof failedChildrenSchema>): Map<string, string> {
   return new Map(

@@ -1,9 +1,9 @@
 /** A Region as the workflow hands it on: what was read of it, or why it failed. */
 import { z } from 'zod';
 import type { Remarks } from '../../core/audit/remarks.ts';
+import { failureText } from '../../core/failure-text.ts';
 import { placeSchema } from '../../core/schemas/batch.ts';
 import type { TargetRead } from './collect-findings.ts';
-import { failureText } from './map-failures.ts';
 
 const errorSchema = z.object({ Error: z.string().optional(), Cause: z.string().optional() });
 /** What refreshing a Region's prices gave, or why it failed. */

@@ -22,6 +22,8 @@ export function runBucket(scope: Construct, keep: Config['keep']): IBucket {
     lifecycleRules: [
       { prefix: 'work/', expiration: Duration.days(keep.workDays) },
       { prefix: 'runs/', expiration: Duration.days(keep.runsDays) },
+      { prefix: 'campaigns/', expiration: Duration.days(keep.runsDays) },
+      { prefix: 'proofs/', expiration: Duration.days(keep.runsDays) },
       // Written anew every week while its Region is audited: what is a year old is of a Region that is not any more.
       { prefix: 'catalogue/', expiration: Duration.days(400) },
       { abortIncompleteMultipartUploadAfter: Duration.days(1) },

@@ -1,7 +1,6 @@
 /** The audit as a state machine: list targets, refresh prices, discover, judge each batch, collect, tell, draw. */
-import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import {
   Choice,
@@ -9,8 +8,6 @@ import {
   DefinitionBody,
   DistributedMap,
   Map as EachOf,
-  JitterType,
-  LogLevel,
   OutputType,
   Pass,
   ProvideItems,
@@ -19,15 +16,16 @@ import {
   S3ObjectsItemReader,
   StateMachine,
   StateMachineType,
-  TaskInput,
   Transformation,
   WriterConfig,
 } from 'aws-cdk-lib/aws-stepfunctions';
-import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
+import type { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
 import { runKeys } from '../../core/audit/run-keys.ts';
+import { payload, step } from '../shared/step.ts';
+import { workflowLogs, workflowRole } from '../shared/workflow-role.ts';
 import type { AuditFunctions } from './functions.ts';
-import { mayRunItself, workflowRole } from './workflow-role.ts';
+import { mayRunItself, workflowMay } from './workflow-role.ts';
 
 export interface AuditWorkflowProps {
   functions: AuditFunctions;
@@ -40,58 +38,8 @@ export interface AuditWorkflowProps {
 /** Variables of the state machine, set by its first two states. */
 const runId = '{% $run.runId %}';
 const plan = '{% $run.plan %}';
-const payload = '{% $states.result.Payload %}';
 /** Where the run's parts lie; the run is known when the workflow runs: 'work/' & $run.runId & '/batches/'. */
 const keys = runKeys("' & $run.runId & '");
-
-/** AWS asked us to slow down: long, growing waits. */
-const whenThrottled = {
-  errors: ['Throttled', 'Lambda.TooManyRequestsException'],
-  interval: Duration.seconds(20),
-  maxAttempts: 4,
-  backoffRate: 2,
-  jitterStrategy: JitterType.FULL,
-};
-/** Something failed that passes. */
-const whenUnavailable = {
-  errors: [
-    'Unavailable',
-    'Lambda.ServiceException',
-    'Lambda.AWSLambdaException',
-    'Lambda.SdkClientException',
-    'Lambda.ClientExecutionTimeoutException',
-    'Sandbox.Timedout',
-    // The runtime died: by its memory, or with the machine below it. Older forms of both come as Unknown.
-    'Runtime.ExitError',
-    'Lambda.Unknown',
-  ],
-  interval: Duration.seconds(5),
-  maxAttempts: 3,
-  backoffRate: 2,
-  jitterStrategy: JitterType.FULL,
-};
-
-interface Step {
-  name: string;
-  run: IFunction;
-  input: Record<string, unknown> | string;
-  assign?: Record<string, unknown>;
-  outputs?: unknown;
-}
-
-/** One function, retried by cause. */
-function step(scope: Construct, { name, run, input, ...rest }: Step): LambdaInvoke {
-  const invoke = LambdaInvoke.jsonata(scope, name, {
-    lambdaFunction: run,
-    payload: typeof input === 'string' ? TaskInput.fromText(input) : TaskInput.fromObject(input),
-    retryOnServiceExceptions: false,
-    outputs: payload,
-    ...rest,
-  });
-  invoke.addRetry(whenThrottled);
-  invoke.addRetry(whenUnavailable);
-  return invoke;
-}
 
 /** Prices that cannot be read do not stop the discovery: their failure goes with the Region. */
 function refreshThen(scope: Construct, refreshMarket: IFunction, discover: LambdaInvoke): LambdaInvoke {
@@ -169,7 +117,7 @@ export class AuditWorkflow extends Construct {
   constructor(scope: Construct, id: string, props: AuditWorkflowProps) {
     super(scope, id);
     const { functions, tellFindings, bucket, logsDays } = props;
-    const role = workflowRole(this, [...functions.all, tellFindings], bucket);
+    const role = workflowRole(this, [...functions.all, tellFindings], workflowMay(bucket));
 
     const listTargets = step(this, {
       name: 'List the targets',
@@ -227,16 +175,7 @@ export class AuditWorkflow extends Construct {
       role: role.withoutPolicyUpdates(),
       timeout: Duration.hours(4),
       tracingEnabled: true,
-      logs: {
-        destination: new LogGroup(this, 'Logs', {
-          // Vended logs have a resource policy of 5,120 characters for all groups of an account; this prefix needs no entry.
-          logGroupName: `/aws/vendedlogs/states/${Aws.STACK_NAME}-audit`,
-          retention: logsDays,
-          removalPolicy: RemovalPolicy.DESTROY,
-        }),
-        level: LogLevel.ALL,
-        includeExecutionData: true,
-      },
+      logs: workflowLogs(this, 'audit', logsDays),
     });
     mayRunItself(this.stateMachine, role);
   }

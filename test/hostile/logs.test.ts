@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { z } from 'zod';
 import { unreadable } from '../../adapters/aws/failure.ts';
-import { failureText } from '../../lambdas/collect-findings/map-failures.ts';
+import { failureText } from '../../core/failure-text.ts';
 import { logger } from '../../lambdas/shared/powertools.ts';
 import { awsError } from '../adapters/aws/aws-error.ts';
 import { hostileText } from '../fixtures/hostile-text.ts';

@@ -1,0 +1,124 @@
+/** Campaigns as executions of the workflow. */
+import {
+  DescribeExecutionCommand,
+  ExecutionAlreadyExists,
+  ExecutionDoesNotExist,
+  GetExecutionHistoryCommand,
+  ListExecutionsCommand,
+  type SFNClient,
+  StartExecutionCommand,
+} from '@aws-sdk/client-sfn';
+import { z } from 'zod';
+import { jsonOrNull } from '../../../core/json.ts';
+import { reading } from '../failure.ts';
+
+export interface ExecutionStatus {
+  status: string;
+  error: string | null;
+  cause: string | null;
+  startedAt: string | null;
+  endedAt: string | null;
+}
+
+/** The ARN of an execution by that of its state machine and its name. */
+export const executionArn = (stateMachineArn: string, name: string): string =>
+  `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
+
+/** Null: there is none of that name, or it is more than 90 days old. */
+export const executionStatus = (
+  client: SFNClient,
+  stateMachineArn: string,
+  name: string,
+): Promise<ExecutionStatus | null> =>
+  reading('states:DescribeExecution', async () => {
+    try {
+      const { status, error, cause, startDate, stopDate } = await client.send(
+        new DescribeExecutionCommand({ executionArn: executionArn(stateMachineArn, name) }),
+      );
+      return {
+        status: status ?? '',
+        error: error ?? null,
+        cause: cause ?? null,
+        startedAt: startDate?.toISOString() ?? null,
+        endedAt: stopDate?.toISOString() ?? null,
+      };
+    } catch (error) {
+      if (error instanceof ExecutionDoesNotExist) return null;
+      throw error;
+    }
+  });
+
+/** @returns false where there is a campaign of that name. */
+export const startCampaign = (
+  client: SFNClient,
+  stateMachineArn: string,
+  name: string,
+  request: unknown,
+): Promise<boolean> =>
+  reading('states:StartExecution', async () => {
+    try {
+      await client.send(new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(request) }));
+      return true;
+    } catch (error) {
+      if (error instanceof ExecutionAlreadyExists) return false;
+      throw error;
+    }
+  });
+
+export interface ListedCampaign {
+  campaignId: string;
+  status: string;
+  startedAt: string;
+}
+
+/** The newest first. */
+export const listCampaigns = (
+  client: SFNClient,
+  stateMachineArn: string,
+  most: number,
+): Promise<ListedCampaign[]> =>
+  reading('states:ListExecutions', async () => {
+    const { executions } = await client.send(
+      new ListExecutionsCommand({ stateMachineArn, maxResults: most }),
+    );
+    return (executions ?? []).map(({ name, status, startDate }) => ({
+      campaignId: name ?? '',
+      status: status ?? '',
+      startedAt: startDate?.toISOString() ?? '',
+    }));
+  });
+
+const enteredSchema = z.object({
+  cellId: z.string(),
+  command: z.object({ step: z.string() }).nullish(),
+});
+/** The newest events tell where each cell is. */
+const mostEvents = 200;
+const waiting = 'Run it on the host';
+
+/** Where each cell is, by the state that it entered last. */
+export const cellProgress = (
+  client: SFNClient,
+  stateMachineArn: string,
+  name: string,
+): Promise<{ cellId: string; state: string }[]> =>
+  reading('states:GetExecutionHistory', async () => {
+    const { events } = await client.send(
+      new GetExecutionHistoryCommand({
+        executionArn: executionArn(stateMachineArn, name),
+        reverseOrder: true,
+        maxResults: mostEvents,
+        includeExecutionData: true,
+      }),
+    );
+    const cells = new Map<string, string>();
+    for (const { stateEnteredEventDetails } of events ?? []) {
+      const entered = enteredSchema.safeParse(jsonOrNull(stateEnteredEventDetails?.input ?? ''));
+      if (!entered.success || cells.has(entered.data.cellId)) continue;
+      const state = stateEnteredEventDetails?.name ?? '';
+      cells.set(entered.data.cellId, state === waiting ? (entered.data.command?.step ?? state) : state);
+    }
+    return [...cells]
+      .map(([cellId, state]) => ({ cellId, state }))
+      .sort((a, b) => a.cellId.localeCompare(b.cellId));
+  });

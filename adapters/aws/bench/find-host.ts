@@ -1,0 +1,59 @@
+/** A host of a campaign that was launched: its instance, its volumes, and whether Systems Manager reaches it. */
+import { DescribeInstancesCommand, type EC2Client } from '@aws-sdk/client-ec2';
+import { DescribeInstanceInformationCommand, type SSMClient } from '@aws-sdk/client-ssm';
+import { campaignTag, cellTag, expiresTag } from '../../../core/benchmark/campaign/tags.ts';
+import { reading } from '../failure.ts';
+import { listed } from '../garbled.ts';
+
+export interface FoundHost {
+  instanceId: string;
+  /** Of EC2: pending, running and so on. */
+  state: string;
+  launchedAt: string;
+  /** The tag; null where somebody took it away. */
+  expiresAt: string | null;
+  /** Volume ids by the names that EC2 gave their devices. */
+  volumes: ReadonlyMap<string, string>;
+}
+
+/** Those of a cell that are there or coming; one that is going or gone is none. */
+export const findHosts = (
+  client: EC2Client,
+  region: string,
+  { campaignId, cellId }: { campaignId: string; cellId: string },
+): Promise<FoundHost[]> =>
+  reading(`ec2:DescribeInstances in ${region}`, async () => {
+    const { Reservations } = await client.send(
+      new DescribeInstancesCommand({
+        Filters: [
+          { Name: `tag:${campaignTag}`, Values: [campaignId] },
+          { Name: `tag:${cellTag}`, Values: [cellId] },
+          { Name: 'instance-state-name', Values: ['pending', 'running'] },
+        ],
+      }),
+    );
+    return listed(Reservations, 'reservations')
+      .flatMap(({ Instances }) => Instances ?? [])
+      .map(({ InstanceId = '', State, LaunchTime, Tags, BlockDeviceMappings }) => ({
+        instanceId: InstanceId,
+        state: State?.Name ?? '',
+        launchedAt: LaunchTime?.toISOString() ?? '',
+        expiresAt: Tags?.find(({ Key }) => Key === expiresTag)?.Value ?? null,
+        volumes: new Map(
+          (BlockDeviceMappings ?? []).flatMap(({ DeviceName, Ebs }) =>
+            DeviceName === undefined || Ebs?.VolumeId === undefined ? [] : [[DeviceName, Ebs.VolumeId]],
+          ),
+        ),
+      }));
+  });
+
+/** Null: Systems Manager does not know it. */
+export const pingStatusOf = (client: SSMClient, region: string, instanceId: string): Promise<string | null> =>
+  reading(`ssm:DescribeInstanceInformation in ${region}`, async () => {
+    const { InstanceInformationList } = await client.send(
+      new DescribeInstanceInformationCommand({
+        Filters: [{ Key: 'InstanceIds', Values: [instanceId] }],
+      }),
+    );
+    return listed(InstanceInformationList, 'instances')[0]?.PingStatus ?? null;
+  });

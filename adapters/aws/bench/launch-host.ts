@@ -1,0 +1,104 @@
+/** Launches one host of a campaign, with its volumes, from the stack's launch template. */
+import {
+  type BlockDeviceMapping,
+  type EC2Client,
+  type ResourceType,
+  RunInstancesCommand,
+  type VolumeType,
+} from '@aws-sdk/client-ec2';
+import { Unreadable } from '../../../core/errors.ts';
+import { inertFirstLine } from '../../../core/inert.ts';
+import type { VolumeConfiguration } from '../../../core/limits/volume-types.ts';
+import { unreadable } from '../failure.ts';
+
+export interface HostVolume {
+  deviceName: string;
+  configuration: VolumeConfiguration;
+  /** Where the instance has several EBS cards. */
+  cardIndex: number | null;
+}
+
+export interface HostRequest {
+  region: string;
+  /** Asked again with the same one, EC2 answers with the same instance. 60 characters at most: each subnet adds its own. */
+  clientToken: string;
+  launchTemplateId: string;
+  instanceType: string;
+  imageId: string;
+  /** The first that has room for it is taken. */
+  subnetIds: readonly string[];
+  volumes: readonly HostVolume[];
+  tags: Readonly<Record<string, string>>;
+  /** From its start: then it shuts itself down, which terminates it, whatever became of us. */
+  minutesToLive: number;
+}
+
+/** There is no room for such an instance anywhere that was tried: later there may be. */
+export class NoCapacity extends Unreadable {
+  override readonly name = 'NoCapacity';
+}
+
+/** EC2 has no room, or none of that type there: another zone may. Source: EC2 API reference, error codes. */
+const elsewhere = new Set([
+  'InsufficientInstanceCapacity',
+  'InsufficientHostCapacity',
+  'InsufficientReservedInstanceCapacity',
+  'InsufficientVolumeCapacity',
+  'InsufficientFreeAddressesInSubnet',
+  'Unsupported',
+]);
+
+const deviceOf = ({ deviceName, configuration, cardIndex }: HostVolume): BlockDeviceMapping => ({
+  DeviceName: deviceName,
+  Ebs: {
+    VolumeType: configuration.volumeType as VolumeType,
+    VolumeSize: configuration.sizeGiB,
+    Iops: configuration.iops,
+    Throughput: configuration.throughputMiBps,
+    DeleteOnTermination: true,
+    Encrypted: true,
+    ...(cardIndex === null ? {} : { EbsCardIndex: cardIndex }),
+  },
+});
+
+const codeOf = (error: unknown): string => (error as { name?: string }).name ?? '';
+
+/**
+ * @returns the instance and the subnet that it is in.
+ * @throws NoCapacity where no subnet has room; Unreadable and its kind otherwise.
+ */
+export async function launchHost(
+  client: EC2Client,
+  request: HostRequest,
+): Promise<{ instanceId: string; subnetId: string }> {
+  const Tags = Object.entries(request.tags).map(([Key, Value]) => ({ Key, Value }));
+  const tagged: ResourceType[] = ['instance', 'volume', 'network-interface'];
+  const full: string[] = [];
+  for (const [index, subnetId] of request.subnetIds.entries()) {
+    try {
+      const { Instances } = await client.send(
+        new RunInstancesCommand({
+          LaunchTemplate: { LaunchTemplateId: request.launchTemplateId, Version: '$Latest' },
+          // Another subnet is another request.
+          ClientToken: `${request.clientToken}-${index}`,
+          InstanceType: request.instanceType as never,
+          ImageId: request.imageId,
+          SubnetId: subnetId,
+          MinCount: 1,
+          MaxCount: 1,
+          UserData: Buffer.from(`#!/bin/sh\nshutdown -P +${request.minutesToLive}\n`).toString('base64'),
+          BlockDeviceMappings: request.volumes.map(deviceOf),
+          TagSpecifications: tagged.map((ResourceType) => ({ ResourceType, Tags })),
+        }),
+      );
+      const instanceId = Instances?.[0]?.InstanceId;
+      if (instanceId === undefined)
+        throw new Unreadable(`ec2:RunInstances in ${request.region} named no instance`);
+      return { instanceId, subnetId };
+    } catch (error) {
+      if (!elsewhere.has(codeOf(error))) throw unreadable(`ec2:RunInstances in ${request.region}`, error);
+      full.push(`${subnetId}: ${codeOf(error)}: ${inertFirstLine((error as Error).message, 200)}`);
+    }
+  }
+  throw new NoCapacity(`no room for ${request.instanceType}: ${full.join('; ')}`);
+}

@@ -1,0 +1,99 @@
+/** Campaigns of the deployed benchmark: where it is, how they are started and looked at. */
+import { S3Client } from '@aws-sdk/client-s3';
+import {
+  cellProgress,
+  executionStatus,
+  listCampaigns,
+  startCampaign,
+} from '../adapters/aws/bench/campaign-executions.ts';
+import { type Deployment, findDeployment } from '../adapters/aws/bench/deployment.ts';
+import { CallCounter } from '../adapters/aws/call-counter.ts';
+import { RunStore } from '../adapters/aws/run-store.ts';
+import { defaultRegion, ownResources, stepFunctionsClient } from '../adapters/aws/session.ts';
+import { type Campaign, campaignKeys, campaignSchema } from '../core/benchmark/campaign/campaign.ts';
+import type { BenchRequest } from '../core/benchmark/campaign/request.ts';
+import { BadInput, Unreadable } from '../core/errors.ts';
+import { runFioSchema } from '../core/reportcard/fio-result.ts';
+import { type CampaignReport, campaignReportSchema } from '../core/schemas/campaign-report.ts';
+import { gradeCampaign } from '../lambdas/grade-campaign/grade-campaign.ts';
+import { asBadInput } from './credentials.ts';
+
+export interface AccountOptions {
+  region?: string;
+  profile?: string;
+  stack: string;
+}
+
+export class BenchAccount {
+  private readonly session: { region: string; profile?: string };
+  private readonly deployment: Deployment;
+  private readonly store: RunStore;
+
+  private constructor(session: { region: string; profile?: string }, deployment: Deployment) {
+    this.session = session;
+    this.deployment = deployment;
+    this.store = new RunStore(new S3Client({ ...ownResources, ...session }), deployment.bucket);
+  }
+
+  /** @throws BadInput where there is no benchmark to talk to. */
+  static async find({ region, profile, stack }: AccountOptions): Promise<BenchAccount> {
+    const here = region ?? (await defaultRegion(profile));
+    if (here === null)
+      throw new BadInput('bench needs a Region: give --region us-east-1, set AWS_REGION, or give --profile');
+    const session = { region: here, ...(profile === undefined ? {} : { profile }) };
+    try {
+      return new BenchAccount(session, await findDeployment(session, stack));
+    } catch (error) {
+      throw error instanceof Unreadable ? asBadInput(error, profile) : error;
+    }
+  }
+
+  get region(): string {
+    return this.session.region;
+  }
+  private get stepFunctions() {
+    return stepFunctionsClient(this.session, new CallCounter());
+  }
+
+  /** @throws BadInput where there is one of that name. */
+  async start(campaignId: string, request: BenchRequest): Promise<void> {
+    const { stateMachineArn } = this.deployment;
+    if (!(await startCampaign(this.stepFunctions, stateMachineArn, campaignId, request)))
+      throw new BadInput(`there is a campaign ${campaignId} already: give another --name`);
+  }
+
+  list(most: number) {
+    return listCampaigns(this.stepFunctions, this.deployment.stateMachineArn, most);
+  }
+
+  progress(campaignId: string) {
+    return cellProgress(this.stepFunctions, this.deployment.stateMachineArn, campaignId);
+  }
+
+  /** @throws BadInput where there is none of that name. */
+  async status(campaignId: string) {
+    const status = await executionStatus(this.stepFunctions, this.deployment.stateMachineArn, campaignId);
+    if (status === null)
+      throw new BadInput(
+        `there is no campaign ${campaignId} in ${this.region} (of the last 90 days): \`bench status\` lists them`,
+      );
+    return status;
+  }
+
+  private async has(key: string): Promise<boolean> {
+    return (await this.store.list(key)).includes(key);
+  }
+
+  /** As the campaign made it; where it did not come to that, from what its hosts wrote. Null: it was never let through. */
+  async report(campaignId: string): Promise<CampaignReport | null> {
+    const keys = campaignKeys(campaignId);
+    if (await this.has(keys.report)) return this.store.getJson(keys.report, campaignReportSchema);
+    if (!(await this.has(keys.campaign))) return null;
+    const campaign: Campaign = await this.store.getJson(keys.campaign, campaignSchema);
+    return gradeCampaign(campaign, [], {
+      list: (prefix) => this.store.list(prefix),
+      readResult: (key) => this.store.getJson(key, runFioSchema),
+      now: () => new Date(),
+    });
+  }
+}

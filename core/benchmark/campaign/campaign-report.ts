@@ -1,0 +1,117 @@
+/** The report of a campaign, from what its hosts measured and how its cells ended. Made anew, it is the same. */
+import { gradeAnswer, type Run } from '../../reportcard/answer.ts';
+import type { RunFioResult } from '../../reportcard/fio-result.ts';
+import { type FioTest, testsOfRunFio } from '../../reportcard/fio-tests.ts';
+import type { CampaignReport, CellReport } from '../../schemas/campaign-report.ts';
+import type { GradeAnswer } from '../../schemas/grade-answer.ts';
+import type { Percentile } from '../goal.ts';
+import { nextOf, type Probe } from '../search.ts';
+import { type Campaign, type CampaignCell, cellOfCampaign, hoursBetween } from './campaign.ts';
+import type { BenchRequest } from './request.ts';
+
+/** How a cell ended, as the workflow tells it. */
+export interface CellEnd {
+  cellId: string;
+  launchedAt: string | null;
+  endedAt: string | null;
+  /** Which step, and why. */
+  failure: string | null;
+  leftBehind: string | null;
+}
+
+/** What a cell measured, by run ids, in their order. */
+export type Measured = ReadonlyMap<string, readonly { runId: string; result: RunFioResult }[]>;
+
+const latencyOf = ({ latency }: FioTest, percentile: Percentile): number | null =>
+  latency === null ? null : { p50: latency.p50Ms, p95: latency.p95Ms, p99: latency.p99Ms }[percentile];
+
+/**
+ * A run of a search, as the next one is chosen by it.
+ * @throws Error where it has no latency: fio measured nothing.
+ */
+export function probeOf(result: RunFioResult, percentile: Percentile): Probe {
+  const [test] = testsOfRunFio(result);
+  const latencyMs = test === undefined ? null : latencyOf(test, percentile);
+  const { users, ioDepth } = test ?? {};
+  if (test === undefined || latencyMs === null || !users?.known || !ioDepth?.known)
+    throw new Error(`${result.runId}: fio told no ${percentile} of any operation`);
+  return { users: users.value * ioDepth.value, iops: test.iops, latencyMs };
+}
+
+function searchOf({ work }: BenchRequest, results: readonly RunFioResult[]): CellReport['search'] {
+  if (work.kind !== 'search' || results.length === 0) return null;
+  const next = nextOf(
+    results.map((result) => probeOf(result, work.goal.percentile)),
+    work.goal,
+  );
+  return 'found' in next ? next.found : null;
+}
+
+function cellReport(
+  campaign: Campaign,
+  { id, usdPerHour }: CampaignCell,
+  end: CellEnd | undefined,
+  results: readonly RunFioResult[],
+): CellReport {
+  const { layout, instanceType } = cellOfCampaign(campaign, id);
+  const { launchedAt = null, endedAt = null, failure = null, leftBehind = null } = end ?? {};
+  const hours = launchedAt === null || endedAt === null ? null : hoursBetween(launchedAt, endedAt);
+  const search = searchOf(campaign.request, results);
+  const isMeasured =
+    results.length > 0 && failure === null && (campaign.request.work.kind !== 'search' || search !== null);
+  return {
+    ...{ id, instanceType, layout: layout.name, failure, leftBehind, hours, search },
+    status: isMeasured ? 'measured' : failure === null ? 'not-measured' : 'failed',
+    // A host that never was costs nothing.
+    usd: launchedAt === null && failure !== null ? 0 : hours === null ? null : hours * usdPerHour,
+  };
+}
+
+function gradesOf({ cells, request }: Campaign, measured: Measured): GradeAnswer {
+  const runsOf = ({ id, volumesMonthlyUsd }: CampaignCell): Run[] =>
+    (measured.get(id) ?? []).map(({ runId, result }, index) => ({
+      name: index === 0 ? id : `${id} ${runId}`,
+      tests: testsOfRunFio(result),
+      monthlyUsd: volumesMonthlyUsd,
+    }));
+  const isSearch = request.work.kind === 'search';
+  const first = cells.flatMap((cell) => {
+    const runs = runsOf(cell);
+    // What a search measured is one curve.
+    return isSearch ? runs.map((run) => ({ ...run, name: cell.id })) : runs.slice(0, 1);
+  });
+  const graded = gradeAnswer(first, { areRepeats: isSearch });
+  const repeats = isSearch
+    ? []
+    : cells.flatMap((cell) =>
+        gradeAnswer(runsOf(cell), { areRepeats: true }).repeats.map((one) => ({
+          ...one,
+          name: `${cell.id}: ${one.name}`,
+        })),
+      );
+  return { ...graded, repeats };
+}
+
+/** @param ends of cells that the workflow came to the end of. */
+export function campaignReport(
+  campaign: Campaign,
+  ends: readonly CellEnd[],
+  measured: Measured,
+  gradedAt: string,
+): CampaignReport {
+  const { campaignId, region, label, checkedAt, request, estimatedUsd, notes } = campaign;
+  const cells = campaign.cells.map((cell) =>
+    cellReport(
+      campaign,
+      cell,
+      ends.find(({ cellId }) => cellId === cell.id),
+      (measured.get(cell.id) ?? []).map(({ result }) => result),
+    ),
+  );
+  return {
+    ...{ campaignId, region, label, checkedAt, gradedAt, request, estimatedUsd, notes, cells },
+    findingId: request.findingId ?? null,
+    usd: cells.reduce<number | null>((sum, { usd }) => (sum === null || usd === null ? null : sum + usd), 0),
+    grades: gradesOf(campaign, measured),
+  };
+}

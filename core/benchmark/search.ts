@@ -1,0 +1,166 @@
+/**
+ * Finds the most operations a second that keep a latency, in few short runs instead of a grid of long ones. How many ask at
+ * once is what is chosen: the more, the longer each waits, and from the layout's limit on waiting is all that more bring. So
+ * beyond the limit latency is proportional to how many ask (Little's law), which says where to look next; halving keeps it
+ * safe where that does not hold. The load that is found is run again, and its confidence told.
+ *
+ * Pure: given what was measured so far it says what to measure next, or what was found.
+ */
+import { type Estimate, estimateOf } from '../reportcard/estimate.ts';
+import type { Goal } from './goal.ts';
+
+/** A short run with so many asking at once. */
+export interface Probe {
+  users: number;
+  iops: number;
+  /** The percentile of the goal. */
+  latencyMs: number;
+}
+
+export interface SearchLimits {
+  firstUsers: number;
+  mostUsers: number;
+  /** Runs in all, with the repeated ones. */
+  mostProbes: number;
+  /** Of the load that is found. */
+  repeats: number;
+}
+export const defaultLimits: SearchLimits = { firstUsers: 16, mostUsers: 1_024, mostProbes: 14, repeats: 3 };
+
+/** One number of users, with all that was measured of it. */
+interface Level {
+  users: number;
+  iops: number;
+  latencyMs: number;
+  runs: number;
+}
+
+export interface Found {
+  /** `kept`: with more it would not be. `always`: it was kept with as many as may ask. `never`: not even by one. */
+  verdict: 'kept' | 'always' | 'never';
+  /** Why no more was measured. */
+  because: string;
+  users: number;
+  iops: Estimate;
+  latencyMs: Estimate;
+}
+
+export type Next = { measure: number } | { found: Found };
+
+/** More users that bring less than this bring nothing. */
+const worthwhile = 0.02;
+/** Two numbers of users that are closer are one. */
+const close = 1.05;
+const [leastStep, mostStep] = [1.5, 8];
+
+const meanOf = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function levelsOf(probes: readonly Probe[]): Level[] {
+  const byUsers = new Map<number, Probe[]>();
+  for (const probe of probes) byUsers.set(probe.users, [...(byUsers.get(probe.users) ?? []), probe]);
+  return [...byUsers]
+    .map(([users, runs]) => ({
+      users,
+      iops: meanOf(runs.map(({ iops }) => iops)),
+      latencyMs: meanOf(runs.map(({ latencyMs }) => latencyMs)),
+      runs: runs.length,
+    }))
+    .sort((a, b) => a.users - b.users);
+}
+
+const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most);
+
+/** Users at which the latency of a layout at its limit is what is allowed: a little less, so that it is kept. */
+const byProportion = ({ users, latencyMs }: Level, limitMs: number): number =>
+  users * (limitMs / latencyMs) * 0.97;
+
+function between(kept: Level, over: Level, limitMs: number): number {
+  // On a line through both, in logarithms: what is proportional is straight there.
+  const slope = Math.log(over.latencyMs / kept.latencyMs) / Math.log(over.users / kept.users);
+  const onLine = kept.users * (limitMs / kept.latencyMs) ** (1 / slope) * 0.98;
+  const middle = Math.sqrt(kept.users * over.users);
+  const guess = slope > 0 && Number.isFinite(onLine) ? onLine : middle;
+  // Neither end again; and never so near one of them that the search creeps.
+  const [low, high] = [
+    kept.users * (over.users / kept.users) ** 0.1,
+    kept.users * (over.users / kept.users) ** 0.9,
+  ];
+  return clamp(Math.round(clamp(guess, low, high)), kept.users + 1, over.users - 1);
+}
+
+/** The search where nothing is left to look for: why; null where more is to be measured. */
+function settled(
+  kept: Level,
+  over: Level | undefined,
+  below: Level | undefined,
+  limits: SearchLimits,
+): string | null {
+  if (kept.users >= limits.mostUsers) return `no more than ${limits.mostUsers} may ask at once`;
+  // Already with fewer there was hardly less: the layout gives no more, whoever waits longer.
+  if (
+    below !== undefined &&
+    kept.users / below.users >= leastStep &&
+    kept.iops < below.iops * (1 + worthwhile)
+  )
+    return 'more users only wait longer';
+  if (over === undefined) return null;
+  if (over.iops < kept.iops * (1 + worthwhile)) return 'more users only wait longer';
+  if (over.users / kept.users <= close || over.users - kept.users <= 1)
+    return 'the next larger load is over the limit';
+  return null;
+}
+
+/**
+ * @param probes in the order they were measured.
+ * @returns how many are to ask next, or what was found.
+ */
+export function nextOf(
+  probes: readonly Probe[],
+  { limitMs }: Goal,
+  limits: SearchLimits = defaultLimits,
+): Next {
+  const levels = levelsOf(probes);
+  if (levels.length === 0) return { measure: Math.min(limits.firstUsers, limits.mostUsers) };
+  const over = levels.find(({ latencyMs }) => latencyMs >= limitMs);
+  const keeping = levels.filter(
+    ({ users, latencyMs }) => latencyMs < limitMs && users < (over?.users ?? Number.POSITIVE_INFINITY),
+  );
+  const kept = keeping.at(-1);
+  const isSpent = probes.length >= limits.mostProbes;
+
+  if (kept === undefined) {
+    const least = over as Level;
+    if (least.users === 1 || isSpent)
+      return found(
+        probes,
+        least,
+        'never',
+        isSpent ? `${probes.length} runs were all that was allowed` : 'not even one alone',
+      );
+    const users = Math.floor(
+      clamp(byProportion(least, limitMs), least.users / mostStep, least.users / leastStep),
+    );
+    return { measure: Math.max(1, users) };
+  }
+  const because = settled(kept, over, keeping.at(-2), limits);
+  if (because === null && !isSpent) {
+    if (over !== undefined) return { measure: between(kept, over, limitMs) };
+    const users = clamp(byProportion(kept, limitMs), kept.users * leastStep, kept.users * mostStep);
+    return { measure: Math.min(Math.ceil(users), limits.mostUsers) };
+  }
+  if (kept.runs < limits.repeats && !isSpent) return { measure: kept.users };
+  const verdict = over === undefined && kept.users >= limits.mostUsers ? 'always' : 'kept';
+  return found(probes, kept, verdict, because ?? `${probes.length} runs were all that was allowed`);
+}
+
+function found(probes: readonly Probe[], { users }: Level, verdict: Found['verdict'], because: string): Next {
+  const runs = probes.filter((probe) => probe.users === users);
+  return {
+    found: {
+      ...{ verdict, because, users },
+      iops: estimateOf(runs.map(({ iops }) => iops)),
+      latencyMs: estimateOf(runs.map(({ latencyMs }) => latencyMs)),
+    },
+  };
+}

@@ -1,0 +1,54 @@
+/** What a campaign found: `bench report --json`. */
+import { z } from 'zod';
+import { benchRequestSchema } from '../benchmark/campaign/request.ts';
+import { gradeAnswerSchema } from './grade-answer.ts';
+
+const estimateSchema = z.object({
+  mean: z.number(),
+  low: z.number().nullable(),
+  high: z.number().nullable(),
+});
+
+const foundSchema = z.object({
+  verdict: z.enum(['kept', 'always', 'never']).meta({
+    description: 'kept: with more it would not be; always: with as many as may ask; never: not even by one',
+  }),
+  because: z.string(),
+  users: z.number().meta({ description: 'operations under way at the same time' }),
+  iops: estimateSchema,
+  latencyMs: estimateSchema,
+});
+
+const cellReportSchema = z.object({
+  id: z.string(),
+  instanceType: z.string(),
+  layout: z.string(),
+  status: z.enum(['measured', 'failed', 'not-measured']),
+  failure: z.string().nullable().meta({ description: 'which step, and why; null: nothing failed' }),
+  leftBehind: z
+    .string()
+    .nullable()
+    .meta({ description: 'why its host could not be ended: the janitor takes it' }),
+  hours: z.number().nullable().meta({ description: 'that its host lived; null: not known' }),
+  usd: z.number().nullable().meta({ description: 'by list prices and hours; null: not known' }),
+  search: foundSchema.nullable().meta({ description: 'null: the work is no search, or it found nothing' }),
+});
+export type CellReport = z.infer<typeof cellReportSchema>;
+
+export const campaignReportSchema = z.object({
+  campaignId: z.string(),
+  region: z.string(),
+  label: z.string().nullable().meta({ description: 'what is to be known first, such as: emulated' }),
+  findingId: z.string().nullable(),
+  checkedAt: z.string(),
+  gradedAt: z.string(),
+  request: benchRequestSchema,
+  estimatedUsd: z.number(),
+  usd: z.number().nullable().meta({ description: 'null: of one host it is not known' }),
+  cells: z.array(cellReportSchema),
+  grades: gradeAnswerSchema.meta({
+    description: 'as `grade` answers: runs are cells; of repeats the first, and all of them in `repeats`',
+  }),
+  notes: z.array(z.string()),
+});
+export type CampaignReport = z.infer<typeof campaignReportSchema>;

@@ -1,0 +1,69 @@
+/** Looks at a request before anything is launched: can it be, what does it cost, where can its hosts be? */
+import { type Campaign, campaignOf } from '../../core/benchmark/campaign/campaign.ts';
+import { preflight } from '../../core/benchmark/campaign/preflight.ts';
+import { type BenchRequest, benchRequestSchema } from '../../core/benchmark/campaign/request.ts';
+import { type Architecture, architectures } from '../../core/catalogue/instance-type.ts';
+import type { Market } from '../../core/catalogue/market.ts';
+import { BadInput } from '../../core/errors.ts';
+import { usdText } from '../../core/figures.ts';
+
+export interface CheckFrom {
+  readMarket(): Promise<{ market: Market; notices: string[]; incomplete: string[] }>;
+  /** In the order in which they are tried. */
+  findSubnets(): Promise<string[]>;
+  findImage(architecture: Architecture): Promise<string>;
+  now(): Date;
+}
+
+export interface CheckOptions {
+  campaignId: string;
+  region: string;
+  mostUsd: number;
+  label: string | null;
+}
+
+/** @throws BadInput in one line where it is none. */
+function requestOf(value: unknown): BenchRequest {
+  const { data, error } = benchRequestSchema.safeParse(value);
+  if (error === undefined) return data;
+  const [issue] = error.issues;
+  throw new BadInput(`the request: ${issue?.path.join('.') || 'as a whole'}: ${issue?.message}`);
+}
+
+/** Linux of ours runs on the first of them that the type has. */
+function architectureOf(market: Market, instanceType: string): Architecture {
+  const found = architectures.find((one) =>
+    market.instanceTypes.get(instanceType)?.architectures.includes(one),
+  );
+  if (found === undefined)
+    throw new BadInput(
+      `${instanceType} runs neither x86_64 nor arm64, and images are of these: give another type`,
+    );
+  return found;
+}
+
+/** @throws BadInput where it cannot be, or costs too much; Unreadable where the account cannot be read. */
+export async function checkCampaign(
+  { campaignId, region, mostUsd, label }: CheckOptions,
+  asked: unknown,
+  from: CheckFrom,
+): Promise<Campaign> {
+  const request = requestOf(asked);
+  if (request.ceilingUsd > mostUsd)
+    throw new BadInput(
+      `ceilingUsd ${request.ceilingUsd} is above what a campaign may cost here (${usdText(mostUsd)}): ask for less, or raise benchmark.mostUsd in the configuration`,
+    );
+  const { market, notices, incomplete } = await from.readMarket();
+  const checked = preflight(request, market);
+  const byArchitecture = new Map<Architecture, string>();
+  for (const instanceType of request.instanceTypes) {
+    const architecture = architectureOf(market, instanceType);
+    if (!byArchitecture.has(architecture))
+      byArchitecture.set(architecture, await from.findImage(architecture));
+  }
+  return campaignOf(request, { ...checked, notes: [...checked.notes, ...notices, ...incomplete] }, market, {
+    ...{ campaignId, region, label, checkedAt: from.now().toISOString() },
+    subnetIds: await from.findSubnets(),
+    imageIdOf: (instanceType) => byArchitecture.get(architectureOf(market, instanceType)) as string,
+  });
+}

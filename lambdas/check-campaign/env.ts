@@ -1,0 +1,13 @@
+import { z } from 'zod';
+
+export const envSchema = z.object({
+  /** The bucket that campaigns are kept in. */
+  BUCKET: z.string().min(1),
+  /** Subnets for hosts, comma-separated; empty: the default ones. */
+  SUBNET_IDS: z.string(),
+  /** What a campaign may cost at most, whatever its request says. */
+  MOST_USD: z.coerce.number().positive(),
+  /** What results are labelled with; empty: nothing. */
+  LABEL: z.string(),
+});
+export type Env = z.infer<typeof envSchema>;

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { imageFor, subnetsFor } from '../../adapters/aws/bench/places.ts';
+import { campaignIdSchema, campaignKeys } from '../../core/benchmark/campaign/campaign.ts';
+import { campaignClients } from '../shared/campaign-clients.ts';
+import { edge } from '../shared/edge.ts';
+import { environmentOf } from '../shared/environment.ts';
+import { logger } from '../shared/powertools.ts';
+import { runStore } from '../shared/run-store.ts';
+import { marketToJudge } from '../shared/stored-market.ts';
+import { checkCampaign } from './check-campaign.ts';
+import { envSchema } from './env.ts';
+
+const env = environmentOf(envSchema);
+
+const eventSchema = z.object({ campaignId: campaignIdSchema, request: z.unknown() });
+
+export const handler = edge(eventSchema, async ({ campaignId, request }) => {
+  const { BUCKET, SUBNET_IDS, MOST_USD, LABEL } = env();
+  const store = runStore(BUCKET);
+  const { region, ec2, ssm } = campaignClients();
+  const campaign = await checkCampaign(
+    { campaignId, region, mostUsd: MOST_USD, label: LABEL === '' ? null : LABEL },
+    request,
+    {
+      readMarket: () => marketToJudge(store, region),
+      findSubnets: () => subnetsFor(ec2, region, SUBNET_IDS.split(',').filter(Boolean)),
+      findImage: (architecture) => imageFor(ssm, region, architecture),
+      now: () => new Date(),
+    },
+  );
+  await store.putJson(campaignKeys(campaignId).campaign, campaign);
+  const { estimatedUsd, estimatedHours, notes, cells } = campaign;
+  logger.info('campaign', { campaignId, estimatedUsd, estimatedHours, cells: cells.length, notes });
+  return {
+    cellIds: cells.map(({ id }) => id),
+    hostsAtOnce: campaign.request.hostsAtOnce,
+    estimatedUsd,
+  };
+});

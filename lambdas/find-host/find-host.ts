@@ -1,0 +1,52 @@
+/** Waits, look by look, until a host of a campaign can be told what to do. */
+import { type Campaign, type CampaignHost, cellOfCampaign } from '../../core/benchmark/campaign/campaign.ts';
+import { deviceNames } from '../../core/benchmark/campaign/cells.ts';
+
+/** It is on its way: look again. */
+export class NotYet extends Error {
+  override readonly name = 'NotYet';
+}
+/** It will not come any more. */
+export class HostGone extends Error {
+  override readonly name = 'HostGone';
+}
+
+export interface FindFrom {
+  findHosts(): Promise<
+    readonly {
+      instanceId: string;
+      state: string;
+      expiresAt: string | null;
+      volumes: ReadonlyMap<string, string>;
+    }[]
+  >;
+  pingStatus(instanceId: string): Promise<string | null>;
+}
+
+/** @throws NotYet; HostGone where EC2 has ended it. */
+export async function findHost(
+  campaign: Campaign,
+  cellId: string,
+  instanceId: string,
+  from: FindFrom,
+): Promise<CampaignHost> {
+  const { layout } = cellOfCampaign(campaign, cellId);
+  const host = (await from.findHosts()).find((one) => one.instanceId === instanceId);
+  if (host === undefined)
+    throw new HostGone(`${instanceId} is not there any more: EC2 or somebody has ended it`);
+  if (host.state !== 'running') throw new NotYet(`${instanceId} is ${host.state}`);
+  const wanted = deviceNames.slice(0, layout.members);
+  const volumeIds = wanted.flatMap((name) => host.volumes.get(name) ?? []);
+  if (volumeIds.length < wanted.length)
+    throw new NotYet(`${instanceId} has ${volumeIds.length} of ${wanted.length} volumes`);
+  const ping = await from.pingStatus(instanceId);
+  if (ping !== 'Online')
+    throw new NotYet(
+      `${instanceId}: Systems Manager ${ping === null ? 'does not know it' : `says ${ping}`}: it needs a way to Systems Manager, by the internet or by endpoints in its subnet`,
+    );
+  if (host.expiresAt === null)
+    throw new HostGone(
+      `${instanceId} has lost its tag of when it ends: nobody could say how long it may work`,
+    );
+  return { instanceId, volumeIds, expiresAt: host.expiresAt };
+}

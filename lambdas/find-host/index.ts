@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { findHosts, pingStatusOf } from '../../adapters/aws/bench/find-host.ts';
+import { campaignIdSchema, campaignKeys, cellIdSchema } from '../../core/benchmark/campaign/campaign.ts';
+import { campaignClients } from '../shared/campaign-clients.ts';
+import { edge } from '../shared/edge.ts';
+import { environmentOf } from '../shared/environment.ts';
+import { readCampaign } from '../shared/read-campaign.ts';
+import { runStore } from '../shared/run-store.ts';
+import { envSchema } from './env.ts';
+import { findHost } from './find-host.ts';
+
+const env = environmentOf(envSchema);
+
+const eventSchema = z.object({
+  campaignId: campaignIdSchema,
+  cellId: cellIdSchema,
+  instanceId: z.string().min(1),
+});
+
+export const handler = edge(eventSchema, async ({ campaignId, cellId, instanceId }) => {
+  const store = runStore(env().BUCKET);
+  const { region, ec2, ssm } = campaignClients();
+  const host = await findHost(await readCampaign(store, campaignId), cellId, instanceId, {
+    findHosts: () => findHosts(ec2, region, { campaignId, cellId }),
+    pingStatus: (id) => pingStatusOf(ssm, region, id),
+  });
+  await store.putJson(campaignKeys(campaignId).host(cellId), host);
+  return { volumes: host.volumeIds.length };
+});

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import {
+  campaignIdSchema,
+  campaignKeys,
+  cellIdSchema,
+  proofKey,
+} from '../../core/benchmark/campaign/campaign.ts';
+import { failureText } from '../../core/failure-text.ts';
+import { runFioSchema } from '../../core/reportcard/fio-result.ts';
+import { edge } from '../shared/edge.ts';
+import { environmentOf } from '../shared/environment.ts';
+import { readCampaign } from '../shared/read-campaign.ts';
+import { runStore } from '../shared/run-store.ts';
+import { envSchema } from './env.ts';
+import { gradeCampaign } from './grade-campaign.ts';
+
+const env = environmentOf(envSchema);
+
+/** As the workflow caught it. */
+const failureSchema = z.object({
+  step: z.string(),
+  Error: z.string().optional(),
+  Cause: z.string().optional(),
+});
+
+const eventSchema = z.object({
+  campaignId: campaignIdSchema,
+  cells: z.array(
+    z.object({
+      cellId: cellIdSchema,
+      launchedAt: z.string().nullish(),
+      endedAt: z.string().nullish(),
+      failure: failureSchema.nullish(),
+      leftBehind: failureSchema.nullish(),
+    }),
+  ),
+});
+
+const textOf = (failure: z.infer<typeof failureSchema> | null | undefined): string | null =>
+  failure ? `${failure.step}: ${failureText(failure.Error, failure.Cause)}` : null;
+
+export const handler = edge(eventSchema, async ({ campaignId, cells }) => {
+  const store = runStore(env().BUCKET);
+  const keys = campaignKeys(campaignId);
+  const ends = cells.map(({ cellId, launchedAt, endedAt, failure, leftBehind }) => ({
+    ...{ cellId, launchedAt: launchedAt ?? null, endedAt: endedAt ?? null },
+    ...{ failure: textOf(failure), leftBehind: textOf(leftBehind) },
+  }));
+  const report = await gradeCampaign(await readCampaign(store, campaignId), ends, {
+    list: (prefix) => store.list(prefix),
+    readResult: (key) => store.getJson(key, runFioSchema),
+    now: () => new Date(),
+  });
+  await store.putJson(keys.report, report);
+  const measured = report.cells.filter(({ status }) => status === 'measured').length;
+  if (report.findingId !== null && measured > 0) await store.putJson(proofKey(report.findingId), report);
+  return { campaignId, measured, cells: report.cells.length, usd: report.usd, report: keys.report };
+});

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { findHosts } from '../../adapters/aws/bench/find-host.ts';
+import { launchHost as launchByTemplate } from '../../adapters/aws/bench/launch-host.ts';
+import { campaignIdSchema, cellIdSchema } from '../../core/benchmark/campaign/campaign.ts';
+import { campaignClients } from '../shared/campaign-clients.ts';
+import { edge } from '../shared/edge.ts';
+import { environmentOf } from '../shared/environment.ts';
+import { logger } from '../shared/powertools.ts';
+import { readCampaign } from '../shared/read-campaign.ts';
+import { runStore } from '../shared/run-store.ts';
+import { envSchema } from './env.ts';
+import { launchHost } from './launch-host.ts';
+
+const env = environmentOf(envSchema);
+
+const eventSchema = z.object({
+  campaignId: campaignIdSchema,
+  cellId: cellIdSchema,
+  askedAt: z.iso.datetime(),
+});
+
+export const handler = edge(eventSchema, async ({ campaignId, cellId, askedAt }) => {
+  const { BUCKET, LAUNCH_TEMPLATE_ID } = env();
+  const { region, ec2 } = campaignClients();
+  const launched = await launchHost(await readCampaign(runStore(BUCKET), campaignId), cellId, askedAt, {
+    findHosts: () => findHosts(ec2, region, { campaignId, cellId }),
+    launch: (request) => launchByTemplate(ec2, { region, launchTemplateId: LAUNCH_TEMPLATE_ID, ...request }),
+  });
+  logger.info('host', { campaignId, cellId, ...launched });
+  return launched;
+});

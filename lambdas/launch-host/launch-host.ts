@@ -1,0 +1,57 @@
+/** Launches the host of a cell, with its volumes; one that is there already is taken as it is. */
+import { createHash } from 'node:crypto';
+import { type Campaign, cellOfCampaign } from '../../core/benchmark/campaign/campaign.ts';
+import { deviceNames, memberOf } from '../../core/benchmark/campaign/cells.ts';
+import { tagsOf } from '../../core/benchmark/campaign/tags.ts';
+import type { VolumeConfiguration } from '../../core/limits/volume-types.ts';
+import { msPerSecond, secondsPerHour } from '../../core/units.ts';
+
+export interface Launch {
+  clientToken: string;
+  instanceType: string;
+  imageId: string;
+  subnetIds: readonly string[];
+  volumes: readonly { deviceName: string; configuration: VolumeConfiguration; cardIndex: number | null }[];
+  tags: Readonly<Record<string, string>>;
+  /** From its start. */
+  minutesToLive: number;
+}
+
+export interface LaunchFrom {
+  findHosts(): Promise<readonly { instanceId: string; launchedAt: string }[]>;
+  launch(request: Launch): Promise<{ instanceId: string }>;
+}
+
+/** EC2 takes 64 characters, and a number of the subnet comes behind it. */
+const tokenOf = (campaignId: string, cellId: string): string =>
+  createHash('sha256').update(`${campaignId}/${cellId}`).digest('hex').slice(0, 56);
+
+/**
+ * A campaign that began again after its launch was lost finds its instance by the tags, or by the token: it is never launched
+ * twice.
+ * @param askedAt ISO 8601 UTC, the same whenever it is tried again: what comes with another time is another request to EC2.
+ */
+export async function launchHost(
+  campaign: Campaign,
+  cellId: string,
+  askedAt: string,
+  from: LaunchFrom,
+): Promise<{ instanceId: string; launchedAt: string }> {
+  const [there] = await from.findHosts();
+  if (there !== undefined) return { instanceId: there.instanceId, launchedAt: there.launchedAt };
+  const { campaignId, subnetIds } = campaign;
+  const { layout, instanceType, imageId, cards, hoursToLive } = cellOfCampaign(campaign, cellId);
+  const expiresAt = new Date(Date.parse(askedAt) + hoursToLive * secondsPerHour * msPerSecond).toISOString();
+  const { instanceId } = await from.launch({
+    clientToken: tokenOf(campaignId, cellId),
+    ...{ instanceType, imageId, subnetIds },
+    volumes: deviceNames.slice(0, layout.members).map((deviceName, index) => ({
+      deviceName,
+      configuration: memberOf(layout),
+      cardIndex: cards > 1 ? index % cards : null,
+    })),
+    tags: tagsOf(campaignId, cellId, expiresAt),
+    minutesToLive: Math.ceil(hoursToLive * 60),
+  });
+  return { instanceId, launchedAt: askedAt };
+}

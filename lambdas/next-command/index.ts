@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { campaignIdSchema, campaignKeys, cellIdSchema } from '../../core/benchmark/campaign/campaign.ts';
+import { runFioSchema } from '../../core/reportcard/fio-result.ts';
+import { edge } from '../shared/edge.ts';
+import { environmentOf } from '../shared/environment.ts';
+import { readCampaign, readHost } from '../shared/read-campaign.ts';
+import { runStore } from '../shared/run-store.ts';
+import { envSchema } from './env.ts';
+import { chooseNext } from './next-command.ts';
+
+const env = environmentOf(envSchema);
+
+const eventSchema = z.object({
+  campaignId: campaignIdSchema,
+  cellId: cellIdSchema,
+  commandsDone: z.int().min(0),
+});
+
+export const handler = edge(eventSchema, async ({ campaignId, cellId, commandsDone }) => {
+  const { BUCKET } = env();
+  const store = runStore(BUCKET);
+  const keys = campaignKeys(campaignId);
+  const next = await chooseNext(
+    { bucket: BUCKET, cellId, commandsDone },
+    {
+      readCampaign: () => readCampaign(store, campaignId),
+      readHost: () => readHost(store, campaignId, cellId),
+      readResult: (runId) => store.getJson(keys.result(cellId, runId), runFioSchema),
+    },
+  );
+  return 'command' in next ? { command: next.command } : { command: null };
+});

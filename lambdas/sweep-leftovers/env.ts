@@ -1,0 +1,7 @@
+import { z } from 'zod';
+
+export const envSchema = z.object({
+  /** Of campaigns: whether one runs is asked of it. */
+  STATE_MACHINE_ARN: z.string().min(1),
+});
+export type Env = z.infer<typeof envSchema>;

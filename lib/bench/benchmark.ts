@@ -1,0 +1,57 @@
+/** The benchmark in the account: what hosts are launched from and run, the workflow, and the janitor behind it. */
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Rule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as Run } from 'aws-cdk-lib/aws-events-targets';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct } from 'constructs';
+import type { Config } from '../config.ts';
+import { BenchDocuments } from './documents.ts';
+import { BenchFunctions } from './functions.ts';
+import { HostTemplate } from './host-template.ts';
+import { Janitor } from './janitor.ts';
+import { BenchWorkflow } from './workflow.ts';
+
+export interface BenchmarkProps {
+  benchmark: NonNullable<Config['benchmark']>;
+  bucket: IBucket;
+  alarms: ITopic;
+  logsDays: number;
+}
+
+export class Benchmark extends Construct {
+  readonly stateMachine: StateMachine;
+  readonly janitor: string;
+
+  constructor(scope: Construct, id: string, { benchmark, bucket, alarms, logsDays }: BenchmarkProps) {
+    super(scope, id);
+    const template = new HostTemplate(this, 'Hosts', { benchmark, bucket });
+    const documents = new BenchDocuments(this, 'Documents');
+    const waiting = new TableV2(this, 'Waiting', {
+      partitionKey: { name: 'commandId', type: AttributeType.STRING },
+      timeToLiveAttribute: 'expiresEpochSeconds',
+      billing: Billing.onDemand(),
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const functions = new BenchFunctions(this, 'Functions', {
+      ...{ benchmark, logsDays, bucket, waiting, template, documents },
+    });
+    new Rule(this, 'CommandEnded', {
+      description: 'stripewise: a command on a host of a campaign has ended',
+      eventPattern: {
+        source: ['aws.ssm'],
+        detailType: ['EC2 Command Status-change Notification'],
+        detail: {
+          'document-name': Object.values(documents.names),
+          status: ['Success', 'Failed', 'TimedOut', 'Cancelled'],
+        },
+      },
+      targets: [new Run(functions.endCommand)],
+    });
+    const { stateMachine } = new BenchWorkflow(this, 'Workflow', { functions, logsDays });
+    this.stateMachine = stateMachine;
+    this.janitor = new Janitor(this, 'Janitor', { stateMachine, alarms, logsDays }).functionName;
+  }
+}

@@ -1,0 +1,177 @@
+/** The functions of the benchmark, each with what it may do and no more. */
+import { Duration, Stack } from 'aws-cdk-lib';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import type { Env as CheckEnv } from '../../lambdas/check-campaign/env.ts';
+import type { Env as EndEnv } from '../../lambdas/end-command/env.ts';
+import type { Env as FindEnv } from '../../lambdas/find-host/env.ts';
+import type { Env as GradeEnv } from '../../lambdas/grade-campaign/env.ts';
+import type { Env as LaunchEnv } from '../../lambdas/launch-host/env.ts';
+import type { Env as NextEnv } from '../../lambdas/next-command/env.ts';
+import type { Env as RunEnv } from '../../lambdas/run-command/env.ts';
+import type { Env as TerminateEnv } from '../../lambdas/terminate-host/env.ts';
+import type { Config } from '../config.ts';
+import { NodeFunction, type NodeFunctionProps } from '../shared/node-function.ts';
+import { listObjects, onEverything, onObjects, type Permission, permission } from '../shared/permissions.ts';
+import type { BenchDocuments } from './documents.ts';
+import { findTagged, launchFrom, takeAwayTagged } from './host-permissions.ts';
+import type { HostTemplate } from './host-template.ts';
+
+export interface BenchFunctionsProps {
+  benchmark: NonNullable<Config['benchmark']>;
+  logsDays: number;
+  bucket: IBucket;
+  waiting: TableV2;
+  template: HostTemplate;
+  documents: BenchDocuments;
+}
+
+const readHosts = onEverything(
+  'Systems Manager lets managed instances and commands be listed and read on everything only.',
+  'ssm:DescribeInstanceInformation',
+);
+const readCommands = onEverything(
+  'Systems Manager lets managed instances and commands be listed and read on everything only.',
+  'ssm:GetCommandInvocation',
+);
+const answerTasks = onEverything(
+  'a task is answered by its token, which only who was given it has: its state machine comes after this function.',
+  'states:SendTaskSuccess',
+  'states:SendTaskFailure',
+);
+
+export class BenchFunctions extends Construct {
+  readonly checkCampaign: LambdaFunction;
+  readonly launchHost: LambdaFunction;
+  readonly findHost: LambdaFunction;
+  readonly nextCommand: LambdaFunction;
+  readonly runCommand: LambdaFunction;
+  readonly endCommand: LambdaFunction;
+  readonly terminateHost: LambdaFunction;
+  readonly gradeCampaign: LambdaFunction;
+
+  /** Those that the workflow runs. */
+  get steps(): LambdaFunction[] {
+    return [
+      this.checkCampaign,
+      this.launchHost,
+      this.findHost,
+      this.nextCommand,
+      this.runCommand,
+      this.terminateHost,
+      this.gradeCampaign,
+    ];
+  }
+
+  constructor(scope: Construct, id: string, props: BenchFunctionsProps) {
+    super(scope, id);
+    const { benchmark, logsDays, bucket, waiting, template, documents } = props;
+    const { partition, region, account } = Stack.of(this);
+    const environment = { BUCKET: bucket.bucketName };
+    const read = onObjects(bucket, 'campaigns/', 's3:GetObject');
+    const write = onObjects(bucket, 'campaigns/', 's3:PutObject');
+    const make = <Env extends object>(
+      id: string,
+      one: Omit<NodeFunctionProps<Env>, 'logsDays' | 'memoryMiB' | 'timeout'> & { timeout?: Duration },
+    ): LambdaFunction =>
+      new NodeFunction<Env>(this, id, {
+        ...one,
+        logsDays,
+        memoryMiB: 512,
+        timeout: one.timeout ?? Duration.minutes(2),
+      }).function;
+
+    this.checkCampaign = make<CheckEnv>('CheckCampaign', {
+      name: 'check-campaign',
+      description: 'stripewise: whether a campaign can be, and what it costs',
+      environment: {
+        ...environment,
+        SUBNET_IDS: benchmark.subnetIds.join(','),
+        MOST_USD: `${benchmark.mostUsd}`,
+        LABEL: benchmark.label ?? '',
+      },
+      may: [
+        write,
+        listObjects(bucket, 'catalogue/'),
+        onObjects(bucket, 'catalogue/', 's3:GetObject'),
+        onEverything("EC2's describe calls know no resources.", 'ec2:DescribeSubnets'),
+        {
+          actions: ['ssm:GetParameter'],
+          resources: [`arn:${partition}:ssm:${region}::parameter/aws/service/ami-amazon-linux-latest/*`],
+          because: 'AWS publishes an image for each architecture below it.',
+        },
+      ],
+    });
+    this.launchHost = make<LaunchEnv>('LaunchHost', {
+      name: 'launch-host',
+      description: 'stripewise: launches a host of a campaign with its volumes',
+      environment: { ...environment, LAUNCH_TEMPLATE_ID: template.launchTemplateId },
+      // A zone after the other.
+      timeout: Duration.minutes(5),
+      may: [read, ...findTagged, ...launchFrom(this, template)],
+    });
+    this.findHost = make<FindEnv>('FindHost', {
+      name: 'find-host',
+      description: 'stripewise: whether a host of a campaign can be told what to do',
+      environment,
+      may: [read, write, ...findTagged, readHosts],
+    });
+    this.nextCommand = make<NextEnv>('NextCommand', {
+      name: 'next-command',
+      description: 'stripewise: what a host of a campaign does next',
+      environment,
+      may: [read],
+    });
+    this.runCommand = make<RunEnv>('RunCommand', {
+      name: 'run-command',
+      description: 'stripewise: sends a command to a host of a campaign',
+      environment: {
+        ...environment,
+        WAITING_TABLE: waiting.tableName,
+        DOCUMENTS: Stack.of(this).toJsonString(documents.names),
+      },
+      may: [
+        read,
+        permission(['ssm:SendCommand'], ...documents.arns),
+        sendToTagged(`arn:${partition}:ec2:${region}:${account}:instance/*`),
+        permission(['dynamodb:PutItem'], waiting.tableArn),
+        readHosts,
+        readCommands,
+        onEverything('Systems Manager lets commands be listed on everything only.', 'ssm:ListCommands'),
+        answerTasks,
+      ],
+    });
+    this.endCommand = make<EndEnv>('EndCommand', {
+      name: 'end-command',
+      description: 'stripewise: tells a campaign that a command has ended',
+      environment: { WAITING_TABLE: waiting.tableName },
+      may: [
+        permission(['dynamodb:GetItem', 'dynamodb:DeleteItem'], waiting.tableArn),
+        readCommands,
+        answerTasks,
+      ],
+    });
+    this.terminateHost = make<TerminateEnv>('TerminateHost', {
+      name: 'terminate-host',
+      description: 'stripewise: ends a host of a campaign and what it has',
+      environment: {},
+      may: [...findTagged, ...takeAwayTagged(this)],
+    });
+    this.gradeCampaign = make<GradeEnv>('GradeCampaign', {
+      name: 'grade-campaign',
+      description: 'stripewise: the report of a campaign',
+      environment,
+      may: [listObjects(bucket, 'campaigns/'), read, write, onObjects(bucket, 'proofs/', 's3:PutObject')],
+    });
+  }
+}
+
+/** Hosts of campaigns alone: others of the account get no command of ours. */
+const sendToTagged = (instances: string): Permission => ({
+  actions: ['ssm:SendCommand'],
+  resources: [instances],
+  conditions: { StringLike: { 'ssm:resourceTag/stripewise:campaign': '*' } },
+  because: 'hosts are not known before a campaign; only those that carry its tag may be sent to.',
+});

@@ -1,0 +1,64 @@
+/** What may be done to instances and volumes of campaigns, and to no others. */
+import { Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { campaignTag } from '../../core/benchmark/campaign/tags.ts';
+import { onEverything, type Permission } from '../shared/permissions.ts';
+import type { HostTemplate } from './host-template.ts';
+
+const describe = "EC2's describe calls know no resources.";
+export const findTagged: readonly Permission[] = [
+  onEverything(describe, 'ec2:DescribeInstances', 'ec2:DescribeVolumes'),
+];
+
+const made = ['instance', 'volume', 'network-interface'] as const;
+
+/** Source: Service Authorization Reference, Amazon EC2 (RunInstances, CreateTags), read 2026-11-22. */
+export function launchFrom(
+  scope: Construct,
+  { launchTemplateId, securityGroupId, hostRole }: HostTemplate,
+): Permission[] {
+  const { partition, region, account } = Stack.of(scope);
+  const arn = (resource: string, owner: string = account): string =>
+    `arn:${partition}:ec2:${region}:${owner}:${resource}`;
+  return [
+    {
+      actions: ['ec2:RunInstances'],
+      resources: made.map((one) => arn(`${one}/*`)),
+      conditions: { StringLike: { [`aws:RequestTag/${campaignTag}`]: '*' } },
+      because: 'what is launched has no id before; it must carry the tag of its campaign.',
+    },
+    {
+      actions: ['ec2:RunInstances'],
+      resources: [
+        arn(`launch-template/${launchTemplateId}`),
+        arn(`security-group/${securityGroupId}`),
+        arn('subnet/*'),
+        arn('image/*', ''),
+      ],
+      because: 'which subnet has room and which image is the newest is found out by each campaign.',
+    },
+    {
+      actions: ['ec2:CreateTags'],
+      resources: made.map((one) => arn(`${one}/*`)),
+      conditions: { StringEquals: { 'ec2:CreateAction': 'RunInstances' } },
+      because: 'what is launched has no id before; nothing else is tagged.',
+    },
+    {
+      actions: ['iam:PassRole'],
+      resources: [hostRole.roleArn],
+      conditions: { StringEquals: { 'iam:PassedToService': 'ec2.amazonaws.com' } },
+    },
+  ];
+}
+
+export function takeAwayTagged(scope: Construct): Permission[] {
+  const { partition, region, account } = Stack.of(scope);
+  return [
+    {
+      actions: ['ec2:TerminateInstances', 'ec2:DeleteVolume'],
+      resources: ['instance', 'volume'].map((one) => `arn:${partition}:ec2:${region}:${account}:${one}/*`),
+      conditions: { StringLike: { [`aws:ResourceTag/${campaignTag}`]: '*' } },
+      because: 'what campaigns made is not known before; only what carries their tag may be taken away.',
+    },
+  ];
+}

@@ -1,0 +1,85 @@
+/** What hosts of campaigns are launched from: no way in, a role of their own, and what they leave is nothing. */
+import { CfnLaunchTemplate, CfnSecurityGroup } from 'aws-cdk-lib/aws-ec2';
+import { CfnInstanceProfile, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import type { Config } from '../config.ts';
+import { acknowledgeWildcards, onEverything, type Permission, policyOf } from '../shared/permissions.ts';
+
+export interface HostTemplateProps {
+  benchmark: NonNullable<Config['benchmark']>;
+  bucket: IBucket;
+}
+
+/**
+ * What the agent of Systems Manager needs to take commands, and no more: the managed policy would let a host read every
+ * parameter of the account. Source: Systems Manager User Guide, "Configure instance permissions", read 2026-11-22.
+ */
+const takeCommands = onEverything(
+  'the channels of an agent of Systems Manager know no resources.',
+  'ssm:UpdateInstanceInformation',
+  'ssmmessages:CreateControlChannel',
+  'ssmmessages:CreateDataChannel',
+  'ssmmessages:OpenControlChannel',
+  'ssmmessages:OpenDataChannel',
+  'ec2messages:AcknowledgeMessage',
+  'ec2messages:DeleteMessage',
+  'ec2messages:FailMessage',
+  'ec2messages:GetEndpoint',
+  'ec2messages:GetMessages',
+  'ec2messages:SendReply',
+);
+
+const https: CfnSecurityGroup.EgressProperty = {
+  ...{ ipProtocol: 'tcp', fromPort: 443, toPort: 443, cidrIp: '0.0.0.0/0' },
+  description: 'Systems Manager, S3 and packages',
+};
+
+export class HostTemplate extends Construct {
+  readonly launchTemplateId: string;
+  readonly securityGroupId: string;
+  readonly hostRole: Role;
+
+  constructor(scope: Construct, id: string, { benchmark, bucket }: HostTemplateProps) {
+    super(scope, id);
+    const may: Permission[] = [
+      takeCommands,
+      {
+        actions: ['s3:PutObject'],
+        resources: [bucket.arnForObjects('campaigns/*/results/*')],
+        because: 'each campaign and each of its cells has keys of its own, not known before it.',
+      },
+    ];
+    this.hostRole = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('ec2.amazonaws.com'),
+      inlinePolicies: { May: policyOf(may) },
+    });
+    acknowledgeWildcards(this.hostRole, may);
+    const profile = new CfnInstanceProfile(this, 'Profile', { roles: [this.hostRole.roleName] });
+    const { vpcId } = benchmark;
+    const group = new CfnSecurityGroup(this, 'Group', {
+      groupDescription: 'stripewise: hosts of benchmarks; nothing comes in',
+      // CloudFormation takes rules for what goes out together with a VPC only: in the default one everything may.
+      ...(vpcId === undefined ? {} : { vpcId, securityGroupEgress: [https] }),
+    });
+    this.securityGroupId = group.attrGroupId;
+    const template = new CfnLaunchTemplate(this, 'Template', {
+      launchTemplateData: {
+        iamInstanceProfile: { arn: profile.attrArn },
+        securityGroupIds: [group.attrGroupId],
+        metadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 1, httpEndpoint: 'enabled' },
+        ebsOptimized: true,
+        // A host whose time is over shuts itself down.
+        instanceInitiatedShutdownBehavior: 'terminate',
+        blockDeviceMappings: [
+          {
+            // As Amazon Linux 2023 calls its root volume.
+            deviceName: '/dev/xvda',
+            ebs: { volumeType: 'gp3', volumeSize: 8, encrypted: true, deleteOnTermination: true },
+          },
+        ],
+      },
+    });
+    this.launchTemplateId = template.ref;
+  }
+}

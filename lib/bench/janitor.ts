@@ -1,0 +1,75 @@
+/** Takes away what campaigns leave: by the clock, and as soon as one ends in another way than by itself. */
+import { Duration, Stack } from 'aws-cdk-lib';
+import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as Run } from 'aws-cdk-lib/aws-events-targets';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct } from 'constructs';
+import type { Env as SweepEnv } from '../../lambdas/sweep-leftovers/env.ts';
+import { NodeFunction } from '../shared/node-function.ts';
+import type { Permission } from '../shared/permissions.ts';
+import { findTagged, takeAwayTagged } from './host-permissions.ts';
+
+export interface JanitorProps {
+  stateMachine: StateMachine;
+  /** Of the service itself. */
+  alarms: ITopic;
+  logsDays: number;
+}
+
+const every = Duration.minutes(15);
+
+export class Janitor extends Construct {
+  readonly functionName: string;
+
+  constructor(scope: Construct, id: string, { stateMachine, alarms, logsDays }: JanitorProps) {
+    super(scope, id);
+    const { partition, region, account } = Stack.of(this);
+    const lookAtCampaigns: Permission = {
+      actions: ['states:DescribeExecution'],
+      resources: [
+        `arn:${partition}:states:${region}:${account}:execution:${stateMachine.stateMachineName}:*`,
+      ],
+      because: 'campaigns have names of their own, not known before they start.',
+    };
+    const { function: sweep } = new NodeFunction<SweepEnv>(this, 'SweepLeftovers', {
+      name: 'sweep-leftovers',
+      description: 'stripewise: takes away what campaigns have left',
+      environment: { STATE_MACHINE_ARN: stateMachine.stateMachineArn },
+      memoryMiB: 512,
+      timeout: Duration.minutes(5),
+      logsDays,
+      may: [...findTagged, ...takeAwayTagged(this), lookAtCampaigns],
+    });
+    this.functionName = sweep.functionName;
+    new Rule(this, 'ByTheClock', {
+      description: 'stripewise: what campaigns have left is taken away',
+      schedule: Schedule.rate(every),
+      targets: [new Run(sweep)],
+    });
+    new Rule(this, 'WhenOneEnds', {
+      description: 'stripewise: a campaign has ended, in whatever way',
+      eventPattern: {
+        source: ['aws.states'],
+        detailType: ['Step Functions Execution Status Change'],
+        detail: {
+          stateMachineArn: [stateMachine.stateMachineArn],
+          status: ['FAILED', 'TIMED_OUT', 'ABORTED'],
+        },
+      },
+      targets: [new Run(sweep)],
+    });
+    const alarm = new Alarm(this, 'Failing', {
+      alarmDescription:
+        'The janitor of campaigns failed twice in a row: an instance or a volume of a benchmark may stay and cost money. Runbook: docs/runbook.md#the-janitor-fails. Trap: hosts also shut themselves down at their time; volumes then go with them.',
+      metric: sweep.metricErrors({ period: every, statistic: 'Sum' }),
+      threshold: 1,
+      evaluationPeriods: 2,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
+    alarm.addAlarmAction(new SnsAction(alarms));
+  }
+}

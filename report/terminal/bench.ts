@@ -1,0 +1,95 @@
+/** Campaigns for a terminal: what one would cost, how far it is, what it found. */
+import Table from 'cli-table3';
+import { goalText } from '../../core/benchmark/goal.ts';
+import type { BenchPlanAnswer } from '../../core/schemas/bench-plan-answer.ts';
+import type { CampaignReport, CellReport } from '../../core/schemas/campaign-report.ts';
+import { gradeText } from './grade.ts';
+import { duration, inert, plural, usd, whole, withoutTrailingSpaces } from './text.ts';
+
+const orUnknown = (value: number | null, text: (value: number) => string): string =>
+  value === null ? 'unknown' : text(value);
+const hoursText = (hours: number): string => duration(hours * 3600);
+const style = { head: [], border: [], compact: true };
+
+const noteLines = (notes: readonly string[]): string[] => notes.map((note) => `note: ${inert(note, 500)}`);
+
+/** @param file that the request was written to. */
+export function benchPlanText(
+  { cells, hours, totalUsd, region, request, notes }: BenchPlanAnswer,
+  file: string | null,
+  invokedAs: string,
+): string[] {
+  const table = new Table({ head: ['host', 'time', 'instance', 'volumes', 'in all'], style });
+  table.push(
+    ...cells.map((cell) => [
+      inert(cell.id),
+      hoursText(cell.hours),
+      orUnknown(cell.instanceUsd, usd),
+      orUnknown(cell.volumesUsd, usd),
+      orUnknown(cell.totalUsd, usd),
+    ]),
+  );
+  return [
+    withoutTrailingSpaces(table.toString()),
+    '',
+    `${plural(cells.length, 'host')} in ${region}, ${request.hostsAtOnce} at once: about ${hoursText(hours)} and ${usd(totalUsd)} by list prices; it is ended before it costs ${usd(request.ceilingUsd)}.`,
+    ...noteLines(notes),
+    '',
+    file === null
+      ? 'Nothing is launched by this. With --out FILE it can be started.'
+      : `Nothing is launched by this. Start it with: ${invokedAs} bench start ${file}`,
+  ];
+}
+
+const searchText = ({ id, search }: CellReport, goal: string): string[] =>
+  search === null
+    ? []
+    : [
+        search.verdict === 'never'
+          ? `${inert(id)}: ${goal}: not even ${plural(search.users, 'user')} (${inert(search.because)})`
+          : `${inert(id)}: ${goal}: ${whole(search.iops.mean)} IOPS${
+              search.iops.low === null || search.iops.high === null
+                ? ''
+                : ` (${whole(Math.max(0, search.iops.low))} to ${whole(search.iops.high)} with 95 % confidence)`
+            } with ${whole(search.users)} under way; ${inert(search.because)}`,
+      ];
+
+export function campaignReportText(report: CampaignReport): string[] {
+  const { label, campaignId, cells, request, estimatedUsd, grades, notes } = report;
+  const table = new Table({ head: ['host', 'volumes', 'result', 'lived', 'cost'], style });
+  table.push(
+    ...cells.map(({ id, layout, status, hours, usd: cost }) => [
+      inert(id),
+      inert(layout),
+      status,
+      orUnknown(hours, hoursText),
+      orUnknown(cost, usd),
+    ]),
+  );
+  const { work } = request;
+  return [
+    ...(label === null ? [] : [`*** ${inert(label, 200)} ***`, '']),
+    `Campaign ${campaignId}: ${orUnknown(report.usd, usd)} by list prices, estimated ${usd(estimatedUsd)}.`,
+    withoutTrailingSpaces(table.toString()),
+    ...cells.flatMap(({ id, failure, leftBehind }) => [
+      ...(failure === null ? [] : [`${inert(id)} failed: ${inert(failure, 1_000)}`]),
+      ...(leftBehind === null
+        ? []
+        : [`${inert(id)}: its host was left to the janitor: ${inert(leftBehind, 500)}`]),
+    ]),
+    ...(work.kind === 'search'
+      ? ['', ...cells.flatMap((cell) => searchText(cell, goalText(work.goal)))]
+      : []),
+    ...(grades.tests.length === 0 ? ['', 'Nothing was measured.'] : ['', ...gradeText(grades)]),
+    ...noteLines(notes),
+  ];
+}
+
+export interface CellProgress {
+  cellId: string;
+  /** The state of the workflow, and of a command what it is for. */
+  state: string;
+}
+
+export const progressText = (cells: readonly CellProgress[]): string[] =>
+  cells.map(({ cellId, state }) => `${inert(cellId)}: ${inert(state, 120)}`);
