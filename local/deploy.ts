@@ -20,6 +20,9 @@ const outputsSchema = z.object({
     NotPostedQueue: z.string(),
     /** Only where hosts are asked. */
     StripesDocument: z.string().optional(),
+    /** Only where there is a benchmark. */
+    BenchStateMachine: z.string().optional(),
+    BenchJanitor: z.string().optional(),
   }),
 });
 export type StackOutputs = z.infer<typeof outputsSchema>['Stripewise'];

@@ -1,12 +1,13 @@
 /**
- * Processes that end with this one, in whatever way it ends: a watchdog beside it (watchdog.mjs) sees to it. One for
- * all of them, started with the first, gone after the last.
+ * Processes that end with this one, and directories that go with it, in whatever way it ends: a watchdog beside it
+ * (watchdog.mjs) sees to it. One for all of them, started with the first, gone after the last.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 
 const owned = new Set<number>();
+const directories = new Set<string>();
 let watchdog: Socket | null = null;
 
 function startWatchdog(): Socket {
@@ -29,6 +30,7 @@ function startWatchdog(): Socket {
   pipe.unref();
   // Where an earlier one was ended by somebody, this one takes over.
   for (const pid of owned) pipe.write(`+${pid}\n`);
+  for (const directory of directories) pipe.write(`>${directory}\n`);
   return pipe;
 }
 
@@ -61,11 +63,30 @@ export function spawnOwned(
   return child;
 }
 
+function endWatchdogAfterLast(): void {
+  if (owned.size + directories.size > 0) return;
+  watchdog?.end();
+  watchdog = null;
+}
+
 /** It is over, or it stays when this process ends. */
 export function release(pid: number): void {
   if (!owned.delete(pid)) return;
   watchdog?.write(`-${pid}\n`);
-  if (owned.size > 0) return;
-  watchdog?.end();
-  watchdog = null;
+  endWatchdogAfterLast();
+}
+
+/** @param directory gone, with all that is in it, when this process has ended. In one line, from the root. */
+export function ownDirectory(directory: string): void {
+  if (!/^\/.+$/.test(directory)) throw new Error(`${directory} must be a path from the root, in one line`);
+  watchdog ??= startWatchdog();
+  directories.add(directory);
+  watchdog.write(`>${directory}\n`);
+}
+
+/** It is gone already, or it stays. */
+export function releaseDirectory(directory: string): void {
+  if (!directories.delete(directory)) return;
+  watchdog?.write(`<${directory}\n`);
+  endWatchdogAfterLast();
 }

@@ -42,6 +42,8 @@ interface StartServices {
   priceCallsPerSecond?: number;
   /** A script that serves CloudWatch in place of local/cloudwatch/serve.ts, with arguments of its own. */
   cloudWatchServer?: readonly [script: string, ...args: string[]];
+  /** The same for Systems Manager, in place of local/ssm/serve.ts. */
+  ssmServer?: (urls: ServiceUrls) => readonly [script: string, ...args: string[]];
 }
 
 const clientEnvironment = ({ aws, ec2, cloudWatch, pricing, ssm }: ServiceUrls): Record<string, string> => ({
@@ -70,6 +72,10 @@ export async function startServices({
   hostPace = 1,
   priceCallsPerSecond,
   cloudWatchServer: [cloudWatchScript, ...cloudWatchArgs] = [join(root, 'local/cloudwatch/serve.ts')],
+  ssmServer = (urls) => [
+    join(root, 'local/ssm/serve.ts'),
+    ...['--account', localAccount, '--ministack', urls.aws, '--pace', `${hostPace}`],
+  ],
 }: StartServices): Promise<Services> {
   const python = await ensurePython({ root, say });
   if (await endRunning(directory)) say('stopped the local AWS of an earlier run');
@@ -98,6 +104,7 @@ export async function startServices({
     ssm: urlOf(ssm),
     slack: urlOf(slack),
   };
+  const [ssmScript, ...ssmArgs] = ssmServer(urls);
   const env = { ...plain, ...clientEnvironment(urls) };
   const logFile = (name: string): string => join(directory, `${name}.log`);
   const node = (
@@ -156,7 +163,7 @@ export async function startServices({
       pricing,
       priceCallsPerSecond === undefined ? [] : ['--calls-per-second', `${priceCallsPerSecond}`],
     ),
-    node('ssm', ssm, ['--account', localAccount, '--ministack', urls.aws, '--pace', `${hostPace}`]),
+    node('ssm', ssm, ssmArgs, ssmScript),
     node('slack', slack),
   ];
   const processes = await allOrNone(starting);

@@ -131,6 +131,11 @@ export class GuestAgent {
     return Buffer.concat(parts);
   }
 
+  /** From then on it answers nothing. */
+  get isGone(): boolean {
+    return this.requests.isGone;
+  }
+
   close(): void {
     this.requests.close();
   }

@@ -113,6 +113,10 @@ export class Requests {
     return promise;
   }
 
+  get isGone(): boolean {
+    return this.gone !== null;
+  }
+
   close(why = 'it was let go'): void {
     this.lost(why);
     this.lines.close();

@@ -1,4 +1,5 @@
 /** What QEMU's throttle is told so that a disk behaves as a volume does: a leaky bucket is a bucket of credits. */
+import type { EbsFigures } from '../../core/catalogue/instance-type.ts';
 import { hddMiBPerIo, ssdMiBPerIo, type VolumeLimits } from '../../core/limits/volume-limits.ts';
 import { isHdd } from '../../core/limits/volume-types.ts';
 import { bytesPerMiB } from '../../core/units.ts';
@@ -10,7 +11,11 @@ export interface Throttle {
   /** An operation above it counts as several. */
   bytesPerOperation: number;
   /** While the bucket lasts; its capacity is rate x seconds, and it starts full. */
-  burst: { iops: number; seconds: number } | { bytesPerSecond: number; seconds: number } | null;
+  burst:
+    | { iops: number; seconds: number }
+    | { bytesPerSecond: number; seconds: number }
+    | { iops: number; bytesPerSecond: number; seconds: number }
+    | null;
 }
 
 /** The emulator ends near 40,000 IOPS, so rates are made smaller; and nobody waits half an hour for a bucket. */
@@ -48,6 +53,24 @@ export function throttleOf(limits: VolumeLimits, scale: Scale = fullScale): Thro
   };
 }
 
+/**
+ * What all volumes of an instance get together: its maximum for 30 minutes at least, then its baseline. Of two buckets that
+ * would last differently both have the longer time.
+ */
+export function instanceThrottle(figures: EbsFigures): Throttle {
+  const { baselineIops, maximumIops, baselineMiBps, maximumMiBps } = figures;
+  const share = Math.max(1 - baselineIops / maximumIops, 1 - baselineMiBps / maximumMiBps);
+  return {
+    iops: baselineIops,
+    bytesPerSecond: baselineMiBps * bytesPerMiB,
+    bytesPerOperation: ssdMiBPerIo * bytesPerMiB,
+    burst:
+      share > 0
+        ? { iops: maximumIops, bytesPerSecond: maximumMiBps * bytesPerMiB, seconds: 1_800 * share }
+        : null,
+  };
+}
+
 /** A disk of so many operations a second, and nothing else that holds it. */
 export const iopsOnly = (iops: number): Throttle => ({
   iops,
@@ -74,9 +97,13 @@ function rates({ iops, bytesPerSecond, burst }: Throttle): { iops: Rates; bytes:
   if (burst === null) return steady;
   // QEMU asks for at least a second.
   const seconds = Math.max(1, Math.round(burst.seconds));
-  return 'iops' in burst
-    ? { ...steady, iops: { ...steady.iops, most: whole(burst.iops), seconds } }
-    : { ...steady, bytes: { ...steady.bytes, most: whole(burst.bytesPerSecond), seconds } };
+  return {
+    iops: 'iops' in burst ? { ...steady.iops, most: whole(burst.iops), seconds } : steady.iops,
+    bytes:
+      'bytesPerSecond' in burst
+        ? { ...steady.bytes, most: whole(burst.bytesPerSecond), seconds }
+        : steady.bytes,
+  };
 }
 
 /** Arguments of QMP's `block_set_io_throttle`, without the device. */

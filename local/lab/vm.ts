@@ -3,6 +3,7 @@
  * go and change while it runs. The image stays as it is: what the guest writes is in an overlay in its own directory.
  */
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { release, spawnOwned } from '../owned-process.ts';
@@ -10,6 +11,7 @@ import { plainEnvironment } from '../processes.ts';
 import { endRunning, noteProcess } from '../running.ts';
 import { GuestAgent } from './guest-agent.ts';
 import type { Image } from './image.ts';
+import { HostGone } from './line-socket.ts';
 import { Qmp } from './qmp.ts';
 import { deviceThrottle, groupThrottle, type Throttle } from './throttle.ts';
 
@@ -23,6 +25,8 @@ export interface Disk {
   volumeId: string;
   sizeMiB: number;
   throttle: Throttle;
+  /** Where its data are; in the guest's directory where nothing is said. */
+  file?: string;
 }
 
 /** What NVMe tells of it on EC2, and what it is called here. */
@@ -64,6 +68,8 @@ export interface StartVm {
   directory: string;
   /** Attached before it starts, in the order given: that of their names in the guest. */
   disks: readonly Disk[];
+  /** Told the process as soon as there is one. */
+  onSpawn?: (pid: number) => void;
 }
 
 export class LabVm {
@@ -87,7 +93,7 @@ export class LabVm {
   }
 
   /** @throws with the end of the guest's console where it does not start. */
-  static async start({ image, directory, disks }: StartVm): Promise<LabVm> {
+  static async start({ image, directory, disks, onSpawn }: StartVm): Promise<LabVm> {
     mkdirSync(directory, { recursive: true });
     for (const socket of ['qmp', 'agent']) rmSync(join(directory, socket), { force: true });
     makeOverlay(image, directory);
@@ -97,15 +103,26 @@ export class LabVm {
       output: log,
     });
     closeSync(log);
-    if (process.pid !== undefined) noteProcess(directory, process.pid);
-    try {
+    if (process.pid !== undefined) {
+      noteProcess(directory, process.pid);
+      onSpawn?.(process.pid);
+    }
+    const boot = async (): Promise<LabVm> => {
       const qmp = await Qmp.connect(join(directory, 'qmp'), 10_000);
       for (const disk of disks) await addDisk(qmp, directory, disk);
       await qmp.ask('cont');
       const agent = await GuestAgent.connect(join(directory, 'agent'), bootTimeoutMs);
       return new LabVm(directory, qmp, agent, process.pid ?? null);
+    };
+    // Nobody waits for what ended before it listened.
+    const ended = once(process, 'exit').then(([status]): never => {
+      throw new HostGone(`QEMU ended with ${status}`);
+    });
+    try {
+      return await Promise.race([boot(), ended]);
     } catch (error) {
       await endRunning(directory);
+      if (process.pid !== undefined) release(process.pid);
       const said = ['qemu.log', 'console.log'].map((name) => lastLines(join(directory, name)));
       throw new Error(`the lab's guest did not start: ${said.join(' ').trim()}`, { cause: error });
     }
@@ -161,9 +178,10 @@ async function setThrottle(qmp: Qmp, volumeId: string, throttle: Throttle): Prom
   await qmp.ask('block_set_io_throttle', { id: serialOf(volumeId), ...deviceThrottle(throttle) });
 }
 
-async function addDisk(qmp: Qmp, directory: string, { volumeId, sizeMiB, throttle }: Disk): Promise<void> {
+async function addDisk(qmp: Qmp, directory: string, disk: Disk): Promise<void> {
+  const { volumeId, sizeMiB, throttle } = disk;
   const serial = serialOf(volumeId);
-  const file = join(directory, `${serial}.raw`);
+  const file = disk.file ?? join(directory, `${serial}.raw`);
   closeSync(openSync(file, 'a'));
   truncateSync(file, sizeMiB * 1024 * 1024);
   await qmp.ask('blockdev-add', {

@@ -37,6 +37,8 @@ export interface Hosts {
   list(region: string): readonly ManagedHost[];
   /** Runs a document on a host that is online; may never be settled, as a host may never answer. */
   run(region: string, instanceId: string, command: HostCommand): Promise<HostAnswer>;
+  /** For `GET /_stripewise/hosts`, where there is more to tell than Systems Manager does. */
+  told?(): readonly object[];
 }
 
 const givenHost = z.strictObject({
