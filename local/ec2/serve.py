@@ -1,7 +1,7 @@
 """EC2 on this machine, moto's: python serve.py --port N --account 111122223333
 
-Only EC2, on 127.0.0.1, in memory. inventory.py says how it tells of volumes and instances it was given,
-admin.py what else can be asked of it.
+Only EC2, on 127.0.0.1, in memory. inventory.py says how it tells of volumes and instances it was given, launches.py
+how it launches others, admin.py what else can be asked of it.
 """
 
 import argparse
@@ -32,6 +32,7 @@ def main() -> None:
     os.environ["MOTO_ACCOUNT_ID"] = options.account
     sys.dont_write_bytecode = True  # nothing of a run stays in the checkout
     import inventory
+    import launches
     from admin import Admin
     from moto.moto_server.werkzeug_app import MotoRequestHandler, create_backend_app
     from werkzeug.serving import run_simple
@@ -46,6 +47,7 @@ def main() -> None:
                 super().log_request(code, size)
 
     inventory.install()
+    launches.install()
     ec2 = create_backend_app("ec2")
     ec2.debug = False
     logging.getLogger("werkzeug").setLevel(logging.WARNING)

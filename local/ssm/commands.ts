@@ -1,20 +1,14 @@
 /** Commands that were sent in one Region. */
 import { randomUUID } from 'node:crypto';
-import { msPerSecond } from '../../core/units.ts';
 import { ServiceError } from '../service-error.ts';
+import { Command } from './command.ts';
 import type { FindDocument } from './documents.ts';
 import { notSupported } from './errors.ts';
 import type { Hosts } from './hosts.ts';
 import { Invocation, type Pace } from './invocation.ts';
 import { pageOf } from './pages.ts';
 import { resolveParameters } from './parameters.ts';
-import type { ListInvocations, SendCommand } from './requests.ts';
-
-interface Command {
-  /** What each of its invocations says of it too. */
-  about: { CommandId: string; Comment: string; DocumentName: string; DocumentVersion: string };
-  invocations: Invocation[];
-}
+import type { ListCommands, ListInvocations, SendCommand } from './requests.ts';
 
 export interface CommandOptions {
   region: string;
@@ -23,6 +17,8 @@ export interface CommandOptions {
   findDocument: FindDocument;
   pace: Pace;
   nowMs: () => number;
+  /** Told of each command that was sent. */
+  onSent: (command: Command) => void;
 }
 
 export class Commands {
@@ -35,7 +31,7 @@ export class Commands {
 
   async send(request: SendCommand): Promise<object> {
     const { region, hosts, findDocument, pace, nowMs } = this.options;
-    const { InstanceIds, DocumentName, DocumentVersion, ...others } = request;
+    const { InstanceIds, DocumentName, DocumentVersion } = request;
     if (new Set(InstanceIds).size < InstanceIds.length)
       throw new ServiceError('DuplicateInstanceId', 'An instance id is there twice.');
     // A host that fails would keep later ones from being asked, in an order that nobody documents.
@@ -55,16 +51,11 @@ export class Commands {
       (id) =>
         new Invocation(id, sentMs, pace, (signal) => hosts.run(region, id, { document, parameters, signal })),
     );
-    this.commands.set(about.CommandId, { about, invocations });
-    return {
-      Command: {
-        ...others,
-        ...about,
-        ...{ InstanceIds, Targets: [], RequestedDateTime: sentMs / msPerSecond },
-        ...{ Status: 'Pending', StatusDetails: 'Pending' },
-        ...{ TargetCount: InstanceIds.length, CompletedCount: 0, ErrorCount: 0, DeliveryTimedOutCount: 0 },
-      },
-    };
+    const command = new Command(about, request, sentMs, invocations);
+    this.commands.set(about.CommandId, command);
+    this.options.onSent(command);
+    // Pending whatever the pace: the host has not been asked yet.
+    return { Command: { ...command.told(sentMs), Status: 'Pending', StatusDetails: 'Pending' } };
   }
 
   /** One that is not reached refuses the whole command. */
@@ -86,6 +77,21 @@ export class Commands {
     if (command === undefined)
       throw new ServiceError('InvalidCommandId', 'The specified command ID is not valid.');
     return command;
+  }
+
+  /** Newest first: AWS documents no order. */
+  listCommands(request: ListCommands): object {
+    const { CommandId, InstanceId } = request;
+    const asked = CommandId === undefined ? [...this.commands.values()].reverse() : [this.found(CommandId)];
+    const matching = asked.filter(
+      ({ request: { InstanceIds } }) => InstanceId === undefined || InstanceIds.includes(InstanceId),
+    );
+    const { items, next } = pageOf(matching, request);
+    const nowMs = this.options.nowMs();
+    return {
+      Commands: items.map((command) => command.told(nowMs)),
+      ...(next === undefined ? {} : { NextToken: next }),
+    };
   }
 
   list(request: ListInvocations): object {

@@ -41,6 +41,8 @@ export class Invocation {
   private readonly pace: Pace;
   private answer: HostAnswer | null = null;
   private readonly calledOff = new AbortController();
+  /** When the host has answered, or the command was called off; AWS says so no sooner than the pace allows. */
+  readonly answered: Promise<void>;
 
   /** @param run What asks the host, until it is aborted. */
   constructor(
@@ -52,7 +54,11 @@ export class Invocation {
     this.instanceId = instanceId;
     this.sentMs = sentMs;
     this.pace = pace;
-    run(this.calledOff.signal).then(
+    const { signal } = this.calledOff;
+    const isCalledOff = new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    const hasAnswered = run(signal).then(
       (answer) => {
         this.answer = answer;
       },
@@ -61,6 +67,7 @@ export class Invocation {
         this.answer = { status: 'Failed', stdout: '', stderr: error.message };
       },
     );
+    this.answered = Promise.race([hasAnswered, isCalledOff]);
   }
 
   private get isCancelled(): boolean {
@@ -77,7 +84,11 @@ export class Invocation {
     return isOver ? this.answer : null;
   }
 
-  private state(nowMs: number): State {
+  isOver(nowMs: number): boolean {
+    return this.isCancelled || this.ended(nowMs) !== null;
+  }
+
+  state(nowMs: number): State {
     if (this.isCancelled) return { status: 'Cancelled', details: 'Cancelled', responseCode: -1 };
     if (nowMs < this.startMs) return { status: 'Pending', details: 'Pending', responseCode: -1 };
     const answer = this.ended(nowMs);

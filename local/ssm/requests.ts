@@ -1,6 +1,6 @@
 /**
  * What may be asked, as far as it is supported. Limits and patterns: SSM API reference (DescribeInstanceInformation,
- * SendCommand, ListCommandInvocations, GetCommandInvocation, CancelCommand) in the service model 2014-11-06 of botocore
+ * SendCommand, ListCommands, ListCommandInvocations, GetCommandInvocation, CancelCommand) in the service model 2014-11-06 of botocore
  * 1.43.106, read 2026-11-22.
  */
 import { z } from 'zod';
@@ -44,6 +44,14 @@ export const sendCommandInput = z.strictObject({
     .default('0'),
 });
 export type SendCommand = z.infer<typeof sendCommandInput>;
+
+export const listCommandsInput = z.strictObject({
+  CommandId: commandId.optional(),
+  InstanceId: instanceId.optional(),
+  MaxResults: z.int().min(1).max(50).default(50),
+  NextToken: nextToken,
+});
+export type ListCommands = z.infer<typeof listCommandsInput>;
 
 export const listInvocationsInput = z.strictObject({
   // AWS can list those of all commands too.

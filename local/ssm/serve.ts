@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { deployedDocuments } from './documents.ts';
 import { askMiniStack } from './elsewhere.ts';
+import { eventsToMiniStack } from './events.ts';
 import { startSsm, usualPace } from './server.ts';
 
 const { values } = parseArgs({
@@ -22,6 +23,7 @@ const server = await startSsm({
   pace: { pendingMs: pace * usualPace.pendingMs, runningMs: pace * usualPace.runningMs },
   findDocument: deployedDocuments(ministack, account),
   askElsewhere: askMiniStack(ministack),
+  sendEvent: eventsToMiniStack(ministack, account),
 });
 process.stdout.write(`Systems Manager of account ${account} at ${server.url}\n`);
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => process.exit(0));

@@ -7,10 +7,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { jsonOrNull } from '../../core/json.ts';
 import { BadRequest, jsonReply, listen, type Reply, type RunningServer, readText } from '../http.ts';
 import { ServiceError } from '../service-error.ts';
+import type { Command } from './command.ts';
 import { Commands } from './commands.ts';
 import type { FindDocument } from './documents.ts';
 import { type AskElsewhere, isElsewhere } from './elsewhere.ts';
 import { notSupported } from './errors.ts';
+import { lostEvents, type SendEvent, tellOfEnds } from './events.ts';
 import { GivenHosts, type Hosts } from './hosts.ts';
 import { describeInstances } from './instance-information.ts';
 import type { Pace } from './invocation.ts';
@@ -18,6 +20,7 @@ import {
   cancelCommandInput,
   describeInstancesInput,
   getInvocationInput,
+  listCommandsInput,
   listInvocationsInput,
   parseInput,
   sendCommandInput,
@@ -36,6 +39,8 @@ export interface SsmOptions {
   hosts?: Hosts;
   /** Who answers for parameters and documents; without it they are not supported. */
   askElsewhere?: AskElsewhere;
+  /** Where it is told that a command has ended; without it nobody is. */
+  sendEvent?: SendEvent;
   pace?: Pace;
   /** @default the process's own clock */
   nowMs?: () => number;
@@ -43,7 +48,9 @@ export interface SsmOptions {
 
 class SystemsManager {
   readonly hosts: Hosts;
+  readonly lostEvents = lostEvents();
   calls: Record<string, number> = {};
+  private readonly stopping = new AbortController();
   private readonly options: SsmOptions;
   private readonly regions = new Map<string, Commands>();
 
@@ -56,9 +63,19 @@ class SystemsManager {
     const known = this.regions.get(region);
     if (known !== undefined) return known;
     const { account, findDocument, pace = usualPace, nowMs = Date.now } = this.options;
-    const fresh = new Commands({ region, account, hosts: this.hosts, findDocument, pace, nowMs });
+    const { sendEvent } = this.options;
+    const onSent = (command: Command): void => {
+      if (sendEvent === undefined) return;
+      const { signal } = this.stopping;
+      void tellOfEnds(command, { region, account, sendEvent, lost: this.lostEvents, nowMs, signal });
+    };
+    const fresh = new Commands({ region, account, hosts: this.hosts, findDocument, pace, nowMs, onSent });
     this.regions.set(region, fresh);
     return fresh;
+  }
+
+  stop(): void {
+    this.stopping.abort();
   }
 
   async call(operation: string, region: string, body: unknown): Promise<object> {
@@ -71,6 +88,8 @@ class SystemsManager {
       }
       case 'SendCommand':
         return commands.send(parseInput(sendCommandInput, body));
+      case 'ListCommands':
+        return commands.listCommands(parseInput(listCommandsInput, body));
       case 'ListCommandInvocations':
         return commands.list(parseInput(listInvocationsInput, body));
       case 'GetCommandInvocation': {
@@ -119,23 +138,36 @@ function steer(manager: SystemsManager, route: string, region: string | null, te
     case 'DELETE /_stripewise/counts':
       manager.calls = {};
       return jsonReply({});
+    case 'GET /_stripewise/hosts':
+      return jsonReply({ hosts: manager.hosts.told?.() ?? [] });
     case 'PUT /_stripewise/hosts':
       if (region === null) throw new BadRequest('whose hosts? give ?region=us-east-1');
       if (!(manager.hosts instanceof GivenHosts))
         throw new BadRequest('the hosts of this one run what they are sent');
       manager.hosts.put(region, text);
       return jsonReply({});
+    case 'POST /_stripewise/lose-events':
+      manager.lostEvents.add(text);
+      return jsonReply({});
+    case 'DELETE /_stripewise/lose-events':
+      manager.lostEvents.clear();
+      return jsonReply({});
     default:
-      throw new BadRequest(`no route ${route}; /_stripewise/counts and /_stripewise/hosts are there`, 404);
+      throw new BadRequest(`no route ${route}; /_stripewise/counts, hosts and lose-events are there`, 404);
   }
 }
 
-export function startSsm(options: SsmOptions): Promise<RunningServer> {
+export async function startSsm(options: SsmOptions): Promise<RunningServer> {
   const manager = new SystemsManager(options);
-  return listen(options.port ?? 0, async (request) => {
+  const server = await listen(options.port ?? 0, async (request) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://local');
     const text = await readText(request);
     if (request.method === 'POST' && pathname === '/') return manager.handle(request.headers, text);
     return steer(manager, `${request.method} ${pathname}`, searchParams.get('region'), text);
   });
+  const stop = (): Promise<void> => {
+    manager.stop();
+    return server.stop();
+  };
+  return { ...server, stop };
 }

@@ -1,5 +1,4 @@
 /** The local EC2 tells what it was given, in pages and with faults, through the real SDK. */
-import { join } from 'node:path';
 import {
   CreateVolumeCommand,
   DescribeInstancesCommand,
@@ -7,18 +6,15 @@ import {
   DescribeInstanceTypesCommand,
   DescribeVolumesCommand,
   type DescribeVolumesCommandOutput,
-  EC2Client,
+  type EC2Client,
   paginateDescribeInstances,
   paginateDescribeVolumes,
 } from '@aws-sdk/client-ec2';
 import { isoFromEpochSeconds } from '../../core/units.ts';
-import { freePort, plainEnvironment, type RunningProcess, startProcess } from '../../local/processes.ts';
-import { ensurePython } from '../../local/python.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { simulateFleet } from '../simulator/fleet.ts';
+import { type LocalEc2, startEc2 } from './ec2.ts';
 
-const root = join(__dirname, '..', '..');
-const account = '111122223333';
 const { path: directory } = temporaryDirectory();
 const fleet = simulateFleet({ hours: 2 });
 
@@ -39,7 +35,7 @@ const volumesOf = (region: string): Volumes['Volumes'] => described[region]?.Vol
 const reservationsOf = (region: string): Reservations['Reservations'] =>
   described[region]?.Reservations ?? [];
 
-let server: RunningProcess;
+let server: LocalEc2;
 let url: string;
 
 async function ask(method: string, path: string, body?: object): Promise<unknown> {
@@ -58,35 +54,14 @@ const putInventory = (region: string, Volumes: object[], Reservations: object[])
 const putFleet = (region: string): Promise<unknown> =>
   putInventory(region, volumesOf(region), reservationsOf(region));
 
-const clients: EC2Client[] = [];
-function ec2(region: string): EC2Client {
-  const client = new EC2Client({
-    region,
-    endpoint: url,
-    maxAttempts: 1,
-    credentials: { accessKeyId: account, secretAccessKey: 'test' },
-  });
-  clients.push(client);
-  return client;
-}
+const ec2 = (region: string): EC2Client => server.client(region);
 
 beforeAll(async () => {
-  const python = await ensurePython({ root, say: (line) => process.stderr.write(`${line}\n`) });
-  const port = await freePort();
-  url = `http://127.0.0.1:${port}`;
-  server = await startProcess({
-    command: python,
-    args: [join(root, 'local', 'ec2', 'serve.py'), '--port', String(port), '--account', account],
-    env: plainEnvironment(),
-    readyUrl: `${url}/_stripewise/ready`,
-    logFile: join(directory, 'ec2.log'),
-  });
+  server = await startEc2(directory);
+  url = server.url;
 }, 300_000);
 afterAll(() => server?.stop());
-afterEach(async () => {
-  for (const client of clients.splice(0)) client.destroy();
-  await ask('DELETE', 'faults');
-});
+afterEach(() => ask('DELETE', 'faults'));
 
 /** As the CLI prints it: the SDK has read the times, the CLI writes them with zeros and an offset. */
 function printed(value: unknown): unknown {

@@ -3,7 +3,7 @@ import {
   DescribeInstanceInformationCommand,
   type DescribeInstanceInformationCommandInput,
   GetParameterCommand,
-  ListCommandsCommand,
+  ListAssociationsCommand,
   paginateDescribeInstanceInformation,
 } from '@aws-sdk/client-ssm';
 import { jsonReply, listen, type RunningServer } from '../../local/http.ts';
@@ -92,11 +92,11 @@ describe('hosts', () => {
 test('calls are counted by operation, and started anew', async () => {
   await described();
   await described({ MaxResults: 4 }).catch(() => {});
-  await expect(ssm.client.send(new ListCommandsCommand({}))).rejects.toMatchObject({
+  await expect(ssm.client.send(new ListAssociationsCommand({}))).rejects.toMatchObject({
     name: 'NotSupportedByStandIn',
   });
   expect(await ssm.steer('GET', 'counts')).toEqual({
-    calls: { DescribeInstanceInformation: 2, ListCommands: 1 },
+    calls: { DescribeInstanceInformation: 2, ListAssociations: 1 },
   });
   await ssm.steer('DELETE', 'counts');
   expect(await ssm.steer('GET', 'counts')).toEqual({ calls: {} });
