@@ -18,6 +18,7 @@ import { auditText } from '../report/terminal/audit.ts';
 import { compareWithTruth } from '../test/compare-with-truth.ts';
 import { type SimulatedFleet, simulateFleet } from '../test/simulator/fleet.ts';
 import { writeFleet } from '../test/simulator/write-fleet.ts';
+import { endWithParent } from './demo-process.ts';
 import { sayDeploymentPlaces, servedCalls, slackMessages } from './demo-views.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -185,21 +186,7 @@ async function run({ keep, stop, directory: given }: Options): Promise<void> {
   say('  npm run -s stripewise -- --help');
 }
 
-// What it started is ended by the watchdog, however this process ends.
-for (const [signal, code] of [
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-  ['SIGHUP', 129],
-] as const) {
-  process.on(signal, () => {
-    console.error(`demo: ended by ${signal}, and with it all that it started.`);
-    process.exit(code);
-  });
-}
-// Where tools/run.mjs is killed nobody reads on; what was started by hand may outlive its shell.
-const startedBy = process.ppid;
-if (process.env['npm_lifecycle_event'] !== undefined)
-  setInterval(() => process.ppid !== startedBy && process.exit(143), 250).unref();
+endWithParent('demo');
 
 const program = new Command('demo')
   .description(

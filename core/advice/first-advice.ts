@@ -55,6 +55,7 @@ function leaveTheBucket({ siblings, volume, limits, config, prices }: AdviceInpu
       'name IOPS and throughput as above: what EC2 takes without them is documented in two ways',
       'no downtime; a volume can be modified 4 times in 24 h, each after the one before is completed',
     ],
+    layout: { kind: 'single', members: 1, volumeType: 'gp3', sizeGiB: config.sizeGiB, iops, throughputMiBps },
   };
 }
 

@@ -224,6 +224,7 @@ export function instanceAdvice(kind: FindingKind, to: InstanceToAdvise): Advice[
       throttledMinutesBefore: to.wanted?.heldBackMinutes ?? null,
       throttledMinutesAfter: found.known ? found.value.minutesAfter : null,
       how: found.known ? changeTypeSteps(instance, found.value.cheapest.type.instanceType) : [],
+      ...(found.known ? { instanceType: found.value.cheapest.type.instanceType } : {}),
     },
   ];
 }

@@ -1,7 +1,6 @@
 /** The audit of a fleet: every volume judged or unknown with a reason, every instance judged on its own metrics. */
 import type { Markets } from '../catalogue/market.ts';
 import type { AuditWindow } from '../diagnosis/audit-window.ts';
-import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import type { FleetMetrics } from '../load/fleet-metrics.ts';
 import type { AuditResult, VolumeVerdict } from '../schemas/audit-result.ts';
@@ -15,7 +14,7 @@ import { instancesToJudge } from './instances-to-judge.ts';
 import { judgeFleet } from './judge-fleet.ts';
 import { configurationFindings } from './judge-instances.ts';
 import type { JudgedVolume } from './judge-volume.ts';
-import type { JudgeContext } from './judging.ts';
+import type { JudgeContext, OnDiagnosed } from './judging.ts';
 import { hostNotices, priceNotices, tagNotices } from './notices.ts';
 import { Observed } from './observed.ts';
 
@@ -38,7 +37,7 @@ export interface AuditInput {
   /** Whom the first of two passes cleared: judged by it, and not unknown for what was not read. */
   cleared?: Cleared;
   /** Told of each volume whose load is known, before its findings are made. */
-  onDiagnosed?: (diagnosed: DiagnosedVolume) => void;
+  onDiagnosed?: OnDiagnosed;
 }
 
 /** From the first to the end of the last period of these resources; null where none has a figure. */

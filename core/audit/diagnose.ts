@@ -27,6 +27,6 @@ export function diagnose(
   const attribution = attribute(limits, load, metrics, instancesOf(volume, context, load));
   const diagnosed = { volume, limits, load, attribution, demand: demandOf(load, attribution) };
   context.observed.note(diagnosed);
-  context.onDiagnosed(diagnosed);
+  context.onDiagnosed(diagnosed, metrics);
   return diagnosed;
 }

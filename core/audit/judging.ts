@@ -5,10 +5,13 @@ import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import type { Known } from '../known.ts';
 import type { Configured } from '../limits/volume-configuration.ts';
-import type { FleetMetrics } from '../load/fleet-metrics.ts';
+import type { FleetMetrics, MetricSet } from '../load/fleet-metrics.ts';
 import type { EbsPrices } from '../prices/price-book.ts';
 import type { Cleared } from './cleared.ts';
 import type { Observed } from './observed.ts';
+
+/** Of each volume whose load is known, before its findings are made; with the metrics that it was diagnosed by. */
+export type OnDiagnosed = (diagnosed: DiagnosedVolume, metrics: MetricSet) => void;
 
 export interface JudgeContext {
   metrics: FleetMetrics;
@@ -22,7 +25,7 @@ export interface JudgeContext {
   /** Volumes by the instance they are attached to. */
   volumesOf: (instanceId: string) => readonly Volume[];
   /** Told of each volume whose load is known. */
-  onDiagnosed: (diagnosed: DiagnosedVolume) => void;
+  onDiagnosed: OnDiagnosed;
   /** The time that a volume is judged over; null where nothing has a figure. */
   windowOf: (volumeId: string) => AuditWindow | null;
 }

@@ -14,6 +14,8 @@ export const limitNames = [
 export type LimitName = (typeof limitNames)[number];
 
 export interface Member {
+  /** That it was looked at. */
+  seconds: number;
   volumeId: string | null;
   device: string;
   iops: number;
@@ -48,6 +50,8 @@ function exceededOf({ before, after }: MemberCounters): Member['exceeded'] {
   };
 }
 
+const secondsOf = ({ before, after }: MemberCounters): number => after.uptimeSeconds - before.uptimeSeconds;
+
 /** Of disks that were there before and after; one that went, came, or was replaced has no figures. */
 export function membersOf(counters: readonly MemberCounters[]): Member[] {
   const rows = counters.map((one) => {
@@ -61,7 +65,8 @@ export function membersOf(counters: readonly MemberCounters[]): Member[] {
   return rows.map(({ one, operations, waitedMs }) => ({
     volumeId: one.volumeId,
     device: one.device,
-    iops: operations / (one.after.uptimeSeconds - one.before.uptimeSeconds),
+    seconds: secondsOf(one),
+    iops: operations / secondsOf(one),
     share: total === 0 ? 0 : operations / total,
     waitMs: operations === 0 ? null : waitedMs / operations,
     exceeded: exceededOf(one),
@@ -92,9 +97,25 @@ export function limitThatEnded(members: readonly Member[]): Known<LimitName | nu
 
 /** Waits this many times what the others do on average: the stripe waits for it. */
 const slowFactor = 2;
+/**
+ * Of members that are all alike the queue stands before one, and goes on to another after seconds: shorter tests tell
+ * nothing of who is slow.
+ */
+const leastSeconds = 30;
+/** Of a stripe each carries about as much; where one has far less, they are joined end to end. */
+const leastOfLargestShare = 0.6;
 
-/** Members that each operation waits for; none where there are fewer than two to compare. */
+function canBeCompared(members: readonly Member[]): boolean {
+  const shares = members.map(({ share }) => share);
+  return (
+    members.every(({ seconds }) => seconds >= leastSeconds) &&
+    Math.min(...shares) >= leastOfLargestShare * Math.max(...shares)
+  );
+}
+
+/** Members that each operation waits for; none where they cannot be compared. */
 export function slowMembers(members: readonly Member[]): Member[] {
+  if (!canBeCompared(members)) return [];
   const waits = members.flatMap(({ waitMs }) => waitMs ?? []);
   if (waits.length < 2) return [];
   return members.filter((member) => {

@@ -1,5 +1,6 @@
 /** The finding: what the audit tells people and machines. Field names are a contract; more may be added. */
 import { z } from 'zod';
+import { layoutSchema } from './layout.ts';
 
 const findingKinds = [
   'throttled-volume-iops',
@@ -46,6 +47,11 @@ const adviceSchema = z.object({
   }),
   throttledMinutesAfter: z.number().nullable().meta({ description: 'by replay; null where none was made' }),
   how: z.array(z.string()).meta({ description: 'steps, in order' }),
+  layout: layoutSchema.optional().meta({
+    description:
+      'the configuration that is advised: in place of the volume, of a stripe in place of each member; absent where it is none',
+  }),
+  instanceType: z.string().optional().meta({ description: 'that is advised; absent where it is none' }),
 });
 export type Advice = z.infer<typeof adviceSchema>;
 

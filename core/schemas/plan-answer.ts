@@ -1,17 +1,7 @@
 /** What `plan` answers with `--json`. */
 import { z } from 'zod';
-import { volumeTypes } from '../limits/volume-types.ts';
-import { layoutKinds } from '../plan/layout.ts';
 import { accessKinds } from '../plan/need.ts';
-
-const layoutSchema = z.object({
-  kind: z.enum(layoutKinds),
-  members: z.number(),
-  volumeType: z.enum(volumeTypes),
-  sizeGiB: z.number().meta({ description: 'of each member, like the other figures' }),
-  iops: z.number().meta({ description: 'provisioned, or where it cannot be: what it has all the time' }),
-  throughputMiBps: z.number(),
-});
+import { layoutSchema } from './layout.ts';
 
 const monthlyUsdSchema = z.object({
   storage: z.number().nullable(),

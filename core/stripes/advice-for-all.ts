@@ -36,7 +36,7 @@ function lineForAll(line: string, { stripe, volumeId }: ForAll): string[] {
  * Commands for one member are wrong for another that has other figures, and its size can never go back: nothing is given to
  * copy until they are alike, or the tag that joins them is right.
  */
-const ofUnlike = (advice: Advice, unlike: readonly string[], caveat: string): Advice => ({
+const ofUnlike = ({ layout: _, ...advice }: Advice, unlike: readonly string[], caveat: string): Advice => ({
   ...advice,
   action: `Its members are not configured alike (${fewOf(unlike)}): see that they are one stripe, and give them the same figures first; the slowest sets the pace. For the one whose figures these are: ${advice.action} ${caveat}`,
   monthlyUsdDelta: null,

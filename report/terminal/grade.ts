@@ -55,13 +55,27 @@ function diskLines({ members, limit }: GradedTestAnswer): string[] {
   ];
 }
 
-function whyLines({ tests }: GradeAnswer, withRun: boolean): string[] {
-  return tests.map((test) =>
-    [
-      `${withRun ? `${inert(test.run)}, ` : ''}${inert(test.name)}: ${inert(test.why, 1_000)}`,
-      ...diskLines(test),
-    ].join('; '),
+/** A load is graded with some numbers of users only: beside those, others need no reason. */
+const isExplained = (test: GradedTestAnswer, tests: readonly GradedTestAnswer[]): boolean =>
+  test.grade === null &&
+  test.error === null &&
+  tests.some(
+    (other) =>
+      other.grade !== null &&
+      other.run === test.run &&
+      other.access === test.access &&
+      other.blockKiB === test.blockKiB,
   );
+
+function whyLines({ tests }: GradeAnswer, withRun: boolean): string[] {
+  return tests
+    .filter((test) => !isExplained(test, tests))
+    .map((test) =>
+      [
+        `${withRun ? `${inert(test.run)}, ` : ''}${inert(test.name)}: ${inert(test.why, 1_000)}`,
+        ...diskLines(test),
+      ].join('; '),
+    );
 }
 
 const sideBySide = ({ name, runs }: Compared): string =>
@@ -69,7 +83,7 @@ const sideBySide = ({ name, runs }: Compared): string =>
     .map(({ run, iops, timesFirst, p95Ms }, index) =>
       [
         `${inert(run)} ${whole(iops)} IOPS`,
-        ...(index === 0 || timesFirst === null ? [] : [`(${number(timesFirst)} times)`]),
+        ...(index === 0 || timesFirst === null ? [] : [`(${timesFirst.toFixed(2)} times)`]),
         `95 % in ${ms(p95Ms)} ms`,
       ].join(' '),
     )

@@ -131,7 +131,7 @@ describe('several files', () => {
       { run: 'stripe.json', iops: 3_000, timesFirst: 6, p95Ms: 3, grade: 'A' },
     ]);
     expect((await runCli('grade', linear, stripe)).out).toContain(
-      'randread-8k-16: linear.json 500 IOPS 95 % in 20 ms, stripe.json 3,000 IOPS (6 times) 95 % in 3 ms',
+      'randread-8k-16: linear.json 500 IOPS 95 % in 20 ms, stripe.json 3,000 IOPS (6.00 times) 95 % in 3 ms',
     );
   });
 

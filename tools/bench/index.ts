@@ -1,11 +1,13 @@
 /** npm run bench [-- NAME ...] [--json]: measures what the project puts numbers on. */
 import { Command } from 'commander';
+import { campaignOverheadShare } from './campaign.ts';
 import { diagnosePeakMemory, diagnoseVolumesPerSecond } from './diagnose.ts';
 import { judgePeakMemory, judgeVolumesPerSecond } from './judge.ts';
 import { type Measure, machine } from './measure.ts';
 import { planColdStart, planMilliseconds, planPeakMemory } from './plan.ts';
 import { judgeBatchPeakMemory, metricCallsOverMinimum } from './read-account.ts';
 import { replayMinutesPerSecond } from './replay.ts';
+import { searchTimeShare } from './search.ts';
 import { twoPassMetricsShare } from './two-pass.ts';
 
 /** Each group is measured together; its names are stable. */
@@ -24,6 +26,8 @@ const groups: { names: string[]; run: () => Measure[] | Promise<Measure[]> }[] =
   { names: ['plan-ms-median'], run: planMilliseconds },
   { names: ['plans-peak-memory-10000', 'plans-seconds-10000'], run: planPeakMemory },
   { names: ['plan-cold-start-seconds', 'plan-cold-start-seconds-checkout'], run: planColdStart },
+  { names: ['search-time-share', 'search-answer-off-percent'], run: searchTimeShare },
+  { names: ['campaign-overhead-share'], run: campaignOverheadShare },
 ];
 const known = groups.flatMap(({ names }) => names);
 

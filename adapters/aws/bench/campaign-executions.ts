@@ -88,15 +88,28 @@ export const listCampaigns = (
     }));
   });
 
-const enteredSchema = z.object({
-  cellId: z.string(),
-  command: z.object({ step: z.string() }).nullish(),
+/** What the workflow hands to the function of a step. */
+const scheduledSchema = z.object({
+  Payload: z.object({
+    cellId: z.string(),
+    askedAt: z.string().optional(),
+    instanceId: z.string().optional(),
+    commandsDone: z.number().optional(),
+    command: z.object({ step: z.string() }).optional(),
+  }),
 });
+
+function doing({ askedAt, instanceId, commandsDone, command }: z.infer<typeof scheduledSchema>['Payload']) {
+  if (command !== undefined) return command.step;
+  if (askedAt !== undefined) return 'launch its host';
+  if (instanceId !== undefined) return 'wait until it can be told';
+  return commandsDone === undefined ? 'end its host' : 'choose what it does next';
+}
+
 /** The newest events tell where each cell is. */
 const mostEvents = 200;
-const waiting = 'Run it on the host';
 
-/** Where each cell is, by the state that it entered last. */
+/** What each cell is at, by the step that was begun last. */
 export const cellProgress = (
   client: SFNClient,
   stateMachineArn: string,
@@ -112,11 +125,10 @@ export const cellProgress = (
       }),
     );
     const cells = new Map<string, string>();
-    for (const { stateEnteredEventDetails } of events ?? []) {
-      const entered = enteredSchema.safeParse(jsonOrNull(stateEnteredEventDetails?.input ?? ''));
-      if (!entered.success || cells.has(entered.data.cellId)) continue;
-      const state = stateEnteredEventDetails?.name ?? '';
-      cells.set(entered.data.cellId, state === waiting ? (entered.data.command?.step ?? state) : state);
+    for (const { taskScheduledEventDetails } of events ?? []) {
+      const scheduled = scheduledSchema.safeParse(jsonOrNull(taskScheduledEventDetails?.parameters ?? ''));
+      if (!scheduled.success || cells.has(scheduled.data.Payload.cellId)) continue;
+      cells.set(scheduled.data.Payload.cellId, doing(scheduled.data.Payload));
     }
     return [...cells]
       .map(([cellId, state]) => ({ cellId, state }))

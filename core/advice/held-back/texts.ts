@@ -120,6 +120,7 @@ export function optionAdvice(tried: Tried, outcome: Outcome): Advice {
     throttledMinutesBefore: wanted.heldBackMinutes,
     throttledMinutesAfter: tried.doubt !== null || helps !== 'surely' ? null : minutes,
     how: steps.awsCli,
+    layout,
   };
 }
 
@@ -133,6 +134,7 @@ export function stepsAdvice(tried: Tried, { layout, monthlyUsd }: Outcome): Advi
       `Spread the burst, or raise the volume in steps of a quarter until the queue is gone: averages do not show how much it wanted. The first step is ${sizedFiguresText(layout, now)}${price}.${risks(layout, tried)}${priceText(tried)}`,
     ),
     throttledMinutesBefore: wanted.heldBackMinutes,
+    layout,
   };
 }
 

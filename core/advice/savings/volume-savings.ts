@@ -84,6 +84,7 @@ function adviceOf(of: SavingsOf, option: Cheaper, why: string): Advice {
     throttledMinutesBefore: minutesWith(of, layoutNow(present.limits), asItWas),
     throttledMinutesAfter: minutesWith(of, layout, asItWas),
     how: awsCli,
+    layout,
   };
 }
 

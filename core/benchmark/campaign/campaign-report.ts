@@ -40,11 +40,16 @@ export function probeOf(result: RunFioResult, percentile: Percentile): Probe {
 
 function searchOf({ work }: BenchRequest, results: readonly RunFioResult[]): CellReport['search'] {
   if (work.kind !== 'search' || results.length === 0) return null;
-  const next = nextOf(
-    results.map((result) => probeOf(result, work.goal.percentile)),
-    work.goal,
-  );
-  return 'found' in next ? next.found : null;
+  try {
+    const next = nextOf(
+      results.map((result) => probeOf(result, work.goal.percentile)),
+      work.goal,
+    );
+    return 'found' in next ? next.found : null;
+  } catch {
+    // The search ended there, and its cell says so: the others have their report.
+    return null;
+  }
 }
 
 function cellReport(

@@ -125,6 +125,19 @@ function initializeCommand(volumeIds: readonly string[], timeLimitSeconds: numbe
   };
 }
 
+/** Of a search: what measures so many at once. @throws Error where the work is none. */
+export function loadParameters(
+  request: BenchRequest,
+  underWay: number,
+  runId: string,
+  host: Host,
+): Readonly<Record<string, string>> {
+  const { work } = request;
+  if (work.kind !== 'search') throw new Error('the work is no search');
+  const load = { ...work.load, ...jobsOf(underWay) };
+  return loadCommand(request, { ...work, load }, runId, host).parameters;
+}
+
 function preparations(request: BenchRequest, cell: Cell, { volumeIds, hoursToLive }: Host): Command[] {
   const build = buildCommand(request, cell, volumeIds);
   const most = limitOf(hoursToLive);

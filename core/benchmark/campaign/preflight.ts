@@ -5,6 +5,7 @@ import { BadInput } from '../../errors.ts';
 import { figure, usdText } from '../../figures.ts';
 import { abilityOf, type Cell, cellsOf, roomMiBOf } from './cells.ts';
 import { type Estimate, estimateOf, fileSizeMiBOf } from './estimate.ts';
+import { eventsOf, mostEvents } from './history.ts';
 import type { BenchRequest } from './request.ts';
 
 export interface Preflight {
@@ -81,6 +82,11 @@ export function preflight(request: BenchRequest, market: Market): Preflight {
   if (long !== undefined)
     throw new BadInput(
       `${long.id} would take about ${figure(long.hours)} hours, above hoursAtMost (${request.hoursAtMost}): ask for less, or raise it`,
+    );
+  const events = eventsOf(request, estimate);
+  if (events > mostEvents)
+    throw new BadInput(
+      `it would fill the history of its execution (about ${figure(events, 0)} events, and ${figure(mostEvents)} are safe): ask for fewer hosts or less time, in several campaigns`,
     );
   const notes = cells.flatMap((cell) => capNotes(cell, instanceTypes.get(cell.instanceType) as InstanceType));
   return { estimate, notes };

@@ -51,7 +51,7 @@ const loadSchema = z.strictObject({
   /** Of each user. */
   ioDepth: z.int().min(1).max(1_024).default(1),
   /** Operations a second of all together, one of each user or more; without it as many as go. */
-  iops: z.int().positive().optional(),
+  iops: z.int().positive().max(1_000_000).optional(),
 });
 const isOneEach = ({ iops, users }: { iops?: number | undefined; users: number }): boolean =>
   iops === undefined || iops >= users;

@@ -11,9 +11,13 @@ interface Did {
   >;
 }
 
-function counters(name: string, { reads, readMs = 0, exceededSeconds }: Did): MemberCounters {
+function counters(
+  name: string,
+  { reads, readMs = 0, exceededSeconds }: Did,
+  seconds: number,
+): MemberCounters {
   const at = (share: 0 | 1) => ({
-    uptimeSeconds: 100 + share * 10,
+    uptimeSeconds: 100 + share * seconds,
     disk: {
       ...{ reads: 1_000 + share * reads, readSectors: 0, readMs: 50 + share * readMs, writes: 0 },
       ...{ writeSectors: 0, writeMs: 0, inFlight: 0, busyMs: 0, queueMs: 0 },
@@ -32,7 +36,9 @@ function counters(name: string, { reads, readMs = 0, exceededSeconds }: Did): Me
   });
   return { volumeId: `vol-${name}`, device: name, before: at(0), after: at(1) };
 }
-const of = (...all: readonly Did[]) => membersOf(all.map((did, index) => counters(`nvme${index}n1`, did)));
+const during = (seconds: number, ...all: readonly Did[]) =>
+  membersOf(all.map((did, index) => counters(`nvme${index}n1`, did, seconds)));
+const of = (...all: readonly Did[]) => during(10, ...all);
 
 test('each has its rate, its share and what an operation waited', () => {
   const [first, second] = of({ reads: 3_000, readMs: 6_000 }, { reads: 1_000, readMs: 20_000 });
@@ -45,7 +51,7 @@ test('a disk that did nothing has no wait', () => {
 });
 
 test('a disk that went while it was measured has no figures', () => {
-  const gone = counters('nvme1n1', { reads: 10 });
+  const gone = counters('nvme1n1', { reads: 10 }, 10);
   expect(membersOf([{ ...gone, after: { ...gone.after, disk: null } }])[0]).toMatchObject({
     iops: 0,
     waitMs: null,
@@ -78,11 +84,21 @@ test('what a device does not tell is unknown', () => {
   expect(limitThatEnded([])).toEqual({ known: false, because: 'no disk was looked at' });
 });
 
+const fast = { reads: 100, readMs: 100 };
+
 test('who waits twice what the others do is slow', () => {
-  const fast = { reads: 100, readMs: 100 };
-  expect(slowMembers(of(fast, fast, { reads: 100, readMs: 210 })).map(({ device }) => device)).toEqual([
-    'nvme2n1',
-  ]);
-  expect(slowMembers(of(fast, fast, { reads: 100, readMs: 190 }))).toEqual([]);
-  expect(slowMembers(of(fast))).toEqual([]);
+  expect(
+    slowMembers(during(30, fast, fast, { reads: 100, readMs: 210 })).map(({ device }) => device),
+  ).toEqual(['nvme2n1']);
+  expect(slowMembers(during(30, fast, fast, { reads: 100, readMs: 190 }))).toEqual([]);
+  expect(slowMembers(during(30, fast))).toEqual([]);
+});
+
+test('of members that are alike one waits for a while: a short test does not tell', () => {
+  expect(slowMembers(during(29, fast, fast, { reads: 100, readMs: 2_000 }))).toEqual([]);
+});
+
+test('members end to end are not compared', () => {
+  // The second carries half of what the first does.
+  expect(slowMembers(during(60, { reads: 200, readMs: 4_000 }, fast))).toEqual([]);
 });

@@ -1,0 +1,13 @@
+/** A layout as JSON tells it. */
+import { z } from 'zod';
+import { volumeTypes } from '../limits/volume-types.ts';
+import { layoutKinds } from '../plan/layout.ts';
+
+export const layoutSchema = z.object({
+  kind: z.enum(layoutKinds),
+  members: z.number(),
+  volumeType: z.enum(volumeTypes),
+  sizeGiB: z.number().meta({ description: 'of each member, like the other figures' }),
+  iops: z.number().meta({ description: 'provisioned, or where it cannot be: what it has all the time' }),
+  throughputMiBps: z.number(),
+});
