@@ -2,8 +2,8 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  // They have commands of their own: npm run test:faults, npm run test:lab.
-  testPathIgnorePatterns: ['<rootDir>/test/faults/', '<rootDir>/test/lab/'],
+  // They have commands of their own: npm run test:faults, test:lab and test:bench.
+  testPathIgnorePatterns: ['<rootDir>/test/faults/', '<rootDir>/test/lab/', '<rootDir>/test/bench-lab/'],
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',

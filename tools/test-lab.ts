@@ -1,5 +1,5 @@
 /**
- * npm run test:lab [-- JEST-ARGUMENTS]: the documents and scenarios on the lab's guest. Where there can be no lab it says
+ * npm run test:lab, npm run test:bench [-- JEST-ARGUMENTS]: tests that need guests of the lab. Where there can be no lab it says
  * SKIPPED and why, and exits with 77: neither a pass nor a failure of what it tests.
  */
 import { spawnSync } from 'node:child_process';
@@ -17,6 +17,7 @@ try {
   process.exit(skipped);
 }
 const jest = join(root, 'node_modules/jest/bin/jest.js');
-const args = [jest, '--config', join(root, 'jest.lab.config.mjs'), ...process.argv.slice(2)];
+const [config = 'jest.lab.config.mjs', ...others] = process.argv.slice(2);
+const args = [jest, '--config', join(root, config), ...others];
 const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
 process.exit(status ?? 1);
