@@ -67,13 +67,13 @@ export function auditFiles(
   io: Io,
   only: Only | null,
   onDiagnosed: NonNullable<AuditInput['onDiagnosed']>,
+  hosts: NonNullable<AuditInput['hosts']> = readHosts(options.hosts ?? []),
 ): AuditResult {
   const read =
     options.recorded === undefined
       ? readCliFiles(options, io, only)
       : readRecorded(options.recorded, options);
   const cost = { apiCalls: 0, metricsRequested: 0, usd: 0 };
-  const hosts = readHosts(options.hosts ?? []);
   const notices = [...read.notices, ...unusedHostNotices(hosts, resourceIdsOf(read))];
   const all = { ...read, notices, markets: marketsHere(), runId: io.newRunId(), cost, hosts, onDiagnosed };
   const input = only === null ? all : narrowed(all, only);

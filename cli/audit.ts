@@ -87,9 +87,9 @@ async function toldWithMinutes(
   const file = minutesFile(options.minutes);
   let all: Told;
   try {
-    all = await told((diagnosed) => {
+    all = await told((diagnosed, metrics) => {
       file.add(diagnosed);
-      onDiagnosed(diagnosed);
+      onDiagnosed(diagnosed, metrics);
     });
   } catch (error) {
     file.drop();

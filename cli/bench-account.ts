@@ -1,5 +1,6 @@
 /** Campaigns of the deployed benchmark: where it is, how they are started and looked at. */
 import { S3Client } from '@aws-sdk/client-s3';
+import { z } from 'zod';
 import {
   cellProgress,
   executionStatus,
@@ -10,12 +11,15 @@ import { type Deployment, findDeployment } from '../adapters/aws/bench/deploymen
 import { CallCounter } from '../adapters/aws/call-counter.ts';
 import { RunStore } from '../adapters/aws/run-store.ts';
 import { defaultRegion, ownResources, stepFunctionsClient } from '../adapters/aws/session.ts';
+import { latestRunKey } from '../core/audit/run-keys.ts';
 import { type Campaign, campaignKeys, campaignSchema } from '../core/benchmark/campaign/campaign.ts';
 import type { BenchRequest } from '../core/benchmark/campaign/request.ts';
 import { BadInput, Unreadable } from '../core/errors.ts';
 import { runFioSchema } from '../core/reportcard/fio-result.ts';
+import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { type CampaignReport, campaignReportSchema } from '../core/schemas/campaign-report.ts';
 import { gradeCampaign } from '../lambdas/grade-campaign/grade-campaign.ts';
+import { readRun } from '../lambdas/shared/read-run.ts';
 import { asBadInput } from './credentials.ts';
 
 export interface AccountOptions {
@@ -78,6 +82,16 @@ export class BenchAccount {
         `there is no campaign ${campaignId} in ${this.region} (of the last 90 days): \`bench status\` lists them`,
       );
     return status;
+  }
+
+  /** The newest run of the audit that was collected. @throws BadInput where there is none yet. */
+  async latestRun(): Promise<AuditResult> {
+    if (!(await this.has(latestRunKey)))
+      throw new BadInput(
+        `the stack in ${this.region} has no run of its audit yet: wait for the first, or plan from files (--audit, --volumes, --metrics)`,
+      );
+    const { runId } = await this.store.getJson(latestRunKey, z.object({ runId: z.string() }));
+    return readRun(this.store, runId);
   }
 
   private async has(key: string): Promise<boolean> {

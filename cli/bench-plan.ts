@@ -6,19 +6,22 @@ import { preflight } from '../core/benchmark/campaign/preflight.ts';
 import type { BenchRequest } from '../core/benchmark/campaign/request.ts';
 import { profileNames } from '../core/benchmark/profile.ts';
 import type { Market } from '../core/catalogue/market.ts';
+import { BadInput } from '../core/errors.ts';
 import { inertJson } from '../core/inert.ts';
 import type { Known } from '../core/known.ts';
 import { accesses } from '../core/reportcard/job-options.ts';
 import type { BenchPlanAnswer } from '../core/schemas/bench-plan-answer.ts';
 import { benchPlanText } from '../report/terminal/bench.ts';
+import { type FindingSource, planFromFinding } from './bench-from-finding.ts';
 import { type RequestOptions, requestInFile, requestOf } from './bench-request.ts';
 import { type Io, printJson } from './io.ts';
 import { marketsHere } from './markets.ts';
 import { amount, oneOf, positive, regionOption, wholeFrom } from './options.ts';
 
-interface Options extends RequestOptions {
+interface Options extends RequestOptions, Omit<FindingSource, 'stack'> {
   request?: string;
-  region: string;
+  fromFinding?: string;
+  stack?: string;
   out?: string;
   json?: true;
 }
@@ -41,6 +44,49 @@ export function benchPlan(request: BenchRequest, market: Market): BenchPlanAnswe
     totalUsd: orNull(estimate.totalUsd) ?? 0,
     notes,
   };
+}
+
+const usualRegion = 'us-east-1';
+const usualStack = 'Stripewise';
+
+/** What a finding says by itself, and what is of a finding only. */
+const notOfFinding = [
+  'request',
+  'layouts',
+  'instanceTypes',
+  'work',
+  'short',
+  'goal',
+  'users',
+  'iops',
+] as const;
+const ofFindingOnly = ['audit', 'volumes', 'metrics', 'instances', 'stack', 'profile'] as const;
+const optionText = (name: string): string =>
+  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+/** Of these the help shows what they are where nobody gives them. */
+const notOfFindingWithDefault = ['ioDepth', 'access', 'blockKib', 'readPercent', 'prepare'] as const;
+
+async function answerTo(
+  options: Options,
+  isGiven: (name: string) => boolean,
+  io: Io,
+): Promise<BenchPlanAnswer> {
+  const { fromFinding, region = usualRegion, stack = usualStack } = options;
+  if (fromFinding === undefined) {
+    const extra = ofFindingOnly.find((name) => options[name] !== undefined);
+    if (extra !== undefined)
+      throw new BadInput(`${optionText(extra)} is for --from-finding: give the id of a finding too`);
+    const request = options.request === undefined ? requestOf(options) : requestInFile(options.request);
+    return benchPlan(request, marketsHere()(region));
+  }
+  const twice =
+    notOfFinding.find((name) => options[name] !== undefined) ?? notOfFindingWithDefault.find(isGiven);
+  if (twice !== undefined)
+    throw new BadInput(`a finding says what is measured: leave out ${optionText(twice)}`);
+  const { repeats, ceilingUsd, hoursAtMost, hostsAtOnce, seconds, fileSizeMib: fileSizeMiB } = options;
+  const beside = { repeats, ceilingUsd, hoursAtMost, hostsAtOnce, seconds, fileSizeMiB };
+  return planFromFinding(fromFinding, { ...options, stack }, beside, io, benchPlan);
 }
 
 export const benchPlanCommand = (io: Io): Command =>
@@ -88,7 +134,21 @@ export const benchPlanCommand = (io: Io): Command =>
     .option('--hours-at-most <n>', 'that a host may live', positive('--hours-at-most', 'hours'), 12)
     .option('--hosts-at-once <n>', 'side by side', wholeFrom('--hosts-at-once', 1, 10), 4)
     .option('--request <file>', 'a request in a file instead of these options')
-    .option('--region <region>', 'whose prices and instance types', regionOption('--region'), 'us-east-1')
+    .option(
+      '--from-finding <id>',
+      'instead of these options: the load that was observed for a finding, on its volumes as they are and as advised',
+    )
+    .option('--audit <file>', 'of a finding of files: what `audit --json` wrote')
+    .option('--volumes <file...>', 'of a finding of files: as the audit was given them')
+    .option('--metrics <file...>', 'likewise')
+    .option('--instances <file...>', 'likewise')
+    .option('--stack <name>', `of a finding of the account: its stack (default: "${usualStack}")`)
+    .option('--profile <name>', 'of a finding of the account: of the AWS configuration')
+    .option(
+      '--region <region>',
+      `whose prices and instance types; of a finding of the account that of the stack (default: "${usualRegion}", or that of the finding)`,
+      regionOption('--region'),
+    )
     .option('--out <file>', 'write the request, for `bench start`')
     .option('--json', 'one JSON document on standard output')
     .addHelpText(
@@ -97,13 +157,14 @@ export const benchPlanCommand = (io: Io): Command =>
 Examples:
   stripewise bench plan --layouts gp3:100 linear:6xgp3:100 6xgp3:100 --instance-types m6i.2xlarge --work report-card --out request.json
   stripewise bench plan --layouts 5xgp3:200:4000 --instance-types r6i.xlarge r6i.2xlarge --goal "max IOPS with p95 under 2 ms"
-  stripewise bench plan --layouts now=gp2:500 then=gp3:500:6000 --instance-types m5.large --access randrw --read-percent 70 --users 16 --repeats 3`,
+  stripewise bench plan --layouts now=gp2:500 then=gp3:500:6000 --instance-types m5.large --access randrw --read-percent 70 --users 16 --repeats 3
+  stripewise bench plan --from-finding 0123456789abcdef --out request.json
+  stripewise bench plan --from-finding 0123456789abcdef --audit audit.json --volumes volumes.json --metrics reply-*.json --instances instances.json`,
     )
-    .action((options: Options) => {
-      const request = options.request === undefined ? requestOf(options) : requestInFile(options.request);
-      const answer = benchPlan(request, marketsHere()(options.region));
+    .action(async (options: Options, command: Command) => {
+      const answer = await answerTo(options, (name) => command.getOptionValueSource(name) === 'cli', io);
       const { out } = options;
-      if (out !== undefined) writing(out, () => writeFileSync(out, `${inertJson(request, 2)}\n`));
+      if (out !== undefined) writing(out, () => writeFileSync(out, `${inertJson(answer.request, 2)}\n`));
       if (options.json) printJson(io, answer);
       else for (const line of benchPlanText(answer, options.out ?? null, io.invokedAs)) io.out(line);
     });

@@ -74,7 +74,10 @@ const zipOf = (indexFile: string): Uint8Array =>
     'index.js': [readFileSync(indexFile), { mtime: new Date(1980, 0, 1), os: 3, attrs: 0o100644 << 16 }],
   });
 
-/** One resource a line: short enough for `aws cloudformation deploy` without a bucket (51,200 bytes), and readable. */
+/** CloudFormation takes a larger one from a bucket only. Source: CloudFormation user guide, quotas, read 2026-11-22. */
+const mostBytesOfBody = 51_200;
+
+/** One resource a line: short enough to be deployed without a bucket for templates where the benchmark is off, and readable. */
 function compact(template: Record<string, unknown>): string {
   const sections = Object.entries(template).map(([name, section]) => {
     if (typeof section !== 'object' || section === null)
@@ -87,7 +90,7 @@ function compact(template: Record<string, unknown>): string {
   return `{\n${sections.join(',\n')}\n}\n`;
 }
 
-const readme = (zips: number): string => `stripewise, as a CloudFormation template
+const readme = (zips: number, isLarge: boolean): string => `stripewise, as a CloudFormation template
 
 stripewise.template.json is the stack; the ${zips} zips are the code of its functions (Node 24, arm64). Regions, schedule and
 addresses are in it already, from the configuration that it was built with. BUCKET is a bucket of yours in the Region
@@ -100,7 +103,7 @@ that you deploy to.
 2. Deploy, and again after each new build:
 
    aws cloudformation deploy --stack-name Stripewise --template-file stripewise.template.json \\
-     --capabilities CAPABILITY_IAM --parameter-overrides CodeBucket=BUCKET CodePrefix=stripewise/
+     --capabilities CAPABILITY_IAM --parameter-overrides CodeBucket=BUCKET CodePrefix=stripewise/${isLarge ? ' \\\n     --s3-bucket BUCKET --s3-prefix stripewise' : ''}
 
 3. For messages in Slack, give the stack the address of a webhook (its output SlackWebhookSecret names the secret):
 
@@ -146,12 +149,13 @@ export function buildPlainTemplate({
     mkdirSync(out, { recursive: true });
     for (const name of readdirSync(out).filter((file) => zipName.test(file))) rmSync(join(out, name));
     const templateFile = join(out, 'stripewise.template.json');
-    writeFileSync(templateFile, compact(template as Record<string, unknown>));
+    const text = compact(template as Record<string, unknown>);
+    writeFileSync(templateFile, text);
     for (const { directory, zip } of synthesizer.code) {
       writeFileSync(join(out, zip), zipOf(join(assembly, directory, 'index.js')));
     }
     const zips = synthesizer.code.map(({ zip }) => zip);
-    writeFileSync(join(out, 'README.txt'), readme(zips.length));
+    writeFileSync(join(out, 'README.txt'), readme(zips.length, Buffer.byteLength(text) > mostBytesOfBody));
     return { templateFile, zips };
   } finally {
     rmSync(assembly, { recursive: true, force: true });

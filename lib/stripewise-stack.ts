@@ -43,8 +43,15 @@ export class StripewiseStack extends Stack {
       batchesAtOnce: audit.batchesAtOnce,
       logsDays: keep.logsDays,
     });
+    const benchmark =
+      config.benchmark === undefined
+        ? null
+        : new Benchmark(this, 'Benchmark', {
+            ...{ benchmark: config.benchmark, bucket, logsDays: keep.logsDays },
+            alarms: advisory.alarms,
+          });
     if (!keep.findingsOnDestroy) {
-      const writers = [functions, workflow];
+      const writers = [functions, workflow, ...(benchmark === null ? [] : [benchmark])];
       new EmptiedOnDestroy(this, 'EmptiedOnDestroy', { bucket, logsDays: keep.logsDays, writers });
     }
     const { stateMachine } = workflow;
@@ -59,13 +66,6 @@ export class StripewiseStack extends Stack {
       notStarted,
       notPosted: advisory.notPosted,
     });
-    const benchmark =
-      config.benchmark === undefined
-        ? null
-        : new Benchmark(this, 'Benchmark', {
-            ...{ benchmark: config.benchmark, bucket, logsDays: keep.logsDays },
-            alarms: advisory.alarms,
-          });
     const outputs = {
       RunsBucket: bucket.bucketName,
       AuditStateMachine: stateMachine.stateMachineArn,

@@ -33,6 +33,7 @@ export function headline({ told, notShown }: Advisory): string {
   const parts = [
     having('worse') > 0 ? `${having('worse')} worse` : '',
     having('back') > 0 ? `${having('back')} back` : '',
+    having('proved') > 0 ? `${having('proved')} benchmarked` : '',
   ].filter((part) => part !== '');
   const [first] = told;
   if (count === 1 && first !== undefined)
@@ -40,7 +41,10 @@ export function headline({ told, notShown }: Advisory): string {
   return `stripewise: ${plural(count, 'finding')} to look at${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;
 }
 
-const changeText = { new: '', worse: ', worse than told before', back: ', back again' } as const;
+const changeText = {
+  ...{ new: '', worse: ', worse than told before', back: ', back again' },
+  proved: ', benchmarked since it was told',
+} as const;
 
 /** What a resource is: its id, name, configuration and place, made inert. */
 export function resourceText({ resourceId, findings: [first] }: ToldResource): string {
@@ -80,16 +84,19 @@ export interface FindingText {
   kind: string;
   what: string;
   advice: string[];
+  /** What a benchmark showed; null where there is none. */
+  proof: string | null;
 }
 
 export const findingText = (finding: ToldFinding): FindingText => {
-  const { kind, severity, change, reason, since, advice } = finding;
+  const { kind, severity, change, reason, since, advice, proof } = finding;
   const first = since === null ? '' : `; first ${minuteText(since)} UTC`;
   return {
     severity,
     kind,
     what: `${inert(reason, mostReasonCharacters)}${first}${changeText[change]}`,
     advice: advice.map((one) => `${inert(one.action, mostReasonCharacters)}${priceText(one, finding)}`),
+    proof: proof === null ? null : inert(proof, mostReasonCharacters),
   };
 };
 

@@ -20,6 +20,7 @@ function toldFinding(
   { finding, record }: NewsItem,
   volumes: ReadonlyMap<string, VolumeVerdict>,
   priceUnknownBecause: string | null,
+  proof: string | null,
 ): ToldFinding {
   const { evidence: _, ...rest } = finding;
   return {
@@ -27,11 +28,22 @@ function toldFinding(
     change: record.change,
     volumeText: volumeText(volumes.get(finding.resource.volumeId ?? '')),
     priceUnknownBecause,
+    proof,
   };
 }
 
-/** @param news of one message id, most urgent first; what does not fit is counted. */
-export function advisoryOf(result: AuditResult, news: readonly NewsItem[], location: string): Advisory {
+const noProofs: ReadonlyMap<string, { line: string }> = new Map();
+
+/**
+ * @param news of one message id, most urgent first; what does not fit is counted.
+ * @param proofs by finding id: what a benchmark showed.
+ */
+export function advisoryOf(
+  result: AuditResult,
+  news: readonly NewsItem[],
+  location: string,
+  proofs = noProofs,
+): Advisory {
   const volumes = new Map(result.volumes.map((verdict) => [verdict.volumeId, verdict]));
   const unknownPrices = new Map(
     result.prices.map(({ region, ebsUnknownBecause }) => [region, ebsUnknownBecause]),
@@ -53,7 +65,9 @@ export function advisoryOf(result: AuditResult, news: readonly NewsItem[], locat
   };
   let bytes = bytesOf(advisory);
   for (const item of news) {
-    const told = toldFinding(item, volumes, unknownPrices.get(item.finding.resource.region) ?? null);
+    const { id, resource } = item.finding;
+    const proof = proofs.get(id)?.line ?? null;
+    const told = toldFinding(item, volumes, unknownPrices.get(resource.region) ?? null, proof);
     bytes += bytesOf(told) + 1;
     if (bytes > mostBytesOfJson) advisory.notShown++;
     else advisory.told.push(told);

@@ -1,6 +1,6 @@
 /**
- * Told once: a finding is told when it is new, when it became worse, and when it is back after it was gone for some
- * time. What goes on is not told again.
+ * Told once: a finding is told when it is new, when it became worse, when it is back after it was gone for some time, and
+ * when a benchmark of it was made since. What goes on is not told again.
  */
 import { createHash } from 'node:crypto';
 import type { ToldFinding } from '../schemas/advisory.ts';
@@ -58,18 +58,27 @@ function changeOf(
   finding: Finding,
   before: ToldRecord | null,
   rules: TellingRules,
+  provedEpochSeconds: number | null,
 ): ToldFinding['change'] | null {
   if (before === null) return 'new';
   if (isDead(before, rules)) return before.change;
   if (before.expiresEpochSeconds <= rules.nowEpochSeconds) return 'back';
-  return severityRank(finding.severity) < severityRank(before.severity) ? 'worse' : null;
+  if (severityRank(finding.severity) < severityRank(before.severity)) return 'worse';
+  const isNewlyProved = provedEpochSeconds !== null && provedEpochSeconds > before.claimedEpochSeconds;
+  return before.confirmed && isNewlyProved ? 'proved' : null;
 }
 
-/** @param told by finding id: what is remembered of these findings. */
+const noProofs: ReadonlyMap<string, { gradedEpochSeconds: number }> = new Map();
+
+/**
+ * @param told by finding id: what is remembered of these findings.
+ * @param proofs by finding id: when a benchmark of it was made.
+ */
 export function whatToTell(
   findings: readonly Finding[],
   told: ReadonlyMap<string, ToldRecord>,
   rules: TellingRules,
+  proofs = noProofs,
 ): WhatToTell {
   const { runId, nowEpochSeconds, leastSeverity, forgetAfterDays } = rules;
   const expiresEpochSeconds = nowEpochSeconds + forgetAfterDays * secondsPerDay;
@@ -77,7 +86,7 @@ export function whatToTell(
   for (const finding of findings) {
     const { id: findingId, severity } = finding;
     const before = told.get(findingId) ?? null;
-    const change = changeOf(finding, before, rules);
+    const change = changeOf(finding, before, rules, proofs.get(findingId)?.gradedEpochSeconds ?? null);
     if (change !== null && severityRank(severity) > severityRank(leastSeverity)) continue;
     if (change !== null) {
       const record = {

@@ -69,6 +69,11 @@ export class Only {
     return narrowed;
   }
 
+  /** Of what was narrowed to; null where it is not described. */
+  instance(instanceId: string): Instance | null {
+    return this.instances.get(instanceId) ?? null;
+  }
+
   /** What is asked for and was nowhere. */
   missing({ stripes }: Pick<AuditResult, 'stripes'>): string[] {
     const stripeIds = new Set(stripes.map(({ stripeId }) => stripeId));

@@ -72,7 +72,7 @@ export function pointsOfAll(measured: readonly Measured[]): Point[] | null {
 }
 
 /** What so many percent took at most: the nearest rank. @param points sorted, at least one. */
-export function percentileMs(points: readonly Point[], percent: number): number {
+function percentileMs(points: readonly Point[], percent: number): number {
   const total = points.reduce((sum, { count }) => sum + count, 0);
   let below = 0;
   for (const { ms, count } of points) {

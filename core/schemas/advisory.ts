@@ -1,9 +1,10 @@
-/** What is told about a run: the findings that are new, worse or back. One message a run, or none. */
+/** What is told about a run: the findings that are new, worse, back or proved. One message a run, or none. */
 import { z } from 'zod';
 import { auditResultSchema } from './audit-result.ts';
 import { findingSchema } from './finding.ts';
 
-export const changes = ['new', 'worse', 'back'] as const;
+/** proved: told before, and benchmarked since. */
+export const changes = ['new', 'worse', 'back', 'proved'] as const;
 
 export const advisorySchema = z.object({
   type: z.literal('stripewise.advisory'),
@@ -21,6 +22,11 @@ export const advisorySchema = z.object({
       change: z.enum(changes),
       volumeText: z.string().nullable(),
       priceUnknownBecause: z.string().nullable(),
+      proof: z
+        .string()
+        .nullable()
+        .default(null)
+        .meta({ description: 'what a benchmark of it showed, in a line; null: there is none' }),
     }),
   ),
   notShown: z.number().meta({ description: 'told too, but left out here for length' }),

@@ -4,8 +4,36 @@ import { benchRequestSchema } from '../benchmark/campaign/request.ts';
 
 const usdSchema = z.number().nullable();
 
+const observedSchema = z.object({
+  during: z.enum(['held-back', 'busiest']).meta({
+    description: 'the periods in which it was held back, or the busiest ones, a twentieth of all at most',
+  }),
+  minutes: z.number(),
+  ioKiB: z.number(),
+  readShare: z.number(),
+  servedIops: z.number(),
+  wantedIops: z.number().nullable(),
+  wantedUnknownBecause: z.string().nullable(),
+  underWay: z.number().nullable().meta({ description: 'operations at the same time; null: not known' }),
+  underWayBy: z.string().nullable(),
+});
+
+const provenSchema = z.object({
+  id: z.string(),
+  what: z.string(),
+  reason: z.string(),
+  observed: observedSchema,
+  present: z.string(),
+  advised: z.string(),
+  cost: z
+    .object({ apiCalls: z.number(), metricsRequested: z.number(), usd: z.number() })
+    .meta({ description: 'of reading its load again' }),
+});
+export type Proven = z.infer<typeof provenSchema>;
+
 export const benchPlanAnswerSchema = z.object({
   region: z.string(),
+  finding: provenSchema.optional().meta({ description: 'that the campaign is to prove' }),
   request: benchRequestSchema.meta({ description: 'what `bench start` takes' }),
   cells: z.array(
     z.object({

@@ -1,17 +1,20 @@
 /** Looks at a request before anything is launched: can it be, what does it cost, where can its hosts be? */
 import { type Campaign, campaignOf } from '../../core/benchmark/campaign/campaign.ts';
 import { preflight } from '../../core/benchmark/campaign/preflight.ts';
+import { checkQuotas, needsOf, type Quota } from '../../core/benchmark/campaign/quotas.ts';
 import { type BenchRequest, benchRequestSchema } from '../../core/benchmark/campaign/request.ts';
 import { type Architecture, architectures } from '../../core/catalogue/instance-type.ts';
 import type { Market } from '../../core/catalogue/market.ts';
 import { BadInput } from '../../core/errors.ts';
 import { usdText } from '../../core/figures.ts';
+import type { Known } from '../../core/known.ts';
 
 export interface CheckFrom {
   readMarket(): Promise<{ market: Market; notices: string[]; incomplete: string[] }>;
   /** In the order in which they are tried. */
   findSubnets(): Promise<string[]>;
   findImage(architecture: Architecture): Promise<string>;
+  readQuota(quota: Quota): Promise<Known<number>>;
   now(): Date;
 }
 
@@ -55,13 +58,17 @@ export async function checkCampaign(
     );
   const { market, notices, incomplete } = await from.readMarket();
   const checked = preflight(request, market);
+  const needs = needsOf(request, market);
+  const quotas = await Promise.all(needs.map(({ quota }) => from.readQuota(quota)));
+  const ofQuotas = checkQuotas(request, needs, quotas);
   const byArchitecture = new Map<Architecture, string>();
   for (const instanceType of request.instanceTypes) {
     const architecture = architectureOf(market, instanceType);
     if (!byArchitecture.has(architecture))
       byArchitecture.set(architecture, await from.findImage(architecture));
   }
-  return campaignOf(request, { ...checked, notes: [...checked.notes, ...notices, ...incomplete] }, market, {
+  const notes = [...checked.notes, ...ofQuotas, ...notices, ...incomplete];
+  return campaignOf(request, { ...checked, notes }, market, {
     ...{ campaignId, region, label, checkedAt: from.now().toISOString() },
     subnetIds: await from.findSubnets(),
     imageIdOf: (instanceType) => byArchitecture.get(architectureOf(market, instanceType)) as string,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { imageFor, subnetsFor } from '../../adapters/aws/bench/places.ts';
+import { quotaOf, quotasClient } from '../../adapters/aws/bench/quotas.ts';
 import { campaignIdSchema, campaignKeys } from '../../core/benchmark/campaign/campaign.ts';
 import { campaignClients } from '../shared/campaign-clients.ts';
 import { edge } from '../shared/edge.ts';
@@ -18,6 +19,7 @@ export const handler = edge(eventSchema, async ({ campaignId, request }) => {
   const { BUCKET, SUBNET_IDS, MOST_USD, LABEL } = env();
   const store = runStore(BUCKET);
   const { region, ec2, ssm } = campaignClients();
+  const quotas = quotasClient(region);
   const campaign = await checkCampaign(
     { campaignId, region, mostUsd: MOST_USD, label: LABEL === '' ? null : LABEL },
     request,
@@ -25,6 +27,7 @@ export const handler = edge(eventSchema, async ({ campaignId, request }) => {
       readMarket: () => marketToJudge(store, region),
       findSubnets: () => subnetsFor(ec2, region, SUBNET_IDS.split(',').filter(Boolean)),
       findImage: (architecture) => imageFor(ssm, region, architecture),
+      readQuota: (quota) => quotaOf(quotas, region, quota),
       now: () => new Date(),
     },
   );

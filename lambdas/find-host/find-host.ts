@@ -1,6 +1,7 @@
 /** Waits, look by look, until a host of a campaign can be told what to do. */
 import { type Campaign, type CampaignHost, cellOfCampaign } from '../../core/benchmark/campaign/campaign.ts';
 import { deviceNames } from '../../core/benchmark/campaign/cells.ts';
+import { msPerSecond } from '../../core/units.ts';
 
 /** It is on its way: look again. */
 export class NotYet extends Error {
@@ -21,19 +22,26 @@ export interface FindFrom {
     }[]
   >;
   pingStatus(instanceId: string): Promise<string | null>;
+  now(): Date;
 }
+
+/** EC2 may not list at once what it has launched. Source: EC2 API reference, "Eventual consistency", read 2026-11-22. */
+const listedWithinSeconds = 120;
 
 /** @throws NotYet; HostGone where EC2 has ended it. */
 export async function findHost(
   campaign: Campaign,
   cellId: string,
-  instanceId: string,
+  { instanceId, launchedAt }: { instanceId: string; launchedAt: string },
   from: FindFrom,
 ): Promise<CampaignHost> {
   const { layout } = cellOfCampaign(campaign, cellId);
   const host = (await from.findHosts()).find((one) => one.instanceId === instanceId);
-  if (host === undefined)
+  if (host === undefined) {
+    const age = (from.now().getTime() - Date.parse(launchedAt)) / msPerSecond;
+    if (age < listedWithinSeconds) throw new NotYet(`${instanceId} is not listed yet`);
     throw new HostGone(`${instanceId} is not there any more: EC2 or somebody has ended it`);
+  }
   if (host.state !== 'running') throw new NotYet(`${instanceId} is ${host.state}`);
   const wanted = deviceNames.slice(0, layout.members);
   const volumeIds = wanted.flatMap((name) => host.volumes.get(name) ?? []);

@@ -15,14 +15,16 @@ const eventSchema = z.object({
   campaignId: campaignIdSchema,
   cellId: cellIdSchema,
   instanceId: z.string().min(1),
+  launchedAt: z.iso.datetime(),
 });
 
-export const handler = edge(eventSchema, async ({ campaignId, cellId, instanceId }) => {
+export const handler = edge(eventSchema, async ({ campaignId, cellId, ...launched }) => {
   const store = runStore(env().BUCKET);
   const { region, ec2, ssm } = campaignClients();
-  const host = await findHost(await readCampaign(store, campaignId), cellId, instanceId, {
+  const host = await findHost(await readCampaign(store, campaignId), cellId, launched, {
     findHosts: () => findHosts(ec2, region, { campaignId, cellId }),
     pingStatus: (id) => pingStatusOf(ssm, region, id),
+    now: () => new Date(),
   });
   await store.putJson(campaignKeys(campaignId).host(cellId), host);
   return { volumes: host.volumeIds.length };

@@ -1,9 +1,9 @@
 /** What a batch is judged for, and from what. */
 import type { AuditBatch } from '../../core/audit/batches.ts';
+import type { OnDiagnosed } from '../../core/audit/judging.ts';
 import type { ReadingPlan } from '../../core/audit/reading-plan.ts';
 import type { Remarks } from '../../core/audit/remarks.ts';
 import type { Markets } from '../../core/catalogue/market.ts';
-import type { DiagnosedVolume } from '../../core/diagnosis/diagnosed-volume.ts';
 import type { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import type { MetricQuery } from '../../core/load/metric-queries.ts';
 import type { HostEvidence } from '../../core/stripes/host-evidence.ts';
@@ -26,5 +26,5 @@ export interface JudgeRequest extends Remarks {
   /** What hosts said of how their volumes are joined, by instance id. */
   hosts?: ReadonlyMap<string, HostEvidence> | undefined;
   /** Told of each volume whose load was read, before its findings are made. */
-  onDiagnosed?: ((diagnosed: DiagnosedVolume) => void) | undefined;
+  onDiagnosed?: OnDiagnosed | undefined;
 }

@@ -6,7 +6,7 @@ import { CallCounter } from '../../adapters/aws/call-counter.ts';
 import { ec2Client, ownResources, ssmClient, stepFunctionsClient } from '../../adapters/aws/session.ts';
 
 /** Lambda's own: the Region that the function runs in. */
-export const regionHere = (): string => process.env['AWS_REGION'] ?? '';
+const regionHere = (): string => process.env['AWS_REGION'] ?? '';
 
 export function campaignClients() {
   const region = regionHere();

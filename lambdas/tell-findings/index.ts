@@ -9,6 +9,8 @@ import { ToldFindings } from '../../adapters/aws/told-findings.ts';
 import { topicListeners } from '../../adapters/aws/topic-listeners.ts';
 import { readWebhookUrl } from '../../adapters/aws/webhook-secret.ts';
 import { runKeys } from '../../core/audit/run-keys.ts';
+import { findingIdOfProof, proofKey, proofsFolder } from '../../core/benchmark/campaign/campaign.ts';
+import { campaignReportSchema } from '../../core/schemas/campaign-report.ts';
 import { msPerSecond } from '../../core/units.ts';
 import { advisoryMail } from '../../report/mail/advisory-mail.ts';
 import { edge } from '../shared/edge.ts';
@@ -26,8 +28,9 @@ export const handler = edge(z.object({ runId: z.string().min(1) }), async ({ run
   const { SLACK_FUNCTION_ARN, WEBHOOK_SECRET_ARN } = env();
   const told = new ToldFindings(DynamoDBDocumentClient.from(new DynamoDBClient(ownResources)), TOLD_TABLE);
   const sns = new SNSClient(ownResources);
+  const store = runStore(BUCKET);
   const result = await tellFindings(
-    await readRun(runStore(BUCKET), runId),
+    await readRun(store, runId),
     `s3://${BUCKET}/${runKeys(runId).folder}`,
     {
       runId,
@@ -46,6 +49,9 @@ export const handler = edge(z.object({ runId: z.string().min(1) }), async ({ run
       publish: (advisory) => publishAdvisory(sns, TOPIC_ARN, advisory, advisoryMail(advisory)),
       confirm: (records) => told.confirm(records),
       remember: (records) => told.remember(records),
+      listProofs: async () => (await store.list(proofsFolder)).flatMap((key) => findingIdOfProof(key) ?? []),
+      readProof: (findingId) => store.getJson(proofKey(findingId), campaignReportSchema),
+      onUnread: (because) => logger.warn('a proof could not be read', { runId, because }),
     },
   );
   if (result.nobodyListens) {

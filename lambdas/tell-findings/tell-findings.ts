@@ -9,8 +9,9 @@ import {
 } from '../../core/advisory/what-to-tell.ts';
 import type { Advisory } from '../../core/schemas/advisory.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
+import { type ProofsFrom, proofsOf } from './proofs.ts';
 
-export interface TellWith {
+export interface TellWith extends ProofsFrom {
   /** False where nobody is subscribed yet: what is told then would be lost. */
   isAnybodyListening(): Promise<boolean>;
   readTold(findingIds: readonly string[]): Promise<Map<string, ToldRecord>>;
@@ -39,11 +40,12 @@ export async function tellFindings(
   result: AuditResult,
   location: string,
   rules: TellingRules,
-  { isAnybodyListening, readTold, claim, publish, confirm, remember }: TellWith,
+  { isAnybodyListening, readTold, claim, publish, confirm, remember, ...proofsFrom }: TellWith,
 ): Promise<Told> {
   const { findings } = result;
   const told = await readTold(findings.map(({ id }) => id));
-  const { news, remember: longer } = whatToTell(findings, told, rules);
+  const proofs = await proofsOf(findings, rules.nowEpochSeconds, proofsFrom);
+  const { news, remember: longer } = whatToTell(findings, told, rules, proofs);
   // Whoever listens or not: what goes on is not forgotten meanwhile.
   await remember(longer);
   if (news.length > 0 && !(await isAnybodyListening()))
@@ -59,7 +61,7 @@ export async function tellFindings(
   }
   const messages = Object.values(groupBy(mine, ({ record }) => record.messageId));
   for (const news of messages) {
-    await publish(advisoryOf(result, news, location));
+    await publish(advisoryOf(result, news, location, proofs));
     await confirm(news.map(({ record }) => record));
   }
   return { told: mine.length, notTold: findings.length - mine.length, nobodyListens: false };

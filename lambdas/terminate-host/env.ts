@@ -1,4 +1,2 @@
-import { z } from 'zod';
-
-export const envSchema = z.object({});
-export type Env = z.infer<typeof envSchema>;
+/** It reads nothing from it. */
+export type Env = Record<never, never>;

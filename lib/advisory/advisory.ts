@@ -15,7 +15,7 @@ import type { Env as TellEnv } from '../../lambdas/tell-findings/env.ts';
 import type { Config } from '../config.ts';
 import { deadLetters } from '../shared/dead-letters.ts';
 import { NodeFunction } from '../shared/node-function.ts';
-import { onObjects, permission } from '../shared/permissions.ts';
+import { listObjects, onObjects, permission } from '../shared/permissions.ts';
 
 export class Advisory extends Construct {
   readonly tellFindings: LambdaFunction;
@@ -91,6 +91,9 @@ export class Advisory extends Construct {
       logsDays,
       may: [
         onObjects(bucket, 'runs/', 's3:GetObject'),
+        // What benchmarks of findings showed.
+        listObjects(bucket, 'proofs/'),
+        onObjects(bucket, 'proofs/', 's3:GetObject'),
         permission(['dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'], told.tableArn),
         permission(['sns:Publish', 'sns:ListSubscriptionsByTopic'], this.findings.topicArn),
         // Whether it holds an address: without one nobody listens, and the news waits.

@@ -16,7 +16,7 @@ import type { Config } from '../config.ts';
 import { NodeFunction, type NodeFunctionProps } from '../shared/node-function.ts';
 import { listObjects, onEverything, onObjects, type Permission, permission } from '../shared/permissions.ts';
 import type { BenchDocuments } from './documents.ts';
-import { findTagged, launchFrom, takeAwayTagged } from './host-permissions.ts';
+import { findInstances, findTagged, launchFrom, takeAwayTagged } from './host-permissions.ts';
 import type { HostTemplate } from './host-template.ts';
 
 export interface BenchFunctionsProps {
@@ -97,6 +97,7 @@ export class BenchFunctions extends Construct {
         listObjects(bucket, 'catalogue/'),
         onObjects(bucket, 'catalogue/', 's3:GetObject'),
         onEverything("EC2's describe calls know no resources.", 'ec2:DescribeSubnets'),
+        onEverything('Service Quotas knows no resources to be read by.', 'servicequotas:GetServiceQuota'),
         {
           actions: ['ssm:GetParameter'],
           resources: [`arn:${partition}:ssm:${region}::parameter/aws/service/ami-amazon-linux-latest/*`],
@@ -110,13 +111,13 @@ export class BenchFunctions extends Construct {
       environment: { ...environment, LAUNCH_TEMPLATE_ID: template.launchTemplateId },
       // A zone after the other.
       timeout: Duration.minutes(5),
-      may: [read, ...findTagged, ...launchFrom(this, template)],
+      may: [read, findInstances, ...launchFrom(this, template)],
     });
     this.findHost = make<FindEnv>('FindHost', {
       name: 'find-host',
       description: 'stripewise: whether a host of a campaign can be told what to do',
       environment,
-      may: [read, write, ...findTagged, readHosts],
+      may: [read, write, findInstances, readHosts],
     });
     this.nextCommand = make<NextEnv>('NextCommand', {
       name: 'next-command',
@@ -157,7 +158,7 @@ export class BenchFunctions extends Construct {
       name: 'terminate-host',
       description: 'stripewise: ends a host of a campaign and what it has',
       environment: {},
-      may: [...findTagged, ...takeAwayTagged(this)],
+      may: [findTagged, ...takeAwayTagged(this)],
     });
     this.gradeCampaign = make<GradeEnv>('GradeCampaign', {
       name: 'grade-campaign',

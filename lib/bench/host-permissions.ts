@@ -6,9 +6,8 @@ import { onEverything, type Permission } from '../shared/permissions.ts';
 import type { HostTemplate } from './host-template.ts';
 
 const describe = "EC2's describe calls know no resources.";
-export const findTagged: readonly Permission[] = [
-  onEverything(describe, 'ec2:DescribeInstances', 'ec2:DescribeVolumes'),
-];
+export const findInstances: Permission = onEverything(describe, 'ec2:DescribeInstances');
+export const findTagged: Permission = onEverything(describe, 'ec2:DescribeInstances', 'ec2:DescribeVolumes');
 
 const made = ['instance', 'volume', 'network-interface'] as const;
 

@@ -41,7 +41,7 @@ export class Janitor extends Construct {
       memoryMiB: 512,
       timeout: Duration.minutes(5),
       logsDays,
-      may: [...findTagged, ...takeAwayTagged(this), lookAtCampaigns],
+      may: [findTagged, ...takeAwayTagged(this), lookAtCampaigns],
     });
     this.functionName = sweep.functionName;
     new Rule(this, 'ByTheClock', {
@@ -63,7 +63,7 @@ export class Janitor extends Construct {
     });
     const alarm = new Alarm(this, 'Failing', {
       alarmDescription:
-        'The janitor of campaigns failed twice in a row: an instance or a volume of a benchmark may stay and cost money. Runbook: docs/runbook.md#the-janitor-fails. Trap: hosts also shut themselves down at their time; volumes then go with them.',
+        'Impact: an instance or a volume of a benchmark may stay and cost money: the janitor failed twice in a row. Runbook: docs/runbook.md#the-janitor-fails Trap: hosts also shut themselves down at their time, and their volumes go with them.',
       metric: sweep.metricErrors({ period: every, statistic: 'Sum' }),
       threshold: 1,
       evaluationPeriods: 2,

@@ -26,8 +26,11 @@ import type { BenchFunctions } from './functions.ts';
 const campaignId = '{% $campaignId %}';
 const input = '{% $states.input %}';
 
-/** So long nothing need be heard of a command before somebody looks at it. */
-const heartbeat = Duration.minutes(2);
+/**
+ * So long nothing need be heard of a command before somebody looks at it. Longer than the function that sends it may run: how
+ * that ended is heard first, and counts as a try.
+ */
+const heartbeat = Duration.minutes(3);
 /** Longer than any host may live. */
 const longest = Duration.hours(49);
 
@@ -78,7 +81,11 @@ function measureEach(scope: Construct, functions: BenchFunctions): EachOf {
   const find = step(scope, {
     name: 'Wait until it can be told',
     run: functions.findHost,
-    input: { ...cell, instanceId: '{% $states.input.instanceId %}' },
+    input: {
+      ...cell,
+      instanceId: '{% $states.input.instanceId %}',
+      launchedAt: '{% $states.input.launchedAt %}',
+    },
     outputs: input,
   });
   // Ten minutes: what is not there then will not come.

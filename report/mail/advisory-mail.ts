@@ -18,8 +18,12 @@ export function advisoryMail(advisory: Advisory): Mail {
     [
       resourceText(resource),
       ...resource.findings.flatMap((finding) => {
-        const { severity, kind, what, advice } = findingText(finding);
-        return [`  ${severity}: ${kind}: ${what}`, ...advice.map((line) => `    -> ${line}`)];
+        const { severity, kind, what, advice, proof } = findingText(finding);
+        return [
+          `  ${severity}: ${kind}: ${what}`,
+          ...advice.map((line) => `    -> ${line}`),
+          ...(proof === null ? [] : [`    => ${proof}`]),
+        ];
       }),
       '',
     ].join('\n'),

@@ -69,11 +69,12 @@ interface Section {
 function sectionOf(resource: ToldResource): Section {
   let text = `*${escapeMrkdwn(resourceText(resource))}*`;
   for (const [index, finding] of resource.findings.entries()) {
-    const { severity, kind, what, advice } = findingText(finding);
+    const { severity, kind, what, advice, proof } = findingText(finding);
     const more = [
       '',
       `${icons[severity]} *${kind}* (${severity}): ${escapeMrkdwn(what)}`,
       ...advice.map((line) => `→ ${escapeMrkdwn(line)}`),
+      ...(proof === null ? [] : [`⇒ ${escapeMrkdwn(proof)}`]),
     ].join('\n');
     if (index > 0 && text.length + more.length > most.section) {
       return { text: cut(text, most.section), left: resource.findings.length - index };

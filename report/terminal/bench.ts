@@ -3,6 +3,7 @@ import Table from 'cli-table3';
 import { goalText } from '../../core/benchmark/goal.ts';
 import type { BenchPlanAnswer } from '../../core/schemas/bench-plan-answer.ts';
 import type { CampaignReport, CellReport } from '../../core/schemas/campaign-report.ts';
+import { benchFindingText } from './bench-finding.ts';
 import { gradeText } from './grade.ts';
 import { duration, inert, plural, usd, whole, withoutTrailingSpaces } from './text.ts';
 
@@ -14,11 +15,8 @@ const style = { head: [], border: [], compact: true };
 const noteLines = (notes: readonly string[]): string[] => notes.map((note) => `note: ${inert(note, 500)}`);
 
 /** @param file that the request was written to. */
-export function benchPlanText(
-  { cells, hours, totalUsd, region, request, notes }: BenchPlanAnswer,
-  file: string | null,
-  invokedAs: string,
-): string[] {
+export function benchPlanText(answer: BenchPlanAnswer, file: string | null, invokedAs: string): string[] {
+  const { cells, hours, totalUsd, region, request, notes } = answer;
   const table = new Table({ head: ['host', 'time', 'instance', 'volumes', 'in all'], style });
   table.push(
     ...cells.map((cell) => [
@@ -30,6 +28,7 @@ export function benchPlanText(
     ]),
   );
   return [
+    ...benchFindingText(answer),
     withoutTrailingSpaces(table.toString()),
     '',
     `${plural(cells.length, 'host')} in ${region}, ${request.hostsAtOnce} at once: about ${hoursText(hours)} and ${usd(totalUsd)} by list prices; it is ended before it costs ${usd(request.ceilingUsd)}.`,

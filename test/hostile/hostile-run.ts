@@ -224,6 +224,9 @@ export async function hostileRun(hostile: HostileTexts): Promise<HostileRun> {
       publish: (advisory) => publishAdvisory(client, 'arn:aws:sns:x', advisory, advisoryMail(advisory)),
       confirm: async () => {},
       remember: async () => {},
+      listProofs: async () => [],
+      readProof: async () => Promise.reject(new Error('there is none')),
+      onUnread: () => {},
     },
   );
   const published = sns.commandCalls(PublishCommand).map(({ args: [{ input }] }) => ({

@@ -85,11 +85,11 @@ test('the runbook says how to start a run by hand, and links lead somewhere', ()
   for (const [, anchor] of links) expect(anchors).toContain(anchor);
 });
 
-test('commands of the runbook name outputs of the stack', () => {
+test('commands of the runbook name outputs of the stack, with all that there can be', () => {
   const used = readFileSync(join(root, 'docs/runbook.md'), 'utf8').matchAll(/\$([A-Z]\w+)/g);
-  const outputs = Object.keys(stack.json['Outputs'] as object);
+  const outputs = Object.keys(synthesise({ benchmark: {} }).json['Outputs'] as object);
   for (const name of new Set([...used].map(([, output]) => output))) expect(outputs).toContain(name);
-});
+}, 120_000);
 
 test.each(names.filter((name) => name !== 'AuditMissing'))('%s is in alarm at the first event', (name) => {
   expect(alarm(name)).toMatchObject({

@@ -55,6 +55,7 @@ test('a bad configuration ends `cdk synth` with one line', () => {
 test.each([
   ['by default', {}],
   ['where the bucket goes with the stack', { keep: { findingsOnDestroy: false } }],
+  ['with the benchmark', { benchmark: {} }],
 ])(
   'the rules of AWS Solutions find nothing that is not acknowledged: %s',
   (_, config) => {

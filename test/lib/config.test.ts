@@ -38,6 +38,17 @@ test('the configuration that comes with the project says the defaults, every one
   expect(readConfig(shipped)).toEqual(defaults);
 });
 
+test.each([
+  ['benchmark: {}', { mostUsd: 20, subnetIds: [] }],
+  ['benchmark: { mostUsd: 3, label: emulated }', { mostUsd: 3, subnetIds: [], label: 'emulated' }],
+  [
+    'benchmark: { vpcId: vpc-12345678, subnetIds: [subnet-12345678] }',
+    { mostUsd: 20, vpcId: 'vpc-12345678', subnetIds: ['subnet-12345678'] },
+  ],
+])('the benchmark is there where its section is: %s', (text, benchmark) => {
+  expect(read(text)).toEqual({ ...defaults, benchmark });
+});
+
 test('the configuration of the local AWS is one', () => {
   expect(readConfig(join(root, 'local/stripewise.local.yaml')).regions).toEqual([
     'us-east-1',
@@ -118,6 +129,22 @@ test.each([
     'a word where yes or no should be',
     'keep: { findingsOnDestroy: remove }',
     /: keep\.findingsOnDestroy: .*expected boolean, received string$/,
+  ],
+  ['a benchmark for nothing', 'benchmark: { mostUsd: 0 }', /: benchmark\.mostUsd: Too small: /],
+  [
+    'subnets without their VPC',
+    'benchmark: { subnetIds: [subnet-12345678] }',
+    /: benchmark: vpcId and subnetIds go together: give both or neither$/,
+  ],
+  [
+    'a VPC without subnets',
+    'benchmark: { vpcId: vpc-12345678 }',
+    /: benchmark: vpcId and subnetIds go together: give both or neither$/,
+  ],
+  [
+    'a subnet that is none',
+    'benchmark: { vpcId: vpc-12345678, subnetIds: [private] }',
+    /: benchmark\.subnetIds\.0: the id of a subnet$/,
   ],
   ['broken YAML', 'regions: [us-east-1', /: .+ at line 1, column \d+$/],
 ])('%s is refused in one line', (_, text, line) => {

@@ -41,6 +41,8 @@ const mayDo = {
   },
   AdvisoryTellFindings: {
     'Runs/runs/*': ['s3:GetObject'],
+    'Runs if prefix proofs/*': ['s3:ListBucket'],
+    'Runs/proofs/*': ['s3:GetObject'],
     AdvisoryTold: ['dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
     AdvisoryFindings: ['sns:ListSubscriptionsByTopic', 'sns:Publish'],
     AdvisorySlackWebhook: ['secretsmanager:GetSecretValue'],

@@ -23,6 +23,11 @@ let built: PlainTemplate;
 let text: string;
 let plain: Synthesised;
 
+const ofBenchmark = [
+  ...['check-campaign', 'end-command', 'find-host', 'grade-campaign', 'launch-host', 'next-command'],
+  ...['run-command', 'sweep-leftovers', 'terminate-host'],
+];
+
 beforeAll(() => {
   directory.write('plain/list-targets-0123456789abcdef.zip', 'of a former build');
   directory.write('plain/holiday-pictures.zip', 'of somebody');
@@ -62,7 +67,7 @@ test('but for where the code is, it is what `cdk deploy` deploys', () => {
   expect(bare(plain)).toEqual(bare(synthesise()));
 }, 120_000);
 
-test('it is small enough to be deployed without a bucket for templates, also with all that is off by default', () => {
+test('without the benchmark it is small enough to be deployed without a bucket for templates', () => {
   const most = 51_200; // CloudFormation's most for a body
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(most);
   const configFile = directory.write('everything.yaml', {
@@ -81,8 +86,8 @@ test('beside it are the zips of the functions and a README, and nothing of a for
       S3Key: { 'Fn::Join': ['', [{ Ref: 'CodePrefix' }, zip]] },
     })),
   );
-  // The function that empties the bucket is not there while the bucket stays.
-  const others = ['shared', 'empty-bucket'];
+  // The function that empties the bucket is not there while the bucket stays, nor are those of the benchmark while it is off.
+  const others = ['shared', 'empty-bucket', ...ofBenchmark];
   expect(built.zips.map((zip) => zip.replace(/-[0-9a-f]{16}\.zip$/, '')).sort()).toEqual(
     readdirSync(join(root, 'lambdas')).filter((name) => !others.includes(name)),
   );
@@ -97,6 +102,19 @@ test('the README gives the commands', () => {
     expect(readme).toContain(part);
   expect(readme).toContain('--parameter-overrides CodeBucket=BUCKET CodePrefix=stripewise/');
 });
+
+test('with the benchmark its documents are in it: deployed by the bucket, as its README says, with what it needs', () => {
+  const configFile = directory.write('benchmark.yaml', { benchmark: {} });
+  const at = join(directory.path, 'benchmark');
+  const { templateFile, zips } = buildPlainTemplate({ root, out: at, configFile });
+  expect(statSync(templateFile).size).toBeGreaterThan(51_200);
+  expect(statSync(templateFile).size).toBeLessThan(1_000_000); // CloudFormation's most for one in a bucket
+  expect(readFileSync(join(at, 'README.txt'), 'utf8')).toContain(
+    'CodePrefix=stripewise/ \\\n     --s3-bucket BUCKET --s3-prefix stripewise\n',
+  );
+  expect(readFileSync(join(out, 'README.txt'), 'utf8')).not.toContain('--s3-bucket');
+  expect(zips).toHaveLength(built.zips.length + ofBenchmark.length);
+}, 120_000);
 
 test('built again, every file is the same to the byte', () => {
   const again = join(directory.path, 'again');

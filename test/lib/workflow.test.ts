@@ -1,39 +1,13 @@
 /** The definition of the state machine, as it is deployed. What it does is tested by running it: test/workflows. */
-import jsonata from 'jsonata';
 import { z } from 'zod';
 import { workflowFindings, workflowsOf } from '../../tools/template-findings.ts';
+import { evaluated, type State, statesOf } from './states.ts';
 import { type Synthesised, synthesiser } from './synthesised.ts';
-
-const retrySchema = z.object({
-  ErrorEquals: z.array(z.string()),
-  IntervalSeconds: z.number(),
-  MaxAttempts: z.number(),
-  BackoffRate: z.number(),
-  JitterStrategy: z.string(),
-});
-const catchSchema = z.object({ ErrorEquals: z.array(z.string()), Next: z.string(), Output: z.unknown() });
-const stateSchema = z.looseObject({
-  Type: z.string(),
-  Next: z.string().optional(),
-  Output: z.unknown().optional(),
-  Retry: z.array(retrySchema).default([]),
-  Catch: z.array(catchSchema).default([]),
-});
-type State = z.output<typeof stateSchema>;
 
 const synthesise = synthesiser();
 let stack: Synthesised;
 let states: Record<string, State>;
 let definition: Record<string, unknown>;
-
-/** Those inside a Map too. */
-function statesOf(graph: unknown): Record<string, State> {
-  const { States } = z.looseObject({ States: z.record(z.string(), stateSchema) }).parse(graph);
-  const inside = Object.values(States).flatMap(({ ItemProcessor }) =>
-    ItemProcessor === undefined ? [] : [statesOf(ItemProcessor)],
-  );
-  return Object.assign({}, States, ...inside);
-}
 
 beforeAll(() => {
   stack = synthesise({ audit: { batchesAtOnce: 7 } });
@@ -203,18 +177,3 @@ test('one Region is a list of one: a Map over an object would go through its key
   const targets = [{ account: '111122223333', region: 'us-east-1' }];
   expect(await evaluated(Items, {}, { run: { targets } })).toEqual(targets);
 });
-
-/** JSONata as Step Functions evaluates it: every string in `{% %}`, with `$states` and the variables. */
-async function evaluated(value: unknown, $states: object, variables: object = {}): Promise<unknown> {
-  if (Array.isArray(value)) return Promise.all(value.map((item) => evaluated(item, $states, variables)));
-  if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value).map(
-      async ([name, inner]) => [name, await evaluated(inner, $states, variables)] as const,
-    );
-    return Object.fromEntries(await Promise.all(entries));
-  }
-  const [, expression] = typeof value === 'string' ? (/^\{%(.*)%\}$/.exec(value) ?? []) : [];
-  if (expression === undefined) return value;
-  const result: unknown = await jsonata(expression).evaluate({}, { states: $states, ...variables });
-  return JSON.parse(JSON.stringify(result));
-}

@@ -11,7 +11,7 @@ import { inertFirstLine } from '../../../core/inert.ts';
 import type { VolumeConfiguration } from '../../../core/limits/volume-types.ts';
 import { unreadable } from '../failure.ts';
 
-export interface HostVolume {
+interface HostVolume {
   deviceName: string;
   configuration: VolumeConfiguration;
   /** Where the instance has several EBS cards. */

@@ -27,7 +27,11 @@ export const campaignKeys = (campaignId: string) => ({
 });
 
 /** What was measured for a finding, last. */
-export const proofKey = (findingId: string): string => `proofs/${findingId}.json`;
+export const proofsFolder = 'proofs/';
+export const proofKey = (findingId: string): string => `${proofsFolder}${findingId}.json`;
+/** Null where the key is none of a proof. */
+export const findingIdOfProof = (key: string): string | null =>
+  /^proofs\/([0-9a-f]{8,64})\.json$/.exec(key)?.[1] ?? null;
 
 const campaignCellSchema = z.object({
   id: cellIdSchema,

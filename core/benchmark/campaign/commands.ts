@@ -91,7 +91,7 @@ function profileCommand(request: BenchRequest, runId: string, { s3Uri, hoursToLi
 
 /** Jobs that share what is to be under way; so many that one more of each is a small step. */
 const mostJobs = 64;
-function jobsOf(underWay: number): { users: number; ioDepth: number } {
+export function jobsOf(underWay: number): { users: number; ioDepth: number } {
   const ioDepth = Math.ceil(underWay / mostJobs);
   return { users: Math.ceil(underWay / ioDepth), ioDepth };
 }

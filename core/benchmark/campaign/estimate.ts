@@ -21,7 +21,7 @@ const buildSeconds = secondsPerMinute;
 const commandSeconds = 5;
 /** Until an instance that was terminated costs no more. */
 const endSeconds = secondsPerMinute;
-export const rampSeconds = 2;
+const rampSeconds = 2;
 
 /** Source: the price of a public IPv4 address (VPC pricing), in every Region, since February 2024. */
 const addressUsdPerHour = 0.005;

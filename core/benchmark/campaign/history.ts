@@ -10,14 +10,14 @@ export const mostEvents = 20_000;
 const ofCell = 120;
 /** Of a command that is chosen and run. */
 const ofCommand = 13;
-/** While one runs, a look every two minutes: it is over, begun, sent and waits. */
-const lookedAt = 4;
-const looksPerHour = 30;
+/** While one runs, a look every three minutes (lib/bench/workflow.ts): the last is over, this one begun, sent, and waits. */
+const ofLook = 4;
+const looksPerHour = 20;
 
 /** About how many events a campaign makes. */
 export function eventsOf({ work, repeats, prepare }: BenchRequest, { cells }: Estimate): number {
   const runs = work.kind === 'search' ? defaultLimits.mostProbes : repeats;
   const commands = (prepare === 'nothing' ? 1 : 2) + runs + 1;
   const hours = cells.reduce((sum, cell) => sum + cell.hours, 0);
-  return cells.length * (ofCell + commands * ofCommand) + hours * looksPerHour * lookedAt;
+  return cells.length * (ofCell + commands * ofCommand) + hours * looksPerHour * ofLook;
 }

@@ -86,6 +86,10 @@ describe('how much is promised', () => {
         throttledMinutesBefore: 40,
         throttledMinutesAfter: null,
         how: [],
+        layout: {
+          ...{ kind: 'single', members: 1, volumeType: 'gp3', sizeGiB: 100 },
+          ...{ iops: 3_750, throughputMiBps: 500 }, // 3,000 x 1.25
+        },
       },
     ]);
   });

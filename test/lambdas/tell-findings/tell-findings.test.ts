@@ -1,8 +1,12 @@
 /** Told once, whatever dies when: runs against a memory that keeps DynamoDB's conditions. */
 import type { TellingRules, ToldRecord } from '../../../core/advisory/what-to-tell.ts';
+import { campaignReport } from '../../../core/benchmark/campaign/campaign-report.ts';
 import type { Advisory } from '../../../core/schemas/advisory.ts';
+import { type CampaignReport, campaignReportSchema } from '../../../core/schemas/campaign-report.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { type TellWith, tellFindings } from '../../../lambdas/tell-findings/tell-findings.ts';
+import { aCampaign, aResult as aMeasurement, anEnd } from '../../core/benchmark/campaign/campaigns.ts';
+import { aLayout } from '../../core/benchmark/campaign/requests.ts';
 import { aFinding, aResult } from '../../fixtures/findings.ts';
 
 const start = 1_795_132_800;
@@ -10,6 +14,8 @@ const start = 1_795_132_800;
 class World {
   readonly published: Advisory[] = [];
   readonly memory = new Map<string, ToldRecord>();
+  readonly proofs = new Map<string, CampaignReport>();
+  readonly unread: string[] = [];
   /** The next call of this kind dies. */
   dies: keyof TellWith | null = null;
 
@@ -52,6 +58,16 @@ class World {
     remember: async (records) => {
       for (const record of records) this.memory.set(record.findingId, record);
     },
+    listProofs: async () => {
+      this.die('listProofs');
+      return [...this.proofs.keys()];
+    },
+    readProof: async (findingId) => {
+      this.die('readProof');
+      // As it is stored.
+      return campaignReportSchema.parse(JSON.parse(JSON.stringify(this.proofs.get(findingId))));
+    },
+    onUnread: (because) => this.unread.push(because),
   };
 
   tell(runId: string, afterSeconds: number, findings: readonly Finding[], using: Partial<TellWith> = {}) {
@@ -214,4 +230,66 @@ test('a memory that cannot be read tells nothing: everything would be told again
   world.dies = 'readTold';
   await expect(world.tell('run-1', 0, two)).rejects.toThrow('died in readTold');
   expect(world.published).toEqual([]);
+});
+
+describe('a benchmark of a finding', () => {
+  const id = '0123456789abcdef';
+  const finding = aFinding({ id });
+  const single = (name: string) => aLayout({ name, kind: 'single', members: 1 });
+  const iopsOf = { 'present-m1-large': 3_000, 'advised-m1-large': 12_000 };
+
+  /** @param afterSeconds after the first run. */
+  const proofAt = (afterSeconds: number): CampaignReport => {
+    const campaign = aCampaign({ layouts: [single('present'), single('advised')], findingId: id });
+    const measured = new Map(
+      Object.entries(iopsOf).map(([cellId, iops]) => [
+        cellId,
+        [{ runId: 'r1', result: aMeasurement('r1', 16, iops, 2) }],
+      ]),
+    );
+    const ends = Object.keys(iopsOf).map((cellId) => anEnd(cellId));
+    return campaignReport(campaign, ends, measured, new Date((start + afterSeconds) * 1_000).toISOString());
+  };
+  const proofsTold = () =>
+    world.published.map(({ told }) => told.map(({ change, proof }) => [change, proof]));
+  const line = expect.stringMatching(/^Proved on .*present 3,000 IOPS, advised 12,000 IOPS/);
+
+  test('stands beside the finding that is told', async () => {
+    world.proofs.set(id, proofAt(-day));
+    await world.tell('run-1', 0, [finding]);
+    expect(proofsTold()).toEqual([[['new', line]]]);
+  });
+
+  test('of a finding that was told before is told once more, once', async () => {
+    await world.tell('run-1', 0, [finding]);
+    world.proofs.set(id, proofAt(day / 2));
+    await world.tell('run-2', day, [finding]);
+    await world.tell('run-3', 2 * day, [finding]);
+    expect(proofsTold()).toEqual([[['new', null]], [['proved', line]]]);
+  });
+
+  test('made again is told again; of a finding that is gone nothing is', async () => {
+    await world.tell('run-1', 0, [finding]);
+    world.proofs.set(id, proofAt(day / 2));
+    await world.tell('run-2', day, [finding]);
+    world.proofs.set(id, proofAt(1.5 * day));
+    await world.tell('run-3', 2 * day, []);
+    await world.tell('run-4', 3 * day, [finding]);
+    expect(proofsTold()).toEqual([[['new', null]], [['proved', line]], [['proved', line]]]);
+  });
+
+  test.each(['listProofs', 'readProof'] as const)('that cannot be read (%s) stops nothing', async (call) => {
+    world.proofs.set(id, proofAt(-day));
+    world.dies = call;
+    expect(await world.tell('run-1', 0, [finding])).toMatchObject({ told: 1 });
+    expect(proofsTold()).toEqual([[['new', null]]]);
+    expect(world.unread).toEqual([`died in ${call}`]);
+  });
+
+  test('is read for findings of the run alone', async () => {
+    world.proofs.set('ffffffffffffffff', proofAt(-day));
+    world.dies = 'readProof';
+    await world.tell('run-1', 0, [finding]);
+    expect(world.unread).toEqual([]);
+  });
 });

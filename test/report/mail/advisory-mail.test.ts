@@ -19,6 +19,19 @@ test('one finding: what, why, what to do, and what the run was', () => {
   expect(text).toContain('All of it: s3://bucket/runs/run-1/summary.json');
 });
 
+test('what a benchmark of it showed stands behind the advice, and in the subject', () => {
+  const advisory = anAdvisory([aFinding()], 'proved');
+  const proof = 'Proved on 2026-11-22 (campaign c1): present 3,000 IOPS, advised 12,000 IOPS';
+  const { subject, text } = advisoryMail({
+    ...advisory,
+    told: advisory.told.map((one) => ({ ...one, proof })),
+  });
+  expect(subject).toBe('stripewise: throttled-volume-iops on vol-1 (1 benchmarked)');
+  const lines = text.split('\n');
+  expect(lines[3]).toMatch(/, benchmarked since it was told$/);
+  expect(lines.slice(4, 6)).toEqual(['    -> provision 4,000 IOPS (+5.00 USD a month)', `    => ${proof}`]);
+});
+
 test('an instance: where the advice has no price it says why itself, and nothing is added', () => {
   const resource = { instanceId: 'i-1', region: 'us-east-1', account: null };
   const action = 'A larger instance. Which type is the cheapest is not known: no prices.';

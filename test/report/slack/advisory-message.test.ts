@@ -63,6 +63,14 @@ test('500 findings on 500 volumes: 40 at most are shown, the others are counted'
   expect(left).toBe(460); // 500 - 40
 });
 
+test('what a benchmark of it showed stands behind the advice', () => {
+  const advisory = anAdvisory([aFinding()]);
+  const proof = 'Proved on 2026-11-22 (campaign c1): present 3,000 IOPS, advised 12,000 IOPS';
+  const message = advisoryMessage({ ...advisory, told: advisory.told.map((one) => ({ ...one, proof })) });
+  expect(accepted(message)).toMatchObject({ ok: true });
+  expect(JSON.stringify(message.blocks)).toContain(`⇒ ${proof}`);
+});
+
 test('what the advisory itself left out for length is in the count too', () => {
   const advisory = { ...anAdvisory(findingsOnVolumes(3)), notShown: 7 };
   expect(countsOf(advisoryMessage(advisory))).toEqual({ shown: 3, left: 7 });

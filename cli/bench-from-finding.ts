@@ -1,0 +1,171 @@
+/** `stripewise bench plan --from-finding`: the campaign that proves a finding, from the load that was observed. */
+import { readText } from '../adapters/files/read-file.ts';
+import { Only } from '../core/audit/only.ts';
+import { findingText, hostsOf, seenFinding } from '../core/benchmark/from-finding/found.ts';
+import type { ObservedLoad, SeenVolume } from '../core/benchmark/from-finding/observed-load.ts';
+import { type ProofOptions, proofFor } from '../core/benchmark/from-finding/request.ts';
+import type { Market } from '../core/catalogue/market.ts';
+import { BadInput } from '../core/errors.ts';
+import { fewOf } from '../core/few.ts';
+import { inert } from '../core/inert.ts';
+import { type AuditResult, auditResultSchema } from '../core/schemas/audit-result.ts';
+import type { BenchPlanAnswer, Proven } from '../core/schemas/bench-plan-answer.ts';
+import { type Finding, resourceIdOf } from '../core/schemas/finding.ts';
+import { epochSecondsOf, secondsPerDay } from '../core/units.ts';
+import { auditFiles } from './audit-files.ts';
+import { checkedRequest } from './bench-request.ts';
+import type { Io } from './io.ts';
+import { marketsHere } from './markets.ts';
+
+export interface FindingSource {
+  /** What `audit --json` wrote, with the files that it was made from; without them the deployed account is read. */
+  audit?: string;
+  volumes?: string[];
+  metrics?: string[];
+  instances?: string[];
+  region?: string;
+  profile?: string;
+  stack: string;
+}
+
+/** What was found, and where a look at its resource alone comes from. */
+interface Source {
+  /** How the run is called in a line. */
+  name: string;
+  run: AuditResult;
+  /** Whose prices count: where the campaign runs. */
+  region(finding: Finding): string;
+  look(
+    finding: Finding,
+    only: Only,
+    onDiagnosed: (diagnosed: SeenVolume['diagnosed'], metrics: SeenVolume['metrics']) => void,
+  ): Promise<AuditResult>;
+}
+
+function auditInFile(path: string): AuditResult {
+  let value: unknown;
+  try {
+    value = JSON.parse(readText(path));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new BadInput(`${path}: is no JSON (${error.message}): give what \`audit --json\` wrote`);
+  }
+  const { data, error } = auditResultSchema.safeParse(value);
+  if (error === undefined) return data;
+  const [issue] = error.issues;
+  throw new BadInput(
+    `${path}: ${issue?.path.join('.') || 'as a whole'}: ${issue?.message}: give what \`audit --json\` wrote`,
+  );
+}
+
+function fromFiles({ audit, volumes, metrics, instances, region }: FindingSource, io: Io): Source {
+  if (audit === undefined || volumes === undefined || metrics === undefined)
+    throw new BadInput(
+      '--from-finding of files needs --audit (what `audit --json` wrote), --volumes and --metrics (what that audit was made from), and --instances for the type of the host; without any of them the deployed account is read',
+    );
+  const run = auditInFile(audit);
+  const files = { volumes, metrics, ...(instances === undefined ? {} : { instances }) };
+  return {
+    ...{ name: audit, run },
+    region: ({ resource }) => region ?? resource.region,
+    look: async (_, only, onDiagnosed) => auditFiles(files, io, only, onDiagnosed, hostsOf(run)),
+  };
+}
+
+async function fromAccount({ stack, region, profile }: FindingSource, io: Io): Promise<Source> {
+  // Loaded only when needed: the AWS SDK takes longer to load than files to be read.
+  const [{ BenchAccount }, { auditLive }] = await Promise.all([
+    import('./bench-account.ts'),
+    import('./audit-live.ts'),
+  ]);
+  const ofProfile = profile === undefined ? {} : { profile };
+  const account = await BenchAccount.find({
+    ...{ stack, ...ofProfile },
+    ...(region === undefined ? {} : { region }),
+  });
+  const run = await account.latestRun();
+  return {
+    ...{ name: `the latest run (${run.runId})`, run },
+    region: () => account.region,
+    look: (finding, only, onDiagnosed) => {
+      if (run.window === null) throw new BadInput(`${run.runId} has no window: there is no load to read`);
+      const { start, end } = run.window;
+      const lookbackDays = (epochSecondsOf(end) - epochSecondsOf(start)) / secondsPerDay;
+      const options = { region: [finding.resource.region], lookbackDays, until: new Date(end), ...ofProfile };
+      return auditLive(options, io, { only, hosts: hostsOf(run), onDiagnosed });
+    },
+  };
+}
+
+function findingIn({ name, run }: Source, id: string): Finding {
+  const found = run.findings.find((finding) => finding.id === id);
+  if (found !== undefined) return found;
+  const others = run.findings.map((one) => `${one.id} (${findingText(one)})`);
+  throw new BadInput(
+    `${inert(name)} has no finding ${inert(id)}: ${others.length === 0 ? 'it has none' : `it has ${inert(fewOf(others), 1_000)}`}`,
+  );
+}
+
+function observedAnswer({ ioKiB, wantedIops, underWay, ...rest }: ObservedLoad): Proven['observed'] {
+  return {
+    ...rest,
+    // Without it there is no request.
+    ioKiB: ioKiB.known ? ioKiB.value : 0,
+    wantedIops: wantedIops.known ? wantedIops.value : null,
+    wantedUnknownBecause: wantedIops.known ? null : wantedIops.because,
+    underWay: underWay.known ? underWay.value.mean : null,
+    underWayBy: underWay.known ? underWay.value.by : null,
+  };
+}
+
+/** @throws BadInput in one line where there is no such finding, or no benchmark shows it. */
+export async function planFromFinding(
+  id: string,
+  source: FindingSource,
+  options: ProofOptions,
+  io: Io,
+  priced: (request: BenchPlanAnswer['request'], market: Market) => BenchPlanAnswer,
+): Promise<BenchPlanAnswer> {
+  const isOfFiles = [source.audit, source.volumes, source.metrics, source.instances].some(
+    (one) => one !== undefined,
+  );
+  const from = isOfFiles ? fromFiles(source, io) : await fromAccount(source, io);
+  const told = findingIn(from, id);
+  const only = new Only([resourceIdOf(told.resource)]);
+  const volumes: SeenVolume[] = [];
+  const result = await from.look(told, only, (diagnosed, metrics) => volumes.push({ diagnosed, metrics }));
+  const finding = result.findings.find((one) => one.id === id);
+  if (finding === undefined) {
+    const { incomplete } = result.coverage;
+    const unread = incomplete.length === 0 ? '' : ` (not read: ${inert(fewOf(incomplete), 500)})`;
+    throw new BadInput(
+      `${inert(id)} (${inert(findingText(told))}) is not found again in the same time: what it is about was changed, is gone or is of another account${unread}; audit again`,
+    );
+  }
+  const { found, seen } = seenFinding(finding, result, volumes, (instanceId) => only.instance(instanceId));
+  const market = marketsHere()(from.region(finding));
+  const proof = proofFor(found, seen, market, options);
+  if (!proof.known)
+    throw new BadInput(
+      `${inert(id)} (${inert(findingText(finding))}) cannot be benchmarked: ${proof.because}`,
+    );
+  const { request, observed, compared, notes } = proof.value;
+  const answer = priced(checkedRequest('the request', request), market);
+  const { apiCalls, metricsRequested, usd } = result.cost;
+  return {
+    ...answer,
+    finding: {
+      ...{ id, what: findingText(finding), reason: finding.reason, observed: observedAnswer(observed) },
+      ...{ present: compared.present, advised: compared.advised, cost: { apiCalls, metricsRequested, usd } },
+    },
+    notes: [
+      ...(market.region === finding.resource.region
+        ? []
+        : [
+            `measured in ${market.region}, where the campaign runs; the finding is in ${inert(finding.resource.region)}`,
+          ]),
+      ...notes,
+      ...answer.notes,
+    ],
+  };
+}

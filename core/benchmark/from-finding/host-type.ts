@@ -1,0 +1,74 @@
+/** The instance type that the host of a campaign has: today's, or the nearest that a campaign can run on. */
+import type { InstanceType } from '../../catalogue/instance-type.ts';
+import type { Market } from '../../catalogue/market.ts';
+import { type Known, known, unknown } from '../../known.ts';
+
+interface HostNeed {
+  iops: number;
+  mibps: number;
+  volumes: number;
+}
+
+export interface HostType {
+  instanceType: string;
+  /** Why it is not today's; null where it is. */
+  note: string | null;
+}
+
+/** As much of EBS, all the time, as today's has; where that is not known, as the volumes can use. */
+function carries(
+  { ebs, attachments }: InstanceType,
+  today: InstanceType | undefined,
+  need: HostNeed,
+): boolean {
+  const room = attachments === null || attachments.most > need.volumes;
+  const { baselineIops, baselineMiBps } = today?.ebs ?? {
+    baselineIops: need.iops,
+    baselineMiBps: need.mibps,
+  };
+  return room && ebs !== null && ebs.baselineIops >= baselineIops && ebs.baselineMiBps >= baselineMiBps;
+}
+
+const isLike = (type: InstanceType, today: InstanceType | undefined): boolean =>
+  today === undefined
+    ? type.architectures.includes('x86_64')
+    : today.architectures.some((one) => one !== 'i386' && type.architectures.includes(one)) &&
+      type.vcpus >= today.vcpus &&
+      type.memoryMiB >= today.memoryMiB;
+
+/** On Nitro, of a current generation, with CPUs of its own: what a benchmark is run on. */
+const isUsable = ({ nitro, currentGeneration, burstableCpu, instanceType }: InstanceType): boolean =>
+  nitro &&
+  currentGeneration &&
+  !burstableCpu &&
+  /^[cmr]\d/.test(instanceType) &&
+  !/metal|flex/.test(instanceType);
+
+/** Today's where it is on Nitro; else the cheapest that is, and no less. Unknown where there is none with a price. */
+export function nitroHost(
+  instanceType: string | null,
+  need: HostNeed,
+  { instanceTypes, prices, region }: Market,
+): Known<HostType> {
+  const today = instanceType === null ? undefined : instanceTypes.get(instanceType);
+  if (today?.nitro) return known({ instanceType: today.instanceType, note: null });
+  const [nearest] = instanceTypes.types
+    .filter((type) => isUsable(type) && isLike(type, today) && carries(type, today, need))
+    .flatMap((type) => {
+      const usd = prices.instanceMonthlyUsd(type.instanceType);
+      return usd.known ? [{ instanceType: type.instanceType, usd: usd.value }] : [];
+    })
+    .sort((a, b) => a.usd - b.usd || a.instanceType.localeCompare(b.instanceType));
+  if (nearest === undefined)
+    return unknown(`no instance type on Nitro with a price in ${region} carries what its volumes do`);
+  const because =
+    today !== undefined
+      ? `${today.instanceType} is not on Nitro`
+      : instanceType === null
+        ? 'the type of its instance is not known'
+        : `${instanceType} is not known in ${region}`;
+  return known({
+    instanceType: nearest.instanceType,
+    note: `${because}: measured on ${nearest.instanceType}, the cheapest on Nitro that ${today === undefined ? 'carries all that the volumes do' : 'has no less'}`,
+  });
+}

@@ -1,0 +1,214 @@
+/** What volumes were asked for in their busiest time: the load that a benchmark repeats. */
+import { wantedSeries } from '../../audit/wanted-series.ts';
+import { causeCode } from '../../diagnosis/causes.ts';
+import type { DiagnosedVolume } from '../../diagnosis/diagnosed-volume.ts';
+import { thresholds } from '../../diagnosis/thresholds.ts';
+import { type Known, known, unknown } from '../../known.ts';
+import type { MetricSet } from '../../load/fleet-metrics.ts';
+import { alignTo } from '../../load/series.ts';
+import { countedSsdIops, type VolumeLoad } from '../../load/volume-load.ts';
+import type { FindingKind } from '../../schemas/finding.ts';
+import { commonAxis } from '../../stripes/load-as-one.ts';
+import { kibFromMiB, msPerSecond, secondsPerMinute } from '../../units.ts';
+
+export interface SeenVolume {
+  diagnosed: DiagnosedVolume;
+  metrics: MetricSet;
+}
+
+/** Rates are means over the seconds that were not idle. */
+export interface ObservedLoad {
+  /** The periods that it is the mean of: those in which the load was held back, or those of the most use. */
+  during: 'held-back' | 'busiest';
+  minutes: number;
+  ioKiB: Known<number>;
+  readShare: number;
+  servedIops: number;
+  /** Never less than was served. */
+  wantedIops: Known<number>;
+  /** Operations at the same time. */
+  underWay: Known<{ mean: number; by: 'queue length' | 'rate and latency' }>;
+}
+
+/** Of the periods with load, where nothing was held back. */
+const busiestShare = 0.05;
+/** Of the use of the busiest period: what is below it would hide a short peak in the mean. */
+const leastOfMost = 0.5;
+
+const instanceCauses = ['instance-iops', 'instance-throughput', 'instance-credits'] as const;
+const ownCauses = ['volume-iops', 'volume-throughput', 'volume-credits'] as const;
+
+/** What the finding calls held back; null: it is about something else. */
+function isMeant(kind: FindingKind): ((diagnosed: DiagnosedVolume, i: number) => boolean) | null {
+  const by =
+    (...names: (keyof typeof causeCode)[]) =>
+    ({ attribution: { cause } }: DiagnosedVolume, i: number): boolean =>
+      names.some((name) => cause[i] === causeCode[name]);
+  if (kind === 'throttled-volume-iops') return by('volume-iops');
+  if (kind === 'throttled-volume-throughput') return by('volume-throughput');
+  if (kind === 'credits-exhausted') return by('volume-credits');
+  if (kind === 'micro-burst') return ({ attribution }, i) => attribution.microBurst[i] === 1;
+  if (kind.startsWith('throttled-instance-')) return by(...instanceCauses);
+  return null;
+}
+
+/** One volume with its columns. */
+interface Columns {
+  diagnosed: DiagnosedVolume;
+  reads: Float64Array;
+  wanted: Float64Array;
+  openMinutes: number;
+}
+
+function columnsOf({ diagnosed, metrics }: SeenVolume): Columns {
+  const reads = metrics.get('VolumeReadOps');
+  const { iops, busyIops, openMinutes } = wantedSeries(diagnosed, 'high');
+  return {
+    diagnosed,
+    reads:
+      reads === undefined
+        ? new Float64Array(diagnosed.load.ops.length).fill(Number.NaN)
+        : alignTo(diagnosed.load, reads, 'Sum'),
+    wanted: iops.map((io, i) => Math.max(io, busyIops?.[i] || 0)),
+    openMinutes,
+  };
+}
+
+/** How much of what its volumes can do at their best. */
+function useAt({ load, limits }: DiagnosedVolume, i: number): number {
+  const [iops, mibps] = [load.iops[i] as number, load.mibps[i] as number];
+  return Math.max(countedSsdIops(iops, mibps) / limits.burstIops, (mibps || 0) / limits.burstMiBps);
+}
+
+/** Its load over the seconds that were not idle, in those of the average. */
+const peakAt = ({ iops, busyIops }: VolumeLoad, i: number): number =>
+  Math.max(1, (busyIops?.[i] || 0) / (iops[i] as number));
+
+interface Sums {
+  ops: number;
+  reads: number;
+  mib: number;
+  served: number;
+  wanted: number;
+  queue: number;
+  waiting: number;
+}
+
+class BusyTime {
+  private readonly columns: readonly Columns[];
+  private readonly positions: readonly Int32Array[];
+  private readonly length: number;
+
+  constructor(columns: readonly Columns[], positions: readonly Int32Array[], length: number) {
+    this.columns = columns;
+    this.positions = positions;
+    this.length = length;
+  }
+
+  /** What every volume has a figure for; empty where one has none. */
+  private at(index: number): { of: Columns; i: number }[] {
+    const here = this.columns.map((of, m) => ({ of, i: (this.positions[m] as Int32Array)[index] as number }));
+    return here.every(({ of, i }) => i >= 0 && !Number.isNaN(of.diagnosed.load.ops[i])) ? here : [];
+  }
+
+  private where(holds: (diagnosed: DiagnosedVolume, i: number) => boolean): number[] {
+    return this.indexes((here) => here.some(({ of, i }) => holds(of.diagnosed, i)));
+  }
+
+  private indexes(holds: (here: { of: Columns; i: number }[]) => boolean): number[] {
+    return Array.from({ length: this.length }, (_, index) => index).filter((index) => holds(this.at(index)));
+  }
+
+  heldBack(kind: FindingKind): number[] {
+    const meant = isMeant(kind);
+    if (meant === null) return [];
+    const held = (diagnosed: DiagnosedVolume, i: number): boolean =>
+      (diagnosed.attribution.heldBackMinutes[i] as number) > 0 && (diagnosed.load.ops[i] as number) > 0;
+    const asSaid = this.where((diagnosed, i) => held(diagnosed, i) && meant(diagnosed, i));
+    // One cause may stand beside another that was taken for the first.
+    const own = kind.startsWith('throttled-instance-') ? instanceCauses : ownCauses;
+    return asSaid.length > 0
+      ? asSaid
+      : this.where(
+          (diagnosed, i) =>
+            held(diagnosed, i) && own.some((name) => diagnosed.attribution.cause[i] === causeCode[name]),
+        );
+  }
+
+  busiest(): number[] {
+    const use = (index: number): number =>
+      this.at(index).reduce((sum, { of, i }) => sum + useAt(of.diagnosed, i), 0);
+    const active = this.indexes((here) => here.some(({ of, i }) => (of.diagnosed.load.ops[i] as number) > 0))
+      .map((index) => ({ index, use: use(index) }))
+      .sort((a, b) => b.use - a.use);
+    const most = active[0]?.use ?? 0;
+    return active
+      .slice(0, Math.ceil(busiestShare * active.length))
+      .filter((one) => one.use >= leastOfMost * most)
+      .map(({ index }) => index);
+  }
+
+  sums(indexes: readonly number[]): Sums {
+    const sums: Sums = { ops: 0, reads: 0, mib: 0, served: 0, wanted: 0, queue: 0, waiting: 0 };
+    for (const { of, i } of indexes.flatMap((index) => this.at(index))) {
+      const { load } = of.diagnosed;
+      const iops = load.iops[i] as number;
+      if (!(iops > 0)) continue;
+      const peak = peakAt(load, i);
+      sums.ops += load.ops[i] as number;
+      sums.reads += of.reads[i] as number;
+      sums.mib += (load.mibps[i] as number) * load.periodSeconds;
+      sums.served += iops * peak;
+      sums.wanted += Math.max(iops * peak, of.wanted[i] as number);
+      sums.queue += peak * (load.queueLength?.[i] ?? Number.NaN);
+      sums.waiting += (iops * peak * (load.latencyMs?.[i] ?? Number.NaN)) / msPerSecond;
+    }
+    return sums;
+  }
+}
+
+function underWayOf({ queue, waiting }: Sums, periods: number): ObservedLoad['underWay'] {
+  if (!Number.isNaN(queue)) return known({ mean: queue / periods, by: 'queue length' });
+  if (!Number.isNaN(waiting)) return known({ mean: waiting / periods, by: 'rate and latency' });
+  return unknown('neither the queue length nor the time that operations took is known');
+}
+
+function wantedOf(columns: readonly Columns[], { served, wanted }: Sums, periods: number): Known<number> {
+  const openMinutes = columns.reduce((sum, one) => sum + one.openMinutes, 0);
+  const held = columns.reduce(
+    (sum, { diagnosed: { attribution } }) => sum + attribution.heldBackMinutes.reduce((a, b) => a + b, 0),
+    0,
+  );
+  if (held > 0 && openMinutes > (1 - thresholds.replayExplainsShare) * held)
+    return unknown('averages do not show how much more than the limit it wanted');
+  return Number.isNaN(wanted) || wanted < served
+    ? unknown('what it wanted is not known')
+    : known(wanted / periods);
+}
+
+/**
+ * The load of volumes that carry it together, as the mean of the periods that the finding is about; where it is about none, of
+ * the busiest ones, a twentieth of all at most. Unknown where there was none.
+ */
+export function observedLoad(volumes: readonly SeenVolume[], kind: FindingKind): Known<ObservedLoad> {
+  const columns = volumes.map(columnsOf);
+  const axis = commonAxis(columns.map(({ diagnosed }) => diagnosed.load));
+  if (!axis.known) return axis;
+  const { periodSeconds, epochSeconds, positions } = axis.value;
+  const time = new BusyTime(columns, positions, epochSeconds.length);
+  const heldBack = time.heldBack(kind);
+  const chosen = heldBack.length > 0 ? heldBack : time.busiest();
+  if (chosen.length === 0) return unknown('it had no load');
+  const sums = time.sums(chosen);
+  const ioKiB = kibFromMiB(sums.mib) / sums.ops;
+  if (Number.isNaN(sums.reads)) return unknown('of its operations it is not known which were reads');
+  return known({
+    during: heldBack.length > 0 ? 'held-back' : 'busiest',
+    minutes: (chosen.length * periodSeconds) / secondsPerMinute,
+    ioKiB: Number.isNaN(ioKiB) ? unknown('the bytes of its operations are not known') : known(ioKiB),
+    readShare: sums.reads / sums.ops,
+    servedIops: sums.served / chosen.length,
+    wantedIops: wantedOf(columns, sums, chosen.length),
+    underWay: underWayOf(sums, chosen.length),
+  });
+}

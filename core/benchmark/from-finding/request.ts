@@ -1,0 +1,87 @@
+/** A campaign that proves a finding: the load that was observed, on the volumes as they are and as they are advised. */
+import type { Market } from '../../catalogue/market.ts';
+import { creditBucket } from '../../credits/volume-credits.ts';
+import { type Known, known, unknown } from '../../known.ts';
+import type { Finding } from '../../schemas/finding.ts';
+import { memberLimits, roomMiBOf } from '../campaign/cells.ts';
+import type { BenchLayout, BenchRequest } from '../campaign/request.ts';
+import { type Compared, comparedFor, type FindingInAccount } from './compared.ts';
+import { loadToMeasure } from './load.ts';
+import { type ObservedLoad, observedLoad, type SeenVolume } from './observed-load.ts';
+
+/** What is asked for beside the finding. */
+export type ProofOptions = Pick<BenchRequest, 'repeats' | 'ceilingUsd' | 'hoursAtMost' | 'hostsAtOnce'> & {
+  seconds?: number | undefined;
+  fileSizeMiB?: number | undefined;
+};
+
+export interface Proof {
+  request: BenchRequest;
+  observed: ObservedLoad;
+  compared: Compared;
+  /** What was taken and not seen, and what the result will not show. */
+  notes: string[];
+}
+
+const usualSeconds = 300;
+const usualFileMiB = 4_096;
+/** A part of the smallest layout: the file system needs room too. */
+const mostOfRoom = 0.5;
+
+const fileSizeMiB = (layouts: readonly BenchLayout[]): number =>
+  Math.floor(Math.min(usualFileMiB, ...layouts.map((layout) => mostOfRoom * roomMiBOf(layout))));
+
+const cannotShow = [
+  'the application’s cache, other users of its host, and how its load changes are not in this: it repeats one load, on new volumes with nothing else on their host',
+];
+
+/** A bucket that is empty is what the finding is about: new volumes begin with a full one. */
+const isAboutCredits = ({ kind }: Finding, [present]: Compared['layouts']): boolean =>
+  kind.startsWith('credits-') && creditBucket(memberLimits(present)) !== null;
+
+/**
+ * @param seen the volumes of the finding with what was read of them.
+ * Unknown, and why, where no benchmark can show it.
+ */
+export function proofFor(
+  found: FindingInAccount,
+  seen: readonly SeenVolume[],
+  market: Market,
+  { seconds, fileSizeMiB: fileMiB, ...options }: ProofOptions,
+): Known<Proof> {
+  const { finding } = found;
+  const compared = comparedFor(found, market);
+  if (!compared.known) return compared;
+  if (seen.length < found.volumes.length) return unknown('of some of its volumes no load was read');
+  const observed = observedLoad(seen, finding.kind);
+  if (!observed.known) return observed;
+  const { layouts, instanceTypes } = compared.value;
+  const [{ kind, volumeType }] = layouts;
+  const measured = loadToMeasure(observed.value, kind, volumeType);
+  if (!measured.known) return measured;
+  const { load, notes } = measured.value;
+  const drains = isAboutCredits(finding, layouts);
+  return known({
+    observed: observed.value,
+    compared: compared.value,
+    request: {
+      layouts,
+      instanceTypes,
+      work: {
+        ...{ kind: 'load', load, seconds: seconds ?? usualSeconds },
+        fileSizeMiB: fileMiB ?? fileSizeMiB(layouts),
+      },
+      ...options,
+      prepare: drains ? 'drain-credits' : 'nothing',
+      findingId: finding.id,
+    },
+    notes: [
+      ...compared.value.notes,
+      ...notes,
+      ...(drains
+        ? ['burst credits are spent first: what is measured is what the present volumes do without them']
+        : []),
+      ...cannotShow,
+    ],
+  });
+}

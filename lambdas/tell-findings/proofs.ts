@@ -1,0 +1,55 @@
+/** What campaigns proved of findings: a help beside what is told, which nothing that is told waits for. */
+import { chunk } from 'es-toolkit/array';
+import { proofLine } from '../../core/benchmark/from-finding/proof-line.ts';
+import type { CampaignReport } from '../../core/schemas/campaign-report.ts';
+import type { Finding } from '../../core/schemas/finding.ts';
+import { epochSecondsOf } from '../../core/units.ts';
+
+export interface ProofsFrom {
+  /** Ids of findings for which something was measured. */
+  listProofs(): Promise<string[]>;
+  readProof(findingId: string): Promise<CampaignReport>;
+  /** Told of what could not be read. */
+  onUnread(because: string): void;
+}
+
+export interface ProofOfFinding {
+  line: string;
+  gradedEpochSeconds: number;
+}
+
+const readAtOnce = 10;
+
+/** By finding id, of these findings alone; without what could not be read. */
+export async function proofsOf(
+  findings: readonly Finding[],
+  nowEpochSeconds: number,
+  { listProofs, readProof, onUnread }: ProofsFrom,
+): Promise<Map<string, ProofOfFinding>> {
+  const proofs = new Map<string, ProofOfFinding>();
+  if (findings.length === 0) return proofs;
+  const orUnread = async <T>(read: () => Promise<T>, instead: T): Promise<T> => {
+    try {
+      return await read();
+    } catch (error) {
+      onUnread((error as Error).message);
+      return instead;
+    }
+  };
+  const there = new Set(await orUnread(listProofs, []));
+  for (const some of chunk(
+    findings.filter(({ id }) => there.has(id)),
+    readAtOnce,
+  )) {
+    const read = some.map(async (finding) => {
+      await orUnread(async () => {
+        const report = await readProof(finding.id);
+        const line = proofLine(report, finding, nowEpochSeconds);
+        if (line !== null)
+          proofs.set(finding.id, { line, gradedEpochSeconds: epochSecondsOf(report.gradedAt) });
+      }, undefined);
+    });
+    await Promise.all(read);
+  }
+  return proofs;
+}

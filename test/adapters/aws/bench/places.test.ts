@@ -1,0 +1,72 @@
+/** Where hosts can be. */
+import { DescribeSubnetsCommand, EC2Client } from '@aws-sdk/client-ec2';
+import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { mockClient } from 'aws-sdk-client-mock';
+import { imageFor, imageParameter, subnetsFor } from '../../../../adapters/aws/bench/places.ts';
+import { BadInput, Unavailable, Unreadable } from '../../../../core/errors.ts';
+import { answerInTurn } from '../answer-in-turn.ts';
+import { awsError } from '../aws-error.ts';
+
+const ec2 = mockClient(EC2Client);
+const ssm = mockClient(SSMClient);
+const ofEc2 = new EC2Client({ region: 'us-east-1' });
+const ofSsm = new SSMClient({ region: 'us-east-1' });
+
+beforeEach(() => {
+  ec2.reset();
+  ssm.reset();
+});
+
+test('the default subnets, those with most room first', async () => {
+  const asked = answerInTurn(ec2.on(DescribeSubnetsCommand), [
+    {
+      Subnets: [
+        { SubnetId: 'subnet-small', AvailableIpAddressCount: 5 },
+        { SubnetId: 'subnet-large', AvailableIpAddressCount: 4_000 },
+        { AvailableIpAddressCount: 9_000 },
+      ],
+    },
+  ]);
+  expect(await subnetsFor(ofEc2, 'us-east-1', [])).toEqual(['subnet-large', 'subnet-small']);
+  expect(asked).toEqual([{ Filters: [{ Name: 'default-for-az', Values: ['true'] }] }]);
+});
+
+test('those that are given, in their order', async () => {
+  const given = ['subnet-b', 'subnet-a'];
+  const asked = answerInTurn(ec2.on(DescribeSubnetsCommand), [
+    { Subnets: [{ SubnetId: 'subnet-a', AvailableIpAddressCount: 9 }, { SubnetId: 'subnet-b' }] },
+  ]);
+  expect(await subnetsFor(ofEc2, 'us-east-1', given)).toEqual(given);
+  expect(asked).toEqual([{ SubnetIds: given }]);
+});
+
+test('an account without default subnets has to name some', async () => {
+  ec2.on(DescribeSubnetsCommand).resolves({ Subnets: [] });
+  const finding = subnetsFor(ofEc2, 'us-east-1', []);
+  await expect(finding).rejects.toThrow(BadInput);
+  await expect(finding).rejects.toThrow(
+    /^us-east-1 has no default subnet for hosts to be in: name some in the configuration \(benchmark\.subnetIds\)/,
+  );
+});
+
+test('subnets that are not there, and a reply without a list', async () => {
+  answerInTurn(ec2.on(DescribeSubnetsCommand), [awsError('InvalidSubnetID.NotFound', 'No subnet-a.'), {}]);
+  await expect(subnetsFor(ofEc2, 'us-east-1', ['subnet-a'])).rejects.toThrow(
+    'ec2:DescribeSubnets in us-east-1 failed: InvalidSubnetID.NotFound: No subnet-a.',
+  );
+  await expect(subnetsFor(ofEc2, 'us-east-1', [])).rejects.toThrow(Unavailable);
+});
+
+test.each(['x86_64', 'arm64'] as const)('the newest image of Amazon Linux for %s', async (architecture) => {
+  const asked = answerInTurn(ssm.on(GetParameterCommand), [{ Parameter: { Value: 'ami-1' } }]);
+  expect(await imageFor(ofSsm, 'us-east-1', architecture)).toBe('ami-1');
+  expect(asked).toEqual([{ Name: imageParameter(architecture) }]);
+  expect(imageParameter(architecture)).toBe(
+    `/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-6.1-${architecture}`,
+  );
+});
+
+test('an image without a value is none', async () => {
+  ssm.on(GetParameterCommand).resolves({});
+  await expect(imageFor(ofSsm, 'us-east-1', 'arm64')).rejects.toThrow(Unreadable);
+});

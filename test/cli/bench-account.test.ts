@@ -1,0 +1,245 @@
+/** `bench start`, `status` and `report` on an account: what is asked of it, what is told, and the exit codes. */
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import {
+  DescribeExecutionCommand,
+  ExecutionAlreadyExists,
+  ExecutionDoesNotExist,
+  GetExecutionHistoryCommand,
+  ListExecutionsCommand,
+  SFNClient,
+  StartExecutionCommand,
+} from '@aws-sdk/client-sfn';
+import { mockClient } from 'aws-sdk-client-mock';
+import { type CellEnd, campaignReport } from '../../core/benchmark/campaign/campaign-report.ts';
+import { awsError } from '../adapters/aws/aws-error.ts';
+import { aCampaign, anEnd, aResult } from '../core/benchmark/campaign/campaigns.ts';
+import { aRequest } from '../core/benchmark/campaign/requests.ts';
+import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
+import { expectOneLine } from './expect-one-line.ts';
+import { cliJson, runCli } from './run-cli.ts';
+
+const directory = temporaryDirectory();
+const cloudFormation = mockClient(CloudFormationClient);
+const states = mockClient(SFNClient);
+const s3 = mockClient(S3Client);
+const machine = 'arn:aws:states:us-east-1:111122223333:stateMachine:Campaigns';
+const cellId = 'stripe-m1-large';
+const here = ['--region', 'us-east-1'];
+
+/** What is in the bucket. */
+let objects: Record<string, object>;
+
+beforeEach(() => {
+  for (const one of [cloudFormation, states, s3]) one.reset();
+  objects = {};
+  cloudFormation.on(DescribeStacksCommand).resolves({
+    Stacks: [
+      {
+        Outputs: [
+          { OutputKey: 'RunsBucket', OutputValue: 'runs' },
+          { OutputKey: 'BenchStateMachine', OutputValue: machine },
+        ],
+      } as never,
+    ],
+  });
+  s3.on(ListObjectsV2Command).callsFake(({ Prefix }) => ({
+    Contents: Object.keys(objects)
+      .filter((key) => key.startsWith(Prefix))
+      .map((Key) => ({ Key })),
+  }));
+  s3.on(GetObjectCommand).callsFake(({ Key }) => ({
+    Body: { transformToString: async () => JSON.stringify(objects[Key]) },
+  }));
+});
+
+const ended = (status: string, error?: string, cause?: string) =>
+  states.on(DescribeExecutionCommand).resolves({ status: status as never, error, cause });
+
+/** As the workflow stores it. */
+function reported(end: Partial<CellEnd> = {}): void {
+  const result = aResult('r1', 16, 12_000, 2);
+  const measured = new Map([[cellId, [{ runId: 'r1', result }]]]);
+  objects['campaigns/c1/report.json'] = campaignReport(
+    aCampaign(),
+    [anEnd(cellId, end)],
+    measured,
+    '2026-11-22T12:30:00Z',
+  );
+}
+
+describe('start', () => {
+  const request = aRequest({ instanceTypes: ['m5.large'] });
+  const file = () => directory.write('request.json', request);
+
+  test('an execution with the request, and how it can be followed', async () => {
+    states.on(StartExecutionCommand).resolves({});
+    const { code, out, err } = await runCli('bench', 'start', file(), ...here, '--no-wait');
+    expect([code, out]).toEqual([0, '']);
+    expect(err).toMatch(
+      /^campaign bench-20261120-123456 has begun: about \d+ minutes and 0\.0\d USD\. It goes on without this command; `stripewise bench status bench-20261120-123456` tells how far it is\.$/,
+    );
+    const [call] = states.commandCalls(StartExecutionCommand);
+    expect(call?.args[0].input).toEqual({
+      ...{ stateMachineArn: machine, name: 'bench-20261120-123456' },
+      input: JSON.stringify(request),
+    });
+  });
+
+  test('waited for, its report is printed', async () => {
+    states.on(StartExecutionCommand).resolves({});
+    ended('SUCCEEDED');
+    reported();
+    const { code, out } = await runCli('bench', 'start', file(), ...here, '--name', 'c1');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Campaign c1: /);
+  });
+
+  test('a name that is taken', async () => {
+    states.on(StartExecutionCommand).rejects(new ExecutionAlreadyExists({ message: '', $metadata: {} }));
+    await expectOneLine(
+      ['bench', 'start', file(), ...here, '--name', 'c1'],
+      /there is a campaign c1 already: give another --name$/,
+    );
+  });
+
+  test('a name that is none starts nothing', async () => {
+    await expectOneLine(
+      ['bench', 'start', file(), ...here, '--name', '../c1'],
+      /"\.\.\/c1" is no name of a campaign: give letters, digits, hyphens and underscores, 64 at most$/,
+    );
+    expect(states.commandCalls(StartExecutionCommand)).toEqual([]);
+  });
+
+  test('what costs more than its ceiling starts nothing', async () => {
+    const costly = directory.write('costly.json', { ...request, ceilingUsd: 0.001 });
+    await expectOneLine(['bench', 'start', costly, ...here], /above the ceiling of 0\.00 USD/);
+    expect(states.commandCalls(StartExecutionCommand)).toEqual([]);
+  });
+
+  test.each<[string, () => void, RegExp]>([
+    [
+      'no stack',
+      () => cloudFormation.on(DescribeStacksCommand).rejects(awsError('ValidationError', 'none')),
+      /there is no stack Stripewise in us-east-1: give --region and --stack, or deploy it/,
+    ],
+    [
+      'no benchmark',
+      () => cloudFormation.on(DescribeStacksCommand).resolves({ Stacks: [] }),
+      /has no benchmark: put a section benchmark into its configuration/,
+    ],
+  ])('%s', async (_, arrange, line) => {
+    arrange();
+    await expectOneLine(['bench', 'start', file(), ...here], line);
+  });
+});
+
+describe('status', () => {
+  test('the newest campaigns', async () => {
+    const executions = [{ name: 'c1', status: 'RUNNING', startDate: new Date('2026-11-22T12:00:00Z') }];
+    states.on(ListExecutionsCommand).resolves({ executions: executions as never });
+    const { out } = await runCli('bench', 'status', ...here);
+    expect(out).toBe('c1  RUNNING  2026-11-22T12:00:00.000Z');
+    expect(await cliJson('bench', 'status', ...here)).toMatchObject({ campaigns: [{ campaignId: 'c1' }] });
+  });
+
+  test('none yet', async () => {
+    states.on(ListExecutionsCommand).resolves({ executions: [] });
+    expect((await runCli('bench', 'status', ...here)).out).toBe(
+      'There is no campaign yet. `bench plan` makes one.',
+    );
+  });
+
+  test('of one, what each host is at', async () => {
+    ended('RUNNING');
+    const parameters = JSON.stringify({
+      Payload: { cellId, commandsDone: 1, command: { step: 'measure 16 at once (r1)' } },
+    });
+    const events = [{ taskScheduledEventDetails: { parameters } }];
+    states.on(GetExecutionHistoryCommand).resolves({ events: events as never });
+    const { out } = await runCli('bench', 'status', 'c1', ...here);
+    expect(out).toBe(`c1: RUNNING\n${cellId}: measure 16 at once (r1)`);
+    expect(await cliJson('bench', 'status', 'c1', ...here)).toMatchObject({
+      ...{ campaignId: 'c1', status: 'RUNNING', error: null },
+      cells: [{ cellId, state: 'measure 16 at once (r1)' }],
+    });
+  });
+
+  test('of one that is not there', async () => {
+    states.on(DescribeExecutionCommand).rejects(new ExecutionDoesNotExist({ message: '', $metadata: {} }));
+    await expectOneLine(
+      ['bench', 'status', 'c1', ...here],
+      /there is no campaign c1 in us-east-1 \(of the last 90 days\): `bench status` lists them$/,
+    );
+  });
+});
+
+describe('report', () => {
+  const report = (...argv: string[]) => runCli('bench', 'report', 'c1', ...here, ...argv);
+
+  test('as the campaign made it: 0', async () => {
+    ended('SUCCEEDED');
+    reported();
+    const { code, out, err } = await report();
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/│ stripe-m1-large │ stripe +│ measured │/);
+    expect(JSON.parse((await report('--json')).out)).toEqual(objects['campaigns/c1/report.json']);
+  });
+
+  test('of one that failed before its report it is made of what hosts wrote, and says why', async () => {
+    ended('FAILED', 'Throttled', '{"errorMessage":"s3:PutObject failed: slow"}');
+    objects['campaigns/c1/campaign.json'] = aCampaign();
+    objects[`campaigns/c1/results/${cellId}/r1.json`] = aResult('r1', 16, 12_000, 2);
+    const { code, out, err } = await report();
+    expect(err).toBe('campaign c1 ended as FAILED: Throttled: s3:PutObject failed: slow');
+    expect(out).toMatch(/^Campaign c1: unknown by list prices/);
+    expect(code).toBe(0);
+  });
+
+  test('where one cell of two was measured: 3', async () => {
+    ended('SUCCEEDED');
+    reported();
+    const whole = objects['campaigns/c1/report.json'] as { cells: object[] };
+    const [cell] = whole.cells;
+    objects['campaigns/c1/report.json'] = {
+      ...whole,
+      cells: [
+        cell,
+        { ...cell, id: 'one-m1-large', status: 'failed', failure: 'Launch its host: NoCapacity' },
+      ],
+    };
+    const { code, out } = await report();
+    expect(code).toBe(3);
+    expect(out).toMatch(/\none-m1-large failed: Launch its host: NoCapacity\n/);
+  });
+
+  test('where nothing was measured: 4', async () => {
+    ended('FAILED', 'NothingMeasured', 'no cell was measured to its end');
+    reported({ failure: 'Run it on the host: HostLost: gone' });
+    const { code, err } = await report();
+    expect(code).toBe(4);
+    expect(err).toBe('campaign c1 ended as FAILED: NothingMeasured: no cell was measured to its end');
+  });
+
+  test('of one that was refused there is none: why, and 4', async () => {
+    ended('FAILED', 'BadInput', '{"errorMessage":"m9.large is not known in us-east-1"}');
+    const { code, out, err } = await report();
+    expect([code, out]).toEqual([4, '']);
+    expect(err).toBe('campaign c1 ended as FAILED: BadInput: m9.large is not known in us-east-1');
+  });
+
+  test('of one that succeeded long ago it may be gone', async () => {
+    ended('SUCCEEDED');
+    const { code, err } = await report();
+    expect([code, err]).toEqual([4, 'campaign c1 has no report any more']);
+  });
+
+  test('what may not be read is one line', async () => {
+    ended('SUCCEEDED');
+    s3.on(ListObjectsV2Command).rejects(awsError('AccessDenied', 'No.', 403));
+    const { code, err } = await report();
+    expect(err).toMatch(/s3:ListBucket of campaigns\/c1\/report\.json failed: AccessDenied: No\.$/);
+    expect(err.split('\n')).toHaveLength(1);
+    expect(code).not.toBe(0);
+  });
+});

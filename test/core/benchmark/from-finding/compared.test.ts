@@ -1,0 +1,220 @@
+/** The volumes as they are against what is advised, and the instance that both are measured on. */
+import { comparedFor, type FindingInAccount } from '../../../../core/benchmark/from-finding/compared.ts';
+import { hostsOf, seenFinding } from '../../../../core/benchmark/from-finding/found.ts';
+import { nitroHost } from '../../../../core/benchmark/from-finding/host-type.ts';
+import { known, unknown } from '../../../../core/known.ts';
+import type { Layout } from '../../../../core/plan/layout.ts';
+import type { AuditResult } from '../../../../core/schemas/audit-result.ts';
+import type { Finding, FindingKind } from '../../../../core/schemas/finding.ts';
+import { aFinding } from '../../../fixtures/findings.ts';
+import { anInstance, aVolume } from '../../../fixtures/inventory.ts';
+import { aMarket, anInstanceType, ebs } from '../../../fixtures/market.ts';
+import { metricSet } from '../../../fixtures/metric-set.ts';
+import { diagnosed, times } from '../../audit/diagnosed.ts';
+
+const old = anInstanceType({ instanceType: 'm0.large', nitro: false, currentGeneration: false });
+const more = anInstanceType({
+  instanceType: 'm1.xlarge',
+  vcpus: 8,
+  memoryMiB: 32_768,
+  ebs: ebs(20_000, 1_000),
+});
+const market = aMarket([anInstanceType(), more, old], {
+  'm0.large': 0.05,
+  'm1.large': 0.1,
+  'm1.xlarge': 0.2,
+});
+
+const advised: Layout = {
+  ...{ kind: 'single', members: 1, volumeType: 'gp3', sizeGiB: 100 },
+  ...{ iops: 6_000, throughputMiBps: 125 },
+};
+const advising = (change: Partial<Finding['advice'][number]>): Finding['advice'] =>
+  aFinding().advice.map((one) => ({ ...one, ...change }));
+const found = (change: Partial<FindingInAccount> = {}): FindingInAccount => ({
+  finding: aFinding({ advice: advising({ layout: advised }) }),
+  ...{ stripe: null, volumes: [aVolume()], instance: anInstance({ instanceType: 'm1.large' }) },
+  ...change,
+});
+const compared = (change: Partial<FindingInAccount> = {}) => {
+  const made = comparedFor(found(change), market);
+  if (!made.known) throw new Error(made.because);
+  return made.value;
+};
+const because = (change: Partial<FindingInAccount>): string => {
+  const made = comparedFor(found(change), market);
+  return made.known ? 'nothing' : made.because;
+};
+
+const stripe = (change: Partial<AuditResult['stripes'][number]> = {}): AuditResult['stripes'][number] => ({
+  ...{
+    stripeId: 'i-1/data',
+    name: 'data',
+    instanceId: 'i-1',
+    region: 'us-east-1',
+    volumeIds: ['vol-1', 'vol-2'],
+  },
+  ...{
+    evidence: 'host',
+    confidence: 'high',
+    kind: 'stripe',
+    chunkKiB: 64,
+    builtWith: 'lvm',
+    mountPoints: [],
+  },
+  ...{ limits: null, unlikeMembers: [] },
+  ...change,
+});
+const ofStripe = (change: Partial<FindingInAccount> = {}): Partial<FindingInAccount> => ({
+  finding: aFinding({
+    resource: { stripeId: 'i-1/data', instanceId: 'i-1', region: 'us-east-1', account: null },
+    advice: advising({ layout: advised }),
+  }),
+  ...{ stripe: stripe(), volumes: [aVolume(), aVolume({ volumeId: 'vol-2' })] },
+  ...change,
+});
+
+test('one volume keeps its size, its IOPS and its instance type', () => {
+  const { layouts, instanceTypes, present, notes } = compared();
+  expect(layouts.map(({ name, sizeGiB, iops, kind }) => [name, kind, sizeGiB, iops])).toEqual([
+    ['present', 'single', 100, 3_000],
+    ['advised', 'single', 100, 6_000],
+  ]);
+  expect(instanceTypes).toEqual(['m1.large']);
+  expect(present).toBe('gp3, 100 GiB, 3,000 IOPS, 125 MiB/s; on m1.large');
+  expect(notes).toEqual([]);
+});
+
+test('of gp2 the IOPS follow from the size and are not asked for', () => {
+  const volume = aVolume({ volumeType: 'gp2', sizeGiB: 500, iops: 1_500, throughputMiBps: null });
+  const [present] = compared({ volumes: [volume] }).layouts;
+  expect(present).toMatchObject({ volumeType: 'gp2', sizeGiB: 500 });
+  expect(present).not.toHaveProperty('iops');
+});
+
+test('a single volume that would be a stripe', () => {
+  const layout: Layout = { ...advised, kind: 'stripe', members: 4, sizeGiB: 25, iops: 3_000 };
+  const { layouts } = compared({ finding: aFinding({ advice: advising({ layout }) }) });
+  expect(layouts[1]).toMatchObject({ kind: 'stripe', members: 4, sizeGiB: 25 });
+});
+
+describe('a stripe', () => {
+  test('is built as the host says, of members that change alike', () => {
+    const { layouts, notes } = compared(ofStripe());
+    expect(layouts.map(({ kind, members, iops, chunkKiB }) => [kind, members, iops, chunkKiB])).toEqual([
+      ['stripe', 2, 3_000, 64],
+      ['stripe', 2, 6_000, 64],
+    ]);
+    expect(notes).toEqual([]);
+  });
+
+  test('that is inferred is taken as striped, and that is said', () => {
+    const { layouts, notes } = compared(ofStripe({ stripe: stripe({ kind: null, chunkKiB: null }) }));
+    expect(layouts[0]).toMatchObject({ kind: 'stripe', chunkKiB: 128 });
+    expect(notes).toEqual([
+      'how its volumes are joined is not known: a stripe is taken',
+      'its chunk is not known: 128 KiB are taken',
+    ]);
+  });
+
+  test('of a kind that a campaign does not build, or of unlike members, is refused', () => {
+    expect(because(ofStripe({ stripe: stripe({ kind: 'mirror' }) }))).toBe('a campaign builds no mirror');
+    const unlike = [aVolume(), aVolume({ volumeId: 'vol-2', iops: 4_000 })];
+    expect(because(ofStripe({ volumes: unlike }))).toBe(
+      'its members are not configured alike: give them the same figures first',
+    );
+  });
+
+  test('what its host said is handed on to another look', () => {
+    const hosts = hostsOf({
+      stripes: [stripe(), stripe({ evidence: 'inferred', name: null, instanceId: 'i-2' })],
+    });
+    expect([...hosts.keys()]).toEqual(['i-1']);
+    expect(hosts.get('i-1')?.arrays).toMatchObject([
+      { name: 'data', kind: 'stripe', chunkKiB: 64, memberVolumeIds: ['vol-1', 'vol-2'] },
+    ]);
+  });
+});
+
+describe('an instance that is the limit', () => {
+  const finding = aFinding({
+    kind: 'throttled-instance-iops',
+    resource: { instanceId: 'i-1', region: 'us-east-1', account: null },
+    advice: advising({ instanceType: 'm1.xlarge' }),
+  });
+
+  test('is compared with the type that is advised, by the same volumes', () => {
+    const { layouts, instanceTypes, advised: then } = compared({ finding });
+    expect(layouts).toHaveLength(1);
+    expect(instanceTypes).toEqual(['m1.large', 'm1.xlarge']);
+    expect(then).toBe('gp3, 100 GiB, 3,000 IOPS, 125 MiB/s; on m1.xlarge');
+  });
+
+  test('is not where it is not on Nitro', () => {
+    expect(because({ finding, instance: anInstance({ instanceType: 'm0.large' }) })).toBe(
+      'a campaign runs on Nitro instances, and m0.large is none',
+    );
+  });
+
+  test('volumes without load are left out', () => {
+    const seen = (volumeId: string, iops: number) => ({
+      diagnosed: diagnosed({ volumeId }, { iops: times(10, iops) }),
+      metrics: metricSet({}),
+    });
+    // 5 of 1,005 are less than one in a hundred.
+    const { found: about } = seenFinding(
+      finding,
+      { stripes: [] },
+      [seen('vol-1', 1_000), seen('vol-2', 5)],
+      () => null,
+    );
+    expect(about.volumes.map(({ volumeId }) => volumeId)).toEqual(['vol-1']);
+  });
+});
+
+test.each<[FindingKind, RegExp]>([
+  ['idle', /no load to repeat/],
+  ['stalled', /nothing that a new volume shows/],
+  ['stripe-straggler', /nothing that new volumes show/],
+  ['instance-credits-exhausted', /full EBS credits/],
+  ['unreachable-performance', /paid for and cannot be used/],
+])('%s is refused', (kind, why) => {
+  expect(because({ finding: aFinding({ kind }) })).toMatch(why);
+});
+
+test('advice without a configuration, an Outpost, a type that is not known', () => {
+  expect(because({ finding: aFinding() })).toBe('its advice names no other configuration to measure');
+  expect(because({ volumes: [aVolume({ deployment: 'outposts' })] })).toMatch(/not on an Outpost/);
+  expect(because({ volumes: [aVolume({ volumeType: 'gp9' })] })).toMatch(/^vol-1: volume type "gp9"/);
+});
+
+describe('the host', () => {
+  const need = { iops: 6_000, mibps: 125, volumes: 1 };
+  test.each([
+    ['is of today’s type where that is on Nitro', 'm1.xlarge', { instanceType: 'm1.xlarge', note: null }],
+    [
+      'else of the cheapest with no less',
+      'm0.large',
+      {
+        instanceType: 'm1.large',
+        note: 'm0.large is not on Nitro: measured on m1.large, the cheapest on Nitro that has no less',
+      },
+    ],
+    [
+      'of an instance that nobody described, of the cheapest that carries the volumes',
+      null,
+      {
+        instanceType: 'm1.large',
+        note: 'the type of its instance is not known: measured on m1.large, the cheapest on Nitro that carries all that the volumes do',
+      },
+    ],
+  ])('%s', (_, type, expected) => {
+    expect(nitroHost(type, need, market)).toEqual(known(expected));
+  });
+
+  test('is unknown where none carries them', () => {
+    expect(nitroHost(null, { ...need, iops: 50_000 }, market)).toEqual(
+      unknown('no instance type on Nitro with a price in us-east-1 carries what its volumes do'),
+    );
+  });
+});

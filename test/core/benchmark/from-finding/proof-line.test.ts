@@ -1,0 +1,82 @@
+/** One line of what a campaign found for a finding. */
+import { campaignReport } from '../../../../core/benchmark/campaign/campaign-report.ts';
+import { proofLine } from '../../../../core/benchmark/from-finding/proof-line.ts';
+import type { CampaignReport } from '../../../../core/schemas/campaign-report.ts';
+import type { FindingKind } from '../../../../core/schemas/finding.ts';
+import { aCampaign, anEnd, aResult } from '../campaign/campaigns.ts';
+import { aLayout } from '../campaign/requests.ts';
+
+const id = '0123456789abcdef';
+const gradedAt = '2026-11-22T13:00:00.000Z';
+const now = Date.parse('2026-11-23T13:00:00Z') / 1_000;
+const day = 86_400;
+
+type Point = [iops: number, p95Ms: number];
+const single = (name: string) => aLayout({ name, kind: 'single', members: 1 });
+
+/** Runs of present and advised. */
+function report(present: Point[], advised: Point[], change: Partial<CampaignReport> = {}): CampaignReport {
+  const campaign = aCampaign({ layouts: [single('present'), single('advised')], findingId: id });
+  const runs = (points: Point[]) =>
+    points.map(([iops, p95Ms], i) => ({ runId: `r${i + 1}`, result: aResult(`r${i + 1}`, 16, iops, p95Ms) }));
+  const measured = new Map([
+    ['present-m1-large', runs(present)],
+    ['advised-m1-large', runs(advised)],
+  ]);
+  const ends = [...measured.keys()].map((cellId) => anEnd(cellId));
+  return { ...campaignReport(campaign, ends, measured, gradedAt), ...change };
+}
+
+const lineOf = (made: CampaignReport, kind: FindingKind = 'throttled-volume-iops', at = now) =>
+  proofLine(made, { id, kind }, at);
+
+test('what was 3,000 IOPS is 12,000', () => {
+  expect(lineOf(report([[3_000, 5.28]], [[12_000, 1.2]]))).toMatch(
+    /^Proved on 2026-11-22 \(campaign c1\): present 3,000 IOPS, advised 12,000 IOPS, 95 % within 1\.\d ms instead of 5\.\d ms$/,
+  );
+});
+
+test('the label stands behind it', () => {
+  const made = report([[3_000, 5]], [[12_000, 1]], { label: 'emulated' });
+  expect(lineOf(made)).toMatch(/ ms \(emulated\)$/);
+});
+
+test('of repeats it is the mean', () => {
+  const made = report(
+    [
+      [3_000, 5],
+      [3_200, 5],
+    ],
+    [
+      [6_000, 1],
+      [6_200, 1],
+    ],
+  );
+  expect(lineOf(made)).toContain('present 3,100 IOPS, advised 6,100 IOPS');
+});
+
+test.each<[string, FindingKind, Point, Point, string]>([
+  ['no faster is not proved', 'throttled-volume-iops', [3_000, 5], [3_010, 5], 'Not proved on'],
+  ['as many operations, much sooner', 'micro-burst', [3_000, 5], [3_000, 1], 'Proved on'],
+  ['a saving is as good', 'over-provisioned', [8_000, 1], [7_900, 1], 'Proved on'],
+  ['a saving that serves less', 'cheaper-type', [8_000, 1], [6_000, 1], 'Not proved on'],
+  ['a saving that waits longer', 'cheaper-type', [8_000, 1], [8_000, 3], 'Not proved on'],
+])('%s', (_, kind, present, advised, beginning) => {
+  expect(lineOf(report([present], [advised]), kind)).toMatch(new RegExp(`^${beginning}`));
+});
+
+test('on two instance types the first is today’s', () => {
+  const made = report([[3_000, 5]], [[6_000, 1]]);
+  const layouts = made.request.layouts.slice(0, 1);
+  expect(lineOf({ ...made, request: { ...made.request, layouts } }, 'throttled-instance-iops')).toContain(
+    'present 3,000 IOPS, advised 6,000 IOPS',
+  );
+});
+
+test('none where one of the two was not measured, where it is of another finding, or too old', () => {
+  expect(lineOf(report([[3_000, 5]], []))).toBeNull();
+  expect(lineOf(report([[3_000, 5]], [[6_000, 1]], { findingId: 'ffffffffffffffff' }))).toBeNull();
+  const made = report([[3_000, 5]], [[6_000, 1]]);
+  expect(lineOf(made, 'micro-burst', now + 89 * day)).not.toBeNull(); // 90 days after it
+  expect(lineOf(made, 'micro-burst', now + 90 * day)).toBeNull();
+});

@@ -1,0 +1,86 @@
+/** The host of a cell: launched once, with its volumes, and for no longer than it may live. */
+import type { Campaign } from '../../../core/benchmark/campaign/campaign.ts';
+import { type Launch, launchHost } from '../../../lambdas/launch-host/launch-host.ts';
+import { aCampaign } from '../../core/benchmark/campaign/campaigns.ts';
+import { aLayout } from '../../core/benchmark/campaign/requests.ts';
+
+const askedAt = '2026-11-22T12:00:00.000Z';
+const cellId = 'stripe-m1-large';
+
+async function launched(campaign: Campaign = aCampaign(), id = cellId, at = askedAt): Promise<Launch> {
+  const requests: Launch[] = [];
+  await launchHost(campaign, id, at, {
+    findHosts: async () => [],
+    launch: async (request) => {
+      requests.push(request);
+      return { instanceId: 'i-1' };
+    },
+  });
+  const [only, ...others] = requests;
+  if (only === undefined || others.length > 0) throw new Error(`${requests.length} launches`);
+  return only;
+}
+
+test('it is launched as the campaign has it, with the volumes of its layout in their order', async () => {
+  const request = await launched();
+  expect(request).toMatchObject({ instanceType: 'm1.large', imageId: 'ami-1', subnetIds: ['subnet-1'] });
+  expect(request.volumes).toEqual(
+    ['/dev/sdf', '/dev/sdg', '/dev/sdh', '/dev/sdi'].map((deviceName) => ({
+      deviceName,
+      configuration: expect.objectContaining({ volumeType: 'gp3', sizeGiB: 100 }),
+      cardIndex: null,
+    })),
+  );
+});
+
+test('it counts as launched when it was asked for', async () => {
+  const from = { findHosts: async () => [], launch: async () => ({ instanceId: 'i-1' }) };
+  expect(await launchHost(aCampaign(), cellId, askedAt, from)).toEqual({
+    instanceId: 'i-1',
+    launchedAt: askedAt,
+  });
+});
+
+test('one that is there is taken as it is, and nothing is launched', async () => {
+  const there = { instanceId: 'i-9', launchedAt: '2026-11-22T11:59:00.000Z' };
+  const launch = async () => {
+    throw new Error('launched twice');
+  };
+  expect(await launchHost(aCampaign(), cellId, askedAt, { findHosts: async () => [there], launch })).toEqual(
+    there,
+  );
+});
+
+test('tags say whose it is and when its time is over', async () => {
+  const campaign = aCampaign({ hoursAtMost: 2 });
+  const { tags, minutesToLive } = await launched(campaign);
+  expect(tags).toEqual({
+    'stripewise:campaign': 'c1',
+    'stripewise:cell': cellId,
+    'stripewise:expires': '2026-11-22T14:00:00.000Z', // two hours
+    Name: 'stripewise c1 stripe-m1-large',
+  });
+  expect(minutesToLive).toBe(120);
+});
+
+test('asked again it is the same request: EC2 answers with the same instance', async () => {
+  expect(await launched()).toEqual(await launched());
+});
+
+test('other cells and campaigns are other requests, of 56 characters', async () => {
+  const layouts = [aLayout(), aLayout({ name: 'b' })];
+  const tokens = [
+    await launched(aCampaign({ layouts })),
+    await launched(aCampaign({ layouts }), 'b-m1-large'),
+    await launched(aCampaign({ layouts }, 'c2')),
+  ].map(({ clientToken }) => clientToken);
+  expect(new Set(tokens).size).toBe(3);
+  for (const token of tokens) expect(token).toMatch(/^[0-9a-f]{56}$/);
+});
+
+test('of several EBS cards each has its members in turn', async () => {
+  const campaign = aCampaign();
+  const cells = campaign.cells.map((cell) => ({ ...cell, cards: 3 }));
+  const { volumes } = await launched({ ...campaign, cells });
+  expect(volumes.map(({ cardIndex }) => cardIndex)).toEqual([0, 1, 2, 0]);
+});

@@ -1,0 +1,105 @@
+/** The janitor: what no campaign needs any more is taken away, whatever state it died in. */
+import type { Leftover } from '../../../core/benchmark/campaign/sweep.ts';
+import { Throttled, Unreadable } from '../../../core/errors.ts';
+import { type SweepFrom, sweepLeftovers } from '../../../lambdas/sweep-leftovers/sweep-leftovers.ts';
+
+const host = (campaignId: string, expires = '2026-11-22T13:00:00Z'): Leftover => ({
+  ...{ id: `i-of-${campaignId}`, kind: 'instance', campaignId, state: 'running' },
+  ...{ expires, createdAt: '2026-11-22T11:00:00Z' },
+});
+
+function sweep(
+  leftovers: Leftover[],
+  statuses: Record<string, string | Error> = {},
+  more: Partial<SweepFrom> = {},
+) {
+  const asked: string[] = [];
+  const swept = sweepLeftovers({
+    findLeftovers: async () => leftovers,
+    executionStatus: async (campaignId) => {
+      asked.push(campaignId);
+      const status = statuses[campaignId];
+      if (status instanceof Error) throw status;
+      return status === undefined ? null : { status };
+    },
+    terminate: async () => [],
+    deleteVolumes: async () => [],
+    now: () => new Date('2026-11-22T12:00:00Z'),
+    ...more,
+  });
+  return { swept, asked };
+}
+const nothing = { terminated: [], deleted: [], waiting: [], kept: 0, unknown: [] };
+
+test('where there is nothing nobody is asked', async () => {
+  const { swept, asked } = sweep([]);
+  expect([await swept, asked]).toEqual([nothing, []]);
+});
+
+test.each(['RUNNING', 'PENDING_REDRIVE'])(
+  'of a campaign that is %s all stays while it has time',
+  async (status) => {
+    expect(await sweep([host('c1')], { c1: status }).swept).toEqual({ ...nothing, kept: 1 });
+  },
+);
+
+test.each(['SUCCEEDED', 'FAILED', 'TIMED_OUT', 'ABORTED'])(
+  'of a campaign that %s nothing stays',
+  async (status) => {
+    expect(await sweep([host('c1')], { c1: status }).swept).toEqual({ ...nothing, terminated: ['i-of-c1'] });
+  },
+);
+
+test('past its time even that of a campaign that runs is taken', async () => {
+  const { swept } = sweep([host('c1', '2026-11-22T12:00:00Z')], { c1: 'RUNNING' });
+  expect(await swept).toEqual({ ...nothing, terminated: ['i-of-c1'] });
+});
+
+test('without an execution here its time decides: another stack may have one of that name', async () => {
+  const { swept } = sweep([host('c1'), host('c2', '2026-11-22T11:59:00Z')]);
+  expect(await swept).toEqual({ ...nothing, kept: 1, terminated: ['i-of-c2'] });
+});
+
+test('a campaign is asked for once, whatever it has', async () => {
+  const volume: Leftover = { ...host('c1'), id: 'vol-1', kind: 'volume', state: 'available' };
+  const { swept, asked } = sweep([host('c1'), volume], { c1: 'ABORTED' });
+  expect(await swept).toEqual({ ...nothing, terminated: ['i-of-c1'], deleted: ['vol-1'] });
+  expect(asked).toEqual(['c1']);
+});
+
+test('one that cannot be asked for holds nothing up: what is past its time goes, the rest waits for it', async () => {
+  const late = '2026-11-22T11:00:00Z';
+  const { swept } = sweep([host('c1'), { ...host('c1', late), id: 'i-late' }, host('c2')], {
+    c1: new Throttled('states:DescribeExecution failed: slow'),
+    c2: 'FAILED',
+  });
+  expect(await swept).toEqual({
+    ...nothing,
+    ...{ terminated: ['i-late', 'i-of-c2'], kept: 1 },
+    unknown: ['c1: states:DescribeExecution failed: slow'],
+  });
+});
+
+test('a volume that is attached to something else waits, and is told', async () => {
+  const volume: Leftover = { ...host('c1'), id: 'vol-1', kind: 'volume', state: 'in-use' };
+  expect(await sweep([volume], { c1: 'FAILED' }).swept).toEqual({ ...nothing, waiting: ['vol-1'] });
+});
+
+test('what cannot be taken away fails it after all was tried: then its alarm tells somebody', async () => {
+  const deleted: string[] = [];
+  const volume: Leftover = { ...host('c1'), id: 'vol-1', kind: 'volume', state: 'available' };
+  const { swept } = sweep(
+    [host('c1'), volume],
+    { c1: 'FAILED' },
+    {
+      terminate: async () => ['i-of-c1 may not be ended'],
+      deleteVolumes: async (ids) => {
+        deleted.push(...ids);
+        return [];
+      },
+    },
+  );
+  await expect(swept).rejects.toThrow(Unreadable);
+  await expect(swept).rejects.toThrow('i-of-c1 may not be ended');
+  expect(deleted).toEqual(['vol-1']);
+});

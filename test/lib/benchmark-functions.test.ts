@@ -1,0 +1,154 @@
+/** What each function of the benchmark may do: hosts of campaigns are launched and ended, and no others. */
+import { idOf, type Synthesised, shortly, synthesiser } from './synthesised.ts';
+
+const synthesise = synthesiser();
+let stack: Synthesised;
+beforeAll(() => {
+  stack = synthesise({ benchmark: {} });
+}, 120_000);
+
+const functionType = 'AWS::Lambda::Function';
+const ec2 = (resource: string, account = 'AWS::AccountId') =>
+  `arn:AWS::Partition:ec2:AWS::Region:${account}:${resource}`;
+const documents = ['BuildStripe', 'DrainCredits', 'InitializeVolumes', 'MeasureLoad', 'RunFio'].map(
+  (name) => `arn:AWS::Partition:ssm:AWS::Region:AWS::AccountId:document/BenchmarkDocuments${name}`,
+);
+const ofCampaigns = { StringLike: { 'aws:ResourceTag/stripewise:campaign': '*' } };
+const endTagged = [
+  ['ec2:DeleteVolume', 'ec2:TerminateInstances'],
+  [ec2('instance/*'), ec2('volume/*')],
+  ofCampaigns,
+];
+const campaigns = (...actions: string[]) => [actions, ['Runs/campaigns/*'], undefined];
+const onEverything = (...actions: string[]) => [
+  [...actions, 'xray:PutTelemetryRecords', 'xray:PutTraceSegments'].sort(),
+  ['*'],
+  undefined,
+];
+
+/** Actions, resources and conditions of each statement, besides the function's own log. */
+const mayDo: Record<string, unknown[]> = {
+  FunctionsCheckCampaign: [
+    onEverything('ec2:DescribeSubnets', 'servicequotas:GetServiceQuota'),
+    campaigns('s3:PutObject'),
+    [['s3:ListBucket'], ['Runs'], { StringLike: { 's3:prefix': 'catalogue/*' } }],
+    [['s3:GetObject'], ['Runs/catalogue/*'], undefined],
+    [
+      ['ssm:GetParameter'],
+      ['arn:AWS::Partition:ssm:AWS::Region::parameter/aws/service/ami-amazon-linux-latest/*'],
+      undefined,
+    ],
+  ],
+  FunctionsLaunchHost: [
+    onEverything('ec2:DescribeInstances'),
+    campaigns('s3:GetObject'),
+    [
+      ['ec2:RunInstances'],
+      [ec2('instance/*'), ec2('network-interface/*'), ec2('volume/*')],
+      { StringLike: { 'aws:RequestTag/stripewise:campaign': '*' } },
+    ],
+    [
+      ['ec2:RunInstances'],
+      [
+        ec2('launch-template/BenchmarkHostsTemplate'),
+        ec2('security-group/BenchmarkHostsGroup'),
+        ec2('subnet/*'),
+        ec2('image/*', ''),
+      ],
+      undefined,
+    ],
+    [
+      ['ec2:CreateTags'],
+      [ec2('instance/*'), ec2('network-interface/*'), ec2('volume/*')],
+      { StringEquals: { 'ec2:CreateAction': 'RunInstances' } },
+    ],
+    [
+      ['iam:PassRole'],
+      ['BenchmarkHostsRole'],
+      { StringEquals: { 'iam:PassedToService': 'ec2.amazonaws.com' } },
+    ],
+  ],
+  FunctionsFindHost: [
+    onEverything('ec2:DescribeInstances', 'ssm:DescribeInstanceInformation'),
+    campaigns('s3:GetObject', 's3:PutObject'),
+  ],
+  FunctionsNextCommand: [onEverything(), campaigns('s3:GetObject')],
+  FunctionsRunCommand: [
+    onEverything(
+      ...['ssm:DescribeInstanceInformation', 'ssm:GetCommandInvocation', 'ssm:ListCommands'],
+      ...['states:SendTaskFailure', 'states:SendTaskSuccess'],
+    ),
+    campaigns('s3:GetObject'),
+    [['ssm:SendCommand'], documents, undefined],
+    [
+      ['ssm:SendCommand'],
+      [ec2('instance/*')],
+      { StringLike: { 'ssm:resourceTag/stripewise:campaign': '*' } },
+    ],
+    [['dynamodb:PutItem'], ['BenchmarkWaiting'], undefined],
+  ],
+  FunctionsEndCommand: [
+    onEverything('ssm:GetCommandInvocation', 'states:SendTaskFailure', 'states:SendTaskSuccess'),
+    [['dynamodb:DeleteItem', 'dynamodb:GetItem'], ['BenchmarkWaiting'], undefined],
+  ],
+  FunctionsTerminateHost: [onEverything('ec2:DescribeInstances', 'ec2:DescribeVolumes'), endTagged],
+  FunctionsGradeCampaign: [
+    onEverything(),
+    [['s3:ListBucket'], ['Runs'], { StringLike: { 's3:prefix': 'campaigns/*' } }],
+    campaigns('s3:GetObject', 's3:PutObject'),
+    [['s3:PutObject'], ['Runs/proofs/*'], undefined],
+  ],
+  JanitorSweepLeftovers: [
+    onEverything('ec2:DescribeInstances', 'ec2:DescribeVolumes'),
+    endTagged,
+    [
+      ['states:DescribeExecution'],
+      ['arn:AWS::Partition:states:AWS::Region:AWS::AccountId:execution:BenchmarkWorkflowStateMachine:*'],
+      undefined,
+    ],
+  ],
+};
+const names = Object.keys(mayDo);
+
+test('the table above names every function', () => {
+  const ids = stack.all(functionType).flatMap(([id]) => (id.startsWith('Benchmark') ? [id] : []));
+  expect(ids.map((id) => id.replace(/^Benchmark/, '').replace(/Function\w{8}$/, '')).sort()).toEqual(
+    [...names].sort(),
+  );
+});
+
+test.each(names)('%s may do what the table says and nothing else', (name) => {
+  const role = idOf(stack.one(functionType, `Benchmark${name}Function`).Properties['Role']);
+  const order = (a: unknown, b: unknown) => JSON.stringify(a).localeCompare(JSON.stringify(b));
+  const statements = stack
+    .statementsOf(role)
+    .map(({ Effect, Action, Resource, Condition }) => {
+      expect(Effect).toBe('Allow');
+      return { actions: [...Action].sort(), on: Resource.map(shortly), Condition };
+    })
+    .filter(({ on }) => on[0] !== `Benchmark${name}Logs`)
+    .map(({ actions, on, Condition }) => [actions, on, Condition]);
+  expect([...statements].sort(order)).toEqual([...(mayDo[name] ?? [])].sort(order));
+});
+
+test.each(names)('%s is traced, and has a role of its own', (name) => {
+  const { Properties } = stack.one(functionType, `Benchmark${name}Function`);
+  expect(Properties).toMatchObject({ Architectures: ['arm64'], TracingConfig: { Mode: 'Active' } });
+  expect(shortly(Properties['Role'])).toBe(`Benchmark${name}Role`);
+});
+
+test('the state machine may run its steps, and neither who ends commands nor the janitor', () => {
+  const role = stack.one('AWS::IAM::Role', 'BenchmarkWorkflow').id;
+  const invoke = stack.statementsOf(role).find(({ Action }) => Action.includes('lambda:InvokeFunction'));
+  expect(invoke?.Resource.map(shortly).sort()).toEqual(
+    [
+      'CheckCampaign',
+      'FindHost',
+      'GradeCampaign',
+      'LaunchHost',
+      'NextCommand',
+      'RunCommand',
+      'TerminateHost',
+    ].map((name) => `BenchmarkFunctions${name}Function`),
+  );
+});

@@ -1,0 +1,199 @@
+/** The benchmark in the template: what hosts are launched from, who ends them, and that it is not there unasked. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { documents } from '../../core/benchmark/campaign/commands.ts';
+import { idOf, root, type Synthesised, shortly, synthesiser } from './synthesised.ts';
+
+const synthesise = synthesiser();
+let without: Synthesised;
+let stack: Synthesised;
+let inVpc: Synthesised;
+beforeAll(() => {
+  without = synthesise();
+  stack = synthesise({ benchmark: {} });
+  const vpc = { vpcId: 'vpc-12345678', subnetIds: ['subnet-12345678', 'subnet-87654321'] };
+  inVpc = synthesise({ benchmark: { ...vpc, mostUsd: 3, label: 'emulated' } });
+}, 120_000);
+
+const template = () =>
+  stack.one('AWS::EC2::LaunchTemplate', 'BenchmarkHosts').Properties['LaunchTemplateData'];
+const group = (of = stack) => of.one('AWS::EC2::SecurityGroup', 'BenchmarkHosts').Properties;
+
+describe('where nobody asks for it', () => {
+  test('nothing of it is there', () => {
+    const ids = Object.keys(without.json.Resources);
+    expect(ids.filter((id) => id.startsWith('Benchmark'))).toEqual([]);
+    expect(JSON.stringify(without.json)).not.toMatch(/ec2:RunInstances|ec2:TerminateInstances|iam:PassRole/);
+    expect(Object.keys(without.json['Outputs'] as object).filter((name) => name.startsWith('Bench'))).toEqual(
+      [],
+    );
+  });
+
+  test('the rest of the stack is the same with it', () => {
+    const others = Object.entries(stack.json.Resources).filter(([id]) => !id.startsWith('Benchmark'));
+    const bare = (resources: [string, object][]) =>
+      Object.fromEntries(resources.filter(([id]) => id !== 'CDKMetadata'));
+    expect(bare(others)).toEqual(bare(Object.entries(without.json.Resources)));
+  });
+});
+
+describe('a host', () => {
+  test('hands its credentials to who asks with a token, and to nobody behind it', () => {
+    expect(template()).toMatchObject({
+      MetadataOptions: { HttpTokens: 'required', HttpPutResponseHopLimit: 1 },
+    });
+  });
+
+  test('is gone when it shuts itself down, with its encrypted root volume', () => {
+    expect(template()).toMatchObject({
+      InstanceInitiatedShutdownBehavior: 'terminate',
+      BlockDeviceMappings: [
+        { DeviceName: '/dev/xvda', Ebs: { Encrypted: true, DeleteOnTermination: true, VolumeSize: 8 } },
+      ],
+    });
+  });
+
+  test('is EBS-optimised, and carries the profile of its own role and a group of its own', () => {
+    const profile = stack.one('AWS::IAM::InstanceProfile', 'BenchmarkHosts');
+    expect(profile.Properties['Roles']).toHaveLength(1);
+    expect(template()).toMatchObject({
+      EbsOptimized: true,
+      IamInstanceProfile: { Arn: { 'Fn::GetAtt': [profile.id, 'Arn'] } },
+      SecurityGroupIds: [{ 'Fn::GetAtt': [expect.stringMatching(/^BenchmarkHostsGroup/), 'GroupId'] }],
+    });
+  });
+
+  test('has no key and takes nothing in', () => {
+    expect(template()).not.toHaveProperty('KeyName');
+    for (const one of [stack, inVpc]) {
+      expect(group(one)).not.toHaveProperty('SecurityGroupIngress');
+      expect(one.all('AWS::EC2::SecurityGroupIngress')).toEqual([]);
+    }
+  });
+
+  test('in a VPC that is named it reaches out by HTTPS alone', () => {
+    expect(group(inVpc)).toMatchObject({
+      VpcId: 'vpc-12345678',
+      SecurityGroupEgress: [{ IpProtocol: 'tcp', FromPort: 443, ToPort: 443, CidrIp: '0.0.0.0/0' }],
+    });
+  });
+
+  test('may take commands and write results, and nothing else', () => {
+    const role = stack.one('AWS::IAM::Role', 'BenchmarkHosts').id;
+    const [commands, results, ...others] = stack.statementsOf(role);
+    expect(others).toEqual([]);
+    expect([results?.Action, results?.Resource.map(shortly)]).toEqual([
+      ['s3:PutObject'],
+      ['Runs/campaigns/*/results/*'],
+    ]);
+    expect(commands?.Resource).toEqual(['*']);
+    for (const action of commands?.Action ?? [])
+      expect(action).toMatch(/^(ssm:UpdateInstanceInformation|ssmmessages:\w+|ec2messages:\w+)$/);
+  });
+});
+
+test('no managed policy, and every policy belongs to a role', () => {
+  expect(JSON.stringify(stack.json)).not.toContain('ManagedPolicyArns');
+  for (const [, { Properties }] of stack.all('AWS::IAM::Policy')) expect(Properties['Roles']).toHaveLength(1);
+});
+
+test('the configuration reaches the function that checks campaigns', () => {
+  const variables = (of: Synthesised) =>
+    of.one('AWS::Lambda::Function', 'BenchmarkFunctionsCheckCampaign').Properties['Environment'];
+  expect(variables(stack)).toMatchObject({ Variables: { SUBNET_IDS: '', MOST_USD: '20', LABEL: '' } });
+  expect(variables(inVpc)).toMatchObject({
+    Variables: { SUBNET_IDS: 'subnet-12345678,subnet-87654321', MOST_USD: '3', LABEL: 'emulated' },
+  });
+});
+
+test('every document that campaigns use is deployed, and sent under the name that it has in the account', () => {
+  expect(stack.all('AWS::SSM::Document')).toHaveLength(documents.length);
+  const { Environment } = stack.one('AWS::Lambda::Function', 'BenchmarkFunctionsRunCommand').Properties;
+  const text = JSON.stringify(Environment);
+  for (const name of documents) expect(text).toContain(`\\"${name}\\":\\"`);
+  for (const [id, { Properties }] of stack.all('AWS::SSM::Document')) {
+    expect(text).toContain(`{"Ref":"${id}"}`);
+    expect(Properties).toMatchObject({ DocumentType: 'Command', UpdateMethod: 'NewVersion' });
+  }
+});
+
+test('the end of a command of ours, however it ends, calls who knows who waits', () => {
+  const { Properties } = stack.one('AWS::Events::Rule', 'BenchmarkCommandEnded');
+  const { EventPattern, Targets } = Properties as { EventPattern: unknown; Targets: { Arn: unknown }[] };
+  expect(EventPattern).toMatchObject({
+    source: ['aws.ssm'],
+    'detail-type': ['EC2 Command Status-change Notification'],
+    detail: { status: ['Success', 'Failed', 'TimedOut', 'Cancelled'] },
+  });
+  const { detail } = EventPattern as { detail: { 'document-name': unknown[] } };
+  expect(detail['document-name'].map(idOf).sort()).toEqual(
+    stack
+      .all('AWS::SSM::Document')
+      .map(([id]) => id)
+      .sort(),
+  );
+  expect(Targets.map(({ Arn }) => shortly(Arn))).toEqual(['BenchmarkFunctionsEndCommandFunction']);
+});
+
+describe('the janitor', () => {
+  const targetsOf = (idStart: string) => {
+    const { Properties } = stack.one('AWS::Events::Rule', idStart);
+    return (Properties['Targets'] as { Arn: unknown }[]).map(({ Arn }) => shortly(Arn));
+  };
+  const janitor = ['BenchmarkJanitorSweepLeftoversFunction'];
+
+  test('comes every 15 minutes', () => {
+    const { Properties } = stack.one('AWS::Events::Rule', 'BenchmarkJanitorByTheClock');
+    expect(Properties).toMatchObject({ ScheduleExpression: 'rate(15 minutes)', State: 'ENABLED' });
+    expect(targetsOf('BenchmarkJanitorByTheClock')).toEqual(janitor);
+  });
+
+  test('and when a campaign ends in another way than by itself', () => {
+    const { Properties } = stack.one('AWS::Events::Rule', 'BenchmarkJanitorWhenOneEnds');
+    expect(Properties['EventPattern']).toMatchObject({
+      ...{ source: ['aws.states'], 'detail-type': ['Step Functions Execution Status Change'] },
+      detail: {
+        stateMachineArn: [{ Ref: stack.one('AWS::StepFunctions::StateMachine', 'BenchmarkWorkflow').id }],
+        status: ['FAILED', 'TIMED_OUT', 'ABORTED'],
+      },
+    });
+    expect(targetsOf('BenchmarkJanitorWhenOneEnds')).toEqual(janitor);
+  });
+
+  test('tells somebody when it fails twice in a row; the runbook has a heading for it', () => {
+    const { Properties } = stack.one('AWS::CloudWatch::Alarm', 'BenchmarkJanitor');
+    expect(Properties).toMatchObject({
+      ...{ Namespace: 'AWS/Lambda', MetricName: 'Errors', Statistic: 'Sum', Threshold: 1 },
+      ...{ Period: 900, EvaluationPeriods: 2, TreatMissingData: 'notBreaching' },
+    });
+    expect((Properties['AlarmActions'] as unknown[]).map(shortly)).toEqual(['AdvisoryAlarms']);
+    const [, anchor] =
+      /^Impact: \S.+\. Runbook: docs\/runbook\.md#(\S+) Trap: \S.+\.$/.exec(
+        `${Properties['AlarmDescription']}`,
+      ) ?? [];
+    expect(anchor).toBe('the-janitor-fails');
+    expect(readFileSync(join(root, 'docs/runbook.md'), 'utf8').split('\n')).toContain('## the-janitor-fails');
+  });
+});
+
+test('outputs name what the command line and the runbook look for', () => {
+  expect(Object.keys(stack.json['Outputs'] as object)).toEqual(
+    expect.arrayContaining(['RunsBucket', 'BenchStateMachine', 'BenchJanitor']),
+  );
+});
+
+test('where the bucket goes with the stack, nothing of a campaign writes after it was emptied', () => {
+  const going = synthesise({ benchmark: {}, keep: { findingsOnDestroy: false } });
+  const emptied = going.one('Custom::StripewiseEmptiedBucket', 'EmptiedOnDestroy').id;
+  const writers = going
+    .all('AWS::IAM::Role')
+    .filter(([id]) => id.startsWith('Benchmark'))
+    .filter(([id]) => going.statementsOf(id).some(({ Action }) => Action.includes('s3:PutObject')));
+  expect(writers.map(([id]) => shortly({ Ref: id })).sort()).toEqual([
+    'BenchmarkFunctionsCheckCampaignRole',
+    'BenchmarkFunctionsFindHostRole',
+    'BenchmarkFunctionsGradeCampaignRole',
+    'BenchmarkHostsRole',
+  ]);
+  for (const [, role] of writers) expect([role['DependsOn'] ?? []].flat()).toContain(emptied);
+}, 120_000);
