@@ -3,7 +3,8 @@
 PUT    /_stripewise/inventory?region=R   {"Volumes": [...], "Reservations": [...]} replaces that Region's
 GET    /_stripewise/counts               {"calls": {"DescribeVolumes": 3}}
 POST   /_stripewise/counts/reset
-POST   /_stripewise/faults               {"operation", "region"?, "code", "status", "times"}; times -1 is for ever
+POST   /_stripewise/faults               {"operation", "region"?, "with"?, "code", "status", "times"}; times -1 is for
+                                         ever; with is what the call must say, such as {"InstanceType": "m5.large"}
 DELETE /_stripewise/faults
 GET    /_stripewise/ready
 """
@@ -32,9 +33,9 @@ def _region_of(request: Request) -> str | None:
     return parts[2] if len(parts) == 5 else None
 
 
-def _operation_of(request: Request) -> str | None:
+def _said(request: Request) -> dict[str, str]:
     form = request.get_data(cache=True).decode() if request.method == "POST" else request.query_string.decode()
-    return parse_qs(form).get("Action", [None])[0]
+    return {name: values[0] for name, values in parse_qs(form).items()}
 
 
 def _json(value: Any, status: int = 200) -> Response:
@@ -60,10 +61,11 @@ class Admin:
         request = Request(environ)
         if request.path.startswith("/_stripewise/"):
             return self._administer(request)(environ, start_response)
-        operation = _operation_of(request)
+        said = _said(request)
+        operation = said.get("Action")
         environ["wsgi.input"] = BytesIO(request.get_data(cache=True))  # moto reads the body again
         if operation is not None:
-            fault = self._count(operation, _region_of(request))
+            fault = self._count(operation, _region_of(request), said)
             if fault is not None:
                 return _ec2_error(fault)(environ, start_response)
         if operation == _REMEMBERED:
@@ -79,11 +81,12 @@ class Admin:
                 self._replies[asked] = reply
         return reply
 
-    def _count(self, operation: str, region: str | None) -> dict[str, Any] | None:
+    def _count(self, operation: str, region: str | None, said: dict[str, str]) -> dict[str, Any] | None:
         with self._lock:
             self._calls[operation] += 1
             for fault in self._faults:
-                if fault["operation"] == operation and fault.get("region", region) == region and fault["times"] != 0:
+                is_meant = fault["with"].items() <= said.items() and fault.get("region", region) == region
+                if fault["operation"] == operation and is_meant and fault["times"] != 0:
                     fault["times"] -= 1  # for ever starts at -1 and never comes to 0
                     return fault
         return None
@@ -117,6 +120,7 @@ class Admin:
                 "code": str(order["code"]),
                 "status": int(order["status"]),
                 "times": int(order["times"]),
+                "with": {str(name): str(value) for name, value in order.get("with", {}).items()},
                 **({"region": str(order["region"])} if "region" in order else {}),
             }
         )

@@ -2,14 +2,15 @@
 
 Gaps of moto 5.2.5: Iops and Throughput of a device are dropped, so that io2 is refused; where devices are given there is
 no root volume; tags for network interfaces are lost, and so are those of the template for all but the instance; the
-interface stays when its instance goes; of the template the metadata options and what a shutdown does are not read; a
-client token is not looked at.
+interface stays when its instance goes, and an instance that is ended again is an error; of the template the metadata
+options and what a shutdown does are not read; a client token is not looked at.
 EC2: devices of the request are added to those of the template, and these to those of the image, by their names; the
 same token answers with the same instance, whatever became of it, and with another request it is
 IdempotentParameterMismatch. (EC2 API reference, RunInstances; EC2 user guide, "Ensure idempotency"; what was seen on AWS:
 github.com/cdklabs/cdk-nag/issues/1346; read 2026-11-22.)
 """
 
+import copy
 import threading
 from typing import Any
 
@@ -28,6 +29,7 @@ _GP3_THROUGHPUT_MIBPS = 125
 _asked = threading.local()
 
 _launching = threading.Lock()
+_ending = threading.Lock()
 _launched: dict[tuple[str, str], tuple[Document, Reservation]] = {}
 
 
@@ -132,11 +134,21 @@ def _run_instances(run_instances: Any) -> Any:
     return mended
 
 
+def _terminate(terminate: Any) -> Any:
+    def mended(self: Instance) -> Any:
+        with _ending:
+            # To EC2 what has ended is no error: it stays as it is.
+            return copy.copy(self._state) if self._state.name == "terminated" else terminate(self)
+
+    return mended
+
+
 def install() -> None:
     for owner, name, make in (
         (InstanceResponse, "_parse_block_device_mapping", _devices),
         (InstanceResponse, "run_instances", _run_instances),
         (Instance, "add_block_device", lambda _: _add_block_device),
+        (Instance, "terminate", _terminate),
     ):
         if name not in vars(owner):
             raise SystemExit(f"moto has no {owner.__name__}.{name} any more: local/ec2/launches.py must follow")

@@ -8,6 +8,7 @@ const faultKinds = [
   'internal-error',
   'slow',
   'hangs',
+  'answer-lost',
   'access-denied',
   'page-missing',
   'page-repeated',

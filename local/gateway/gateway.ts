@@ -24,7 +24,7 @@ export interface GatewayOptions {
 export interface Gateway {
   url: string;
   readonly faults: Faults;
-  /** Answers, by service; what is not named goes to `others`. */
+  /** Answers, by service or by call (`ssm:GetParameter`); what is not named goes to `others`, which asks IAM by itself. */
   route(services: Readonly<Record<string, string>>, others: string): void;
   /** Every call so far, as it came. */
   readonly calls: readonly AwsCall[];
@@ -138,18 +138,22 @@ class Door {
     this.calls = [];
   }
 
+  private upstreamOf({ service, operation }: AwsCall): string {
+    return this.services[`${service}:${operation}`] ?? this.services[service] ?? this.others;
+  }
+
   async give(message: IncomingMessage): Promise<Given> {
     const method = message.method ?? 'GET';
     const url = new URL(message.url ?? '/', 'http://gateway');
     const body = await wholeBody(message);
     const call = awsCallOf(method, url, message.headers, body);
-    const upstream = (call && this.services[call.service]) ?? this.others;
+    const upstream = call === null ? this.others : this.upstreamOf(call);
     const fetch = (page: AskedPage): Promise<Answer> => ask(upstream, method, page, message.headers);
     if (call === null) return { answer: await fetch({ url, body }) };
     this.calls.push(call);
     const protocol = protocolOf(message.headers);
     const { isAllowed } = this.options;
-    if (this.services[call.service] !== undefined && isAllowed !== undefined) {
+    if (upstream !== this.others && isAllowed !== undefined) {
       const allowed = await isAllowed(call, body.toString('utf8'));
       if (!allowed) return { answer: answerOf(errorReply('access-denied', call, protocol)) };
     }
@@ -167,6 +171,9 @@ class Door {
       case 'slow':
         return { answer: null };
       case 'hangs':
+        return { answer: null, hangs: true };
+      case 'answer-lost':
+        await fetch(asked);
         return { answer: null, hangs: true };
       case 'crash':
         return { answer: await fetch(asked), crash: true };

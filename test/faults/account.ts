@@ -3,6 +3,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import {
   DeleteFunctionConcurrencyCommand,
+  InvokeCommand,
   LambdaClient,
   ListFunctionsCommand,
   PutFunctionConcurrencyCommand,
@@ -67,6 +68,15 @@ export class Account {
   async setTimeout(part: string, seconds: number): Promise<void> {
     for (const { name: FunctionName } of await this.functionsWith(part))
       await this.lambda.send(new UpdateFunctionConfigurationCommand({ FunctionName, Timeout: seconds }));
+  }
+
+  /** Runs the one with this part in its name. */
+  async runOnce(part: string, event: object): Promise<void> {
+    for (const { name: FunctionName } of await this.functionsWith(part)) {
+      const Payload = JSON.stringify(event);
+      const { FunctionError } = await this.lambda.send(new InvokeCommand({ FunctionName, Payload }));
+      if (FunctionError !== undefined) throw new Error(`${FunctionName}: ${FunctionError}`);
+    }
   }
 
   /** Lambda refuses to run it for now. */

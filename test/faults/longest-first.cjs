@@ -5,6 +5,9 @@ module.exports = require('../in-order.cjs')([
   'leftovers',
   'load',
   'permissions',
+  'campaign-permissions',
+  'campaigns',
+  'campaigns-interrupted',
   'interrupted-demo',
   'bad-runs',
 ]);

@@ -19,6 +19,7 @@ function describeVolumes(body: string): string {
 }
 
 let upstream: Server;
+let upstreamUrl: string;
 let gateway: Gateway;
 let settings: { endpoint: string; region: string; maxAttempts: number; credentials: object };
 const hosts: (string | undefined)[] = [];
@@ -36,8 +37,8 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
   gateway = await startGateway();
-  const url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
-  gateway.route({ ec2: url, cloudwatch: url }, url);
+  upstreamUrl = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+  gateway.route({ ec2: upstreamUrl, cloudwatch: upstreamUrl }, upstreamUrl);
   settings = {
     endpoint: gateway.url,
     region: 'eu-west-1',
@@ -85,6 +86,27 @@ test.each([
   expect(await errorOf(described())).toBe(expected);
   expect(await errorOf(described())).toBe('none');
   expect(gateway.faults.met).toBe(1);
+});
+
+test('a call whose answer is lost has gone through; one that hangs has not', async () => {
+  const requestHandler = { requestTimeout: 300, throwOnRequestTimeout: true };
+  const impatient = new EC2Client({ ...settings, requestHandler } as never);
+  const before = hosts.length;
+  gateway.faults.add({ kind: 'answer-lost', times: 1 });
+  expect(await errorOf(impatient.send(new DescribeVolumesCommand({})))).toMatch(/^TimeoutError/);
+  expect(hosts).toHaveLength(before + 1);
+  gateway.faults.add({ kind: 'hangs', times: 1 });
+  expect(await errorOf(impatient.send(new DescribeVolumesCommand({})))).toMatch(/^TimeoutError/);
+  expect(hosts).toHaveLength(before + 1);
+});
+
+test('a call may go elsewhere than others of its service', async () => {
+  const before = hosts.length;
+  const nowhere = 'http://127.0.0.1:1';
+  gateway.route({ ec2: nowhere, 'ec2:DescribeVolumes': upstreamUrl }, upstreamUrl);
+  expect(await errorOf(described())).toBe('none');
+  expect(hosts).toHaveLength(before + 1);
+  gateway.route({ ec2: upstreamUrl, cloudwatch: upstreamUrl }, upstreamUrl);
 });
 
 test('each protocol has its own words for the same trouble', async () => {

@@ -77,6 +77,25 @@ describe('the error of a Lambda', () => {
   });
 });
 
+describe('the process of a Lambda that throws', () => {
+  const body =
+    "globalThis.calls = (globalThis.calls ?? 0) + 1; if (globalThis.calls === 1) throw new Error('once'); return globalThis.calls;";
+  const answerAfter = async (server: (typeof servers)['stock']) => {
+    const FunctionName = await server.deploy('counts', body);
+    await server.lambda.send(new InvokeCommand({ FunctionName }));
+    const { FunctionError, Payload } = await server.lambda.send(new InvokeCommand({ FunctionName }));
+    return FunctionError ?? Buffer.from(Payload ?? []).toString();
+  };
+
+  test('is ended, without its mend', async () => {
+    expect(await answerAfter(servers.stock)).toBe('Unhandled');
+  });
+
+  test('goes on with what it knows', async () => {
+    expect(await answerAfter(servers.mended)).toBe('2');
+  });
+});
+
 describe('a Lambda that is throttled', () => {
   const throttled = async (server: (typeof servers)['stock']) => {
     const FunctionName = await server.deploy('held-back', 'return {};');

@@ -1,9 +1,9 @@
 """The name of an error that a JavaScript Lambda throws, and of one whose process died.
 
 Gap: MiniStack reports every error as Runtime.HandlerError, so that neither Retry nor Catch of Step Functions can
-tell one from another.
+tell one from another; and it ends the process of a function that throws.
 AWS: errorType is the error's `name` (`typeof` of what is thrown, when that is no Error), trace its stack in lines; where
-the process died it is Runtime.ExitError, and the message says by which signal.
+the process died it is Runtime.ExitError, and the message says by which signal. What a function throws does not end it.
 It can go when the test "errors of a Lambda all have one name without its mend" fails.
 """
 
@@ -44,6 +44,8 @@ def _invoke(invoke: Any) -> Any:
             durable=durable,
             invoked_function_arn=invoked_function_arn,
         )
+        if reply.pop("isThrown", False):
+            reply["status"] = "error"
         _last.reply = reply
         return reply
 
@@ -77,7 +79,8 @@ def apply() -> None:
             lambda_runtime,
             "_NODEJS_WORKER_SCRIPT",
             f'status: "error", {rest}',
-            f'status: "error", errorType: {_NAME_OF}({error}), {rest}',
+            # An error for who calls; to who looks after the process it is fine.
+            f'status: "ok", isThrown: true, errorType: {_NAME_OF}({error}), {rest}',
         )
     replace_function(lambda_runtime.Worker, "invoke", _invoke)
     replace_function(lambda_svc, "_execute_function_warm", _execute)

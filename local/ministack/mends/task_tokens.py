@@ -65,7 +65,8 @@ def _wait(info: dict[str, Any], state_def: dict[str, Any], call: Future[Any]) ->
     begun = time.monotonic()
     heard, last = begun, info["heartbeat"]
     timeout = state_def.get("TimeoutSeconds", FOR_EVER_SECONDS)
-    heartbeat = state_def.get("HeartbeatSeconds", FOR_EVER_SECONDS)
+    # A wait of the workflow like those between two tries: SFN_WAIT_SCALE makes it shorter too.
+    heartbeat = state_def.get("HeartbeatSeconds", FOR_EVER_SECONDS) * stepfunctions._SFN_WAIT_SCALE
     while not info["event"].wait(timeout=LOOK_SECONDS):
         now = time.monotonic()
         stopped_executions.go_no_further()
@@ -147,6 +148,7 @@ def _reset(reset: Any) -> Any:
 
 def apply() -> None:
     needs(stepfunctions, "_task_tokens", "_ExecutionError", "_jsonata_state_field", "_invoke_resource")
+    needs(stepfunctions, "_SFN_WAIT_SCALE")
     replace_function(stepfunctions, "_execute_task", _execute_task)
     replace_function(stepfunctions, "_apply_jsonata_arguments", _apply_arguments)
     replace_function(stepfunctions, "_invoke_with_callback", _invoke_with_callback)

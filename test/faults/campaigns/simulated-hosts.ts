@@ -1,7 +1,7 @@
 /**
  * node simulated-hosts.ts --port N --account ID --ministack URL --ec2 URL: Systems Manager with hosts that measure nothing:
  * every instance of a campaign is reached at once, and a result is what a made layout would give. For tests of the
- * workflow, not of layouts.
+ * workflow, not of layouts. A host that is to behave in another way is one of a campaign whose name begins so: see `Manner`.
  */
 import { setTimeout as after } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -32,9 +32,16 @@ const credentials = { accessKeyId: account, secretAccessKey: 'test' };
 const ec2 = new EC2Client({ endpoint: values.ec2, region, credentials });
 const s3 = overTls(new S3Client({ endpoint: ministack, region, credentials, forcePathStyle: true }));
 const lookEveryMs = 100;
+const never = 2 ** 31 - 1;
+
+/** Systems Manager never knows it; what it measures fails, or never ends; the end of its commands is told twice. */
+type Manner = 'unmanaged' | 'failing' | 'endless' | 'twice';
+const isOf = (campaignId: string | undefined, manner: Manner): boolean =>
+  campaignId?.startsWith(`${manner}-`) ?? false;
 
 class SimulatedHosts implements Hosts {
-  private running: string[] = [];
+  /** Campaigns by their running instances. */
+  private running = new Map<string, string>();
 
   async follow(): Promise<never> {
     for (;;) {
@@ -47,8 +54,11 @@ class SimulatedHosts implements Hosts {
             ],
           }),
         );
-        this.running = Reservations.flatMap(({ Instances = [] }) =>
-          Instances.flatMap(({ InstanceId }) => InstanceId ?? []),
+        this.running = new Map(
+          Reservations.flatMap(({ Instances = [] }) => Instances).map(({ InstanceId = '', Tags }) => [
+            InstanceId,
+            Tags?.find(({ Key }) => Key === campaignTag)?.Value ?? '',
+          ]),
         );
       } catch (error) {
         process.stderr.write(`EC2: ${String(error)}\n`);
@@ -58,15 +68,23 @@ class SimulatedHosts implements Hosts {
   }
 
   list(asked: string): ManagedHost[] {
-    return asked === region
-      ? this.running.map((instanceId) => ({ instanceId, isOnline: true, platform: 'Linux' }))
-      : [];
+    if (asked !== region) return [];
+    return [...this.running]
+      .filter(([, campaignId]) => !isOf(campaignId, 'unmanaged'))
+      .map(([instanceId]) => ({ instanceId, isOnline: true, platform: 'Linux' }));
   }
 
-  async run(_: string, __: string, { parameters, signal }: HostCommand): Promise<HostAnswer> {
+  is(instanceId: string, manner: Manner): boolean {
+    return isOf(this.running.get(instanceId), manner);
+  }
+
+  async run(_: string, instanceId: string, { parameters, signal }: HostCommand): Promise<HostAnswer> {
     const result = simulatedResult(parameters);
     if (result === null) return { status: 'Success', stdout: '', stderr: '' };
-    await after(Number(values['run-ms']), undefined, { signal });
+    if (this.is(instanceId, 'failing'))
+      return { status: 'Failed', stdout: '', stderr: 'fio: started\nfio: no space left on the device' };
+    const takesMs = this.is(instanceId, 'endless') ? never : Number(values['run-ms']);
+    await after(takesMs, undefined, { signal });
     const [, Bucket, prefix] = /^s3:\/\/([^/]+)\/(.+)$/.exec(parameters['s3Uri'] ?? '') ?? [];
     await s3.send(
       new PutObjectCommand({
@@ -81,11 +99,15 @@ class SimulatedHosts implements Hosts {
 
 const hosts = new SimulatedHosts();
 void hosts.follow();
+const tell = eventsToMiniStack(ministack, account);
 await startSsm({
   ...{ port: Number(port), account, hosts },
   pace: { pendingMs: 0, runningMs: 0 },
   findDocument: deployedDocuments(ministack, account),
   askElsewhere: askMiniStack(ministack),
-  sendEvent: eventsToMiniStack(ministack, account),
+  sendEvent: async (of, event) => {
+    const isTwice = event.resources.some((arn) => hosts.is(arn.replace(/^.*\//, ''), 'twice'));
+    await Promise.all(isTwice ? [tell(of, event), tell(of, event)] : [tell(of, event)]);
+  },
 });
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => process.exit(0));

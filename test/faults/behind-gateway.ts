@@ -1,0 +1,88 @@
+/** The service deployed into a local AWS whose functions make all their calls through a gateway, where trouble can be ordered. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deployStack, type StackOutputs } from '../../local/deploy.ts';
+import { type Gateway, type GatewayOptions, startGateway } from '../../local/gateway/gateway.ts';
+import { type Services, type ServiceUrls, startServices } from '../../local/services.ts';
+
+const root = join(__dirname, '../..');
+
+/** Waits between two tries of a client take so much of their time. */
+const waitScale = 0.01;
+
+/** What a test may order of a bad day, whatever is deployed. */
+export interface Trouble {
+  options?: GatewayOptions;
+  /** For MiniStack and its functions. */
+  environment?: Record<string, string>;
+  /** Told of the servers before anything is deployed. */
+  onServices?: (services: Services) => void;
+}
+
+interface StartBehindGateway extends Trouble {
+  /** Text of the configuration. */
+  config: string;
+  /** Waits of the workflow between two tries take so much of their time. */
+  workflowWaitScale: number;
+  ssmServer?: (urls: ServiceUrls) => readonly [script: string, ...args: string[]];
+  /** Before the deployment. */
+  prepare?: (services: Services) => Promise<void>;
+}
+
+export interface BehindGateway {
+  services: Services;
+  outputs: StackOutputs;
+  gateway: Gateway;
+  remove(): Promise<void>;
+}
+
+export async function startBehindGateway({
+  config,
+  workflowWaitScale,
+  ssmServer,
+  prepare = async () => {},
+  options = {},
+  environment = {},
+  onServices = () => {},
+}: StartBehindGateway): Promise<BehindGateway> {
+  const directory = mkdtempSync(join(tmpdir(), 'stripewise-local-'));
+  const gateway = await startGateway(options);
+  const everywhere = Object.fromEntries(
+    ['', '_EC2', '_CLOUDWATCH', '_PRICING', '_SSM'].map((of) => [`AWS_ENDPOINT_URL${of}`, gateway.url]),
+  );
+  const services = await startServices({
+    root,
+    directory: join(directory, 'local'),
+    say: (line) => process.stderr.write(`${line}\n`),
+    hostPace: 0.1,
+    priceCallsPerSecond: 500,
+    forFunctions: () => ({
+      ...everywhere,
+      NODE_OPTIONS: `--require ${join(root, 'local/gateway/function-conditions.cjs')}`,
+      STRIPEWISE_WAIT_SCALE: `${waitScale}`,
+      SFN_WAIT_SCALE: `${workflowWaitScale}`,
+      ...environment,
+    }),
+    ...(ssmServer === undefined ? {} : { ssmServer }),
+  });
+  const remove = async (): Promise<void> => {
+    await services.stop();
+    await gateway.stop();
+    rmSync(directory, { recursive: true, force: true });
+  };
+  try {
+    const { ec2, cloudWatch, pricing, ssm, aws } = services.urls;
+    // Parameters are MiniStack's own: the stand-in would hand them on, signed for another place.
+    gateway.route({ ec2, cloudwatch: cloudWatch, pricing, ssm, 'ssm:GetParameter': aws }, aws);
+    onServices(services);
+    await prepare(services);
+    const configFile = join(directory, 'stripewise.yaml');
+    writeFileSync(configFile, config);
+    const outputs = await deployStack(root, services, configFile, environment['AUTH'] === 'true');
+    return { services, outputs, gateway, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}

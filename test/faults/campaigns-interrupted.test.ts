@@ -1,0 +1,97 @@
+/**
+ * Campaigns that are interrupted: functions out of time, executions that are stopped, ends of commands that nobody tells, hosts
+ * that go. Nothing is left after the janitor's next run, also where its own fails once.
+ */
+import { campaignTag, expiresTag } from '../../core/benchmark/campaign/tags.ts';
+import { type CampaignDay, startCampaignDay } from './campaigns/campaign-day.ts';
+import { expectAll, heads } from './campaigns/expect-all.ts';
+import { profileRequest } from './campaigns/requests.ts';
+import { troublesOfEnds, troublesOfHosts } from './campaigns/troubles-of-hosts.ts';
+import { secondsOfFunctions, stopsInSteps, timeOutsOfSteps } from './campaigns/troubles-of-steps.ts';
+import { type Outcome, printOutcomes, unexpected } from './outcome-table.ts';
+
+let day: CampaignDay;
+
+beforeAll(async () => {
+  day = await startCampaignDay();
+}, 400_000);
+afterAll(() => day?.remove());
+
+describe('functions whose time is over', () => {
+  const setTimeouts = (seconds: number): Promise<void> =>
+    day.account.setTimeout('BenchmarkFunctions', seconds);
+  beforeAll(() => setTimeouts(secondsOfFunctions));
+  afterAll(() => setTimeouts(120));
+
+  test('once and for ever, in each state', () =>
+    expectAll(day, 'Time-outs of the steps of a campaign', timeOutsOfSteps));
+
+  test('a campaign that is stopped, in each state', () =>
+    expectAll(day, 'Campaigns that are stopped', stopsInSteps));
+});
+
+test('ends of commands', () => expectAll(day, 'Ends of commands', troublesOfEnds));
+test('hosts', () => expectAll(day, 'Hosts of campaigns', troublesOfHosts));
+
+describe('the janitor', () => {
+  const outcomes: Outcome[] = [];
+  afterAll(() => printOutcomes('The janitor', heads, outcomes));
+
+  function note(trouble: string, expected: string, seen: readonly string[]): void {
+    const asExpected = seen.join(', ') === expected;
+    outcomes.push({ what: ['SweepLeftovers', trouble], expected, seen: seen.join(', '), asExpected });
+  }
+
+  test.each([
+    ['access-denied', 'TerminateInstances'],
+    ['throttled', 'TerminateInstances'],
+    ['access-denied', 'DescribeVolumes'],
+    ['crash', 'TerminateInstances'],
+  ] as const)('that fails takes all in its next run: %s at %s', async (kind, operation) => {
+    const { gateway, campaigns } = day;
+    const isDenied = { kind: 'access-denied', times: -1 } as const;
+    gateway.reset();
+    gateway.faults.add({ ...isDenied, functionPart: 'TerminateHost', operation: 'TerminateInstances' });
+    const campaignId = `janitor-${kind}-${operation}`;
+    await campaigns.start(campaignId, profileRequest);
+    await campaigns.ended(campaignId);
+    const { instances } = await campaigns.left();
+    gateway.faults.add({ kind, times: -1, functionPart: 'SweepLeftovers', operation });
+    const failure = (await campaigns.sweep()) ?? 'nothing';
+    gateway.reset();
+    const second = await campaigns.sweep();
+    const left = await campaigns.left();
+    const isAll = second === null && left.instances.length + left.volumes.length === 0;
+    // A function that dies has no words of its own.
+    const isSaid = failure.includes(kind === 'crash' ? 'Runtime.ExitError' : `ec2:${operation}`);
+    note(`ec2:${operation}: ${kind}`, '1 left, said why, then all is taken', [
+      `${instances.length} left`,
+      isSaid ? 'said why' : failure,
+      isAll
+        ? 'then all is taken'
+        : `then ${second}: ${left.instances.concat(left.volumes).join(' ')} is left`,
+    ]);
+    expect(unexpected(outcomes.slice(-1))).toEqual([]);
+  });
+
+  test('takes what is past its time, keeps what is not, and touches nothing without the tag', async () => {
+    const { hands, campaigns } = day;
+    const hour = 3_600_000;
+    const tags = (fromNowMs: number) => ({
+      [campaignTag]: 'of-nobody',
+      [expiresTag]: new Date(Date.now() + fromNowMs).toISOString(),
+    });
+    const past = [await hands.launch(tags(-hour)), await hands.createVolume(tags(-hour))];
+    const kept = [await hands.launch(tags(hour)), await hands.createVolume(tags(hour))];
+    const others = [await hands.launch({ Name: 'db' }), await hands.createVolume({ Name: 'db' })];
+    const failure = await campaigns.sweep();
+    const there = await hands.there();
+    const statesOf = (ids: readonly string[]): string =>
+      ids.map((id) => (there.includes(id) ? 'there' : 'gone')).join(' and ');
+    note('an instance and a volume of no campaign, past their time', 'gone and gone', [statesOf(past)]);
+    note('the same, not past it', 'there and there', [statesOf(kept)]);
+    note('an instance and a volume without the tag', 'there and there', [statesOf(others)]);
+    expect(failure).toBeNull();
+    expect(unexpected(outcomes.slice(-3))).toEqual([]);
+  });
+});
