@@ -15,6 +15,7 @@ import { latestRunKey } from '../core/audit/run-keys.ts';
 import { type Campaign, campaignKeys, campaignSchema } from '../core/benchmark/campaign/campaign.ts';
 import type { BenchRequest } from '../core/benchmark/campaign/request.ts';
 import { BadInput, Unreadable } from '../core/errors.ts';
+import { exceededChecksSchema } from '../core/reportcard/exceeded-checks.ts';
 import { runFioSchema } from '../core/reportcard/fio-result.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { type CampaignReport, campaignReportSchema } from '../core/schemas/campaign-report.ts';
@@ -107,6 +108,7 @@ export class BenchAccount {
     return gradeCampaign(campaign, [], {
       list: (prefix) => this.store.list(prefix),
       readResult: (key) => this.store.getJson(key, runFioSchema),
+      readChecks: (cellId) => this.store.getJson(keys.checks(cellId), exceededChecksSchema),
       now: () => new Date(),
     });
   }

@@ -1,6 +1,7 @@
 /** What fio measured: a test for each job, whatever fio it was. */
 import { type Known, known } from '../known.ts';
-import { mibFromBytes } from '../units.ts';
+import { epochSecondsOf, mibFromBytes, secondsPerMinute } from '../units.ts';
+import type { ExceededChecks, Span } from './exceeded-checks.ts';
 import type { FioDirection, FioJob, FioResult, MemberCounters, RunFioResult } from './fio-result.ts';
 import { binsOf } from './histogram.ts';
 import {
@@ -13,6 +14,7 @@ import {
   usersOf,
 } from './job-options.ts';
 import { type Bin, type Latency, latencyOf, measuredOf, pointsOfAll, printedBins } from './latency.ts';
+import type { Told } from './members.ts';
 
 export interface FioTest {
   name: string;
@@ -33,6 +35,8 @@ export interface FioTest {
   error: string | null;
   /** Disks below it, where `run-fio` looked at them. */
   members: readonly MemberCounters[];
+  /** What CloudWatch says of them while it ran; null where nobody asked it. */
+  told: Told | null;
 }
 
 const bytesPerKiB = 1024;
@@ -78,6 +82,7 @@ function testOf(result: FioResult, jobs: readonly FioJob[]): FioTest {
         : binsOf(points),
     error: errorOf(jobs),
     members: [],
+    told: null,
   };
 }
 
@@ -93,13 +98,38 @@ export function testsOfFio(result: FioResult): FioTest[] {
   return [...byJob.values()].map((jobs) => testOf(result, jobs));
 }
 
+/** From the first look at its disks to the last; null where it looked at none. */
+function spanOf({ startedAt, members }: RunFioResult['steps'][number]): Span | null {
+  const [first] = members;
+  if (first === undefined) return null;
+  const fromEpochSeconds = epochSecondsOf(startedAt);
+  return {
+    fromEpochSeconds,
+    toEpochSeconds: fromEpochSeconds + first.after.uptimeSeconds - first.before.uptimeSeconds,
+  };
+}
+
+/** Whether CloudWatch could say what ended a step: the devices do not, and it took a whole minute or more. */
+export const isLeftToCloudWatch = ({ steps }: RunFioResult): boolean =>
+  steps.some((step) => {
+    const span = spanOf(step);
+    return (
+      span !== null &&
+      span.toEpochSeconds - span.fromEpochSeconds >= secondsPerMinute &&
+      step.members.some(({ before, after }) => before.ebs === null || after.ebs === null)
+    );
+  });
+
 /** Tests of a run of a profile: by the names of its steps. */
-export const testsOfRunFio = ({ steps }: RunFioResult): FioTest[] =>
-  steps.flatMap(({ name, users, fio, members }) => {
+export const testsOfRunFio = ({ steps }: RunFioResult, checks: ExceededChecks | null = null): FioTest[] =>
+  steps.flatMap((step) => {
+    const { name, users, fio, members } = step;
     const tests = testsOfFio(fio);
+    const span = spanOf(step);
     return tests.map((test) => ({
       ...test,
       ...(tests.length === 1 ? { name, users: known(users) } : { name: `${name}/${test.name}` }),
       members,
+      told: checks === null || span === null ? null : { checks, span },
     }));
   });

@@ -2,6 +2,7 @@
 
 import { mean } from 'simple-statistics';
 import { type Known, known, unknown } from '../known.ts';
+import { type ExceededChecks, type Span, sharesOf } from './exceeded-checks.ts';
 import type { DiskCounters, MemberCounters } from './fio-result.ts';
 
 /** Limits that a volume counts the time at, by itself and by its instance. */
@@ -52,8 +53,29 @@ function exceededOf({ before, after }: MemberCounters): Member['exceeded'] {
 
 const secondsOf = ({ before, after }: MemberCounters): number => after.uptimeSeconds - before.uptimeSeconds;
 
+/** What the device does not tell, CloudWatch may. */
+function exceededBy(one: MemberCounters, told: Told | null): Pick<Member, 'exceeded' | 'exceededBecause'> {
+  const ofDevice = exceededOf(one);
+  if (ofDevice !== null) return { exceeded: ofDevice, exceededBecause: null };
+  const because = one.after.ebsBecause ?? one.before.ebsBecause ?? null;
+  if (told === null || one.volumeId === null) return { exceeded: null, exceededBecause: because };
+  const shares = sharesOf(told.checks, one.volumeId, told.span);
+  return shares.known
+    ? { exceeded: shares.value, exceededBecause: null }
+    : {
+        exceeded: null,
+        exceededBecause: [because, shares.because].filter((text) => text !== null).join('; '),
+      };
+}
+
+/** What CloudWatch told of a host while a test ran. */
+export interface Told {
+  checks: ExceededChecks;
+  span: Span;
+}
+
 /** Of disks that were there before and after; one that went, came, or was replaced has no figures. */
-export function membersOf(counters: readonly MemberCounters[]): Member[] {
+export function membersOf(counters: readonly MemberCounters[], told: Told | null = null): Member[] {
   const rows = counters.map((one) => {
     const [from, to] = [one.before.disk, one.after.disk];
     if (from === null || to === null || operationsOf(to) < operationsOf(from))
@@ -69,8 +91,7 @@ export function membersOf(counters: readonly MemberCounters[]): Member[] {
     iops: operations / secondsOf(one),
     share: total === 0 ? 0 : operations / total,
     waitMs: operations === 0 ? null : waitedMs / operations,
-    exceeded: exceededOf(one),
-    exceededBecause: one.after.ebsBecause ?? one.before.ebsBecause ?? null,
+    ...exceededBy(one, told),
   }));
 }
 

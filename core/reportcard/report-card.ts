@@ -164,7 +164,7 @@ export function gradedTests(tests: readonly FioTest[]): GradedTest[] {
       grade: latency.letter,
       scalingGrade: scaling?.letter ?? null,
       why: sentences.join('; '),
-      ...{ modes, disks: membersOf(test.members) },
+      ...{ modes, disks: membersOf(test.members, test.told) },
     };
   });
 }

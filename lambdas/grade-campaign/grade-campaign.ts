@@ -1,18 +1,30 @@
 /** The report of a campaign, from what its hosts wrote: whatever of it there is. */
 import { type Campaign, campaignKeys } from '../../core/benchmark/campaign/campaign.ts';
-import {
-  type CellEnd,
-  campaignReport,
-  type Measured,
-} from '../../core/benchmark/campaign/campaign-report.ts';
+import { type CellEnd, campaignReport } from '../../core/benchmark/campaign/campaign-report.ts';
 import { fewOf } from '../../core/few.ts';
+import type { ExceededChecks, Span } from '../../core/reportcard/exceeded-checks.ts';
 import type { RunFioResult } from '../../core/reportcard/fio-result.ts';
+import { isLeftToCloudWatch } from '../../core/reportcard/fio-tests.ts';
 import type { CampaignReport } from '../../core/schemas/campaign-report.ts';
+import { epochSecondsOf } from '../../core/units.ts';
+
+/** From the first step of a cell to the end of its last. */
+function spanOf(results: readonly RunFioResult[]): Span {
+  const steps = results.flatMap((result) => result.steps);
+  const starts = steps.map(({ startedAt }) => epochSecondsOf(startedAt));
+  const ends = steps.map(({ members: [first] }, index) => {
+    const seconds = first === undefined ? 0 : first.after.uptimeSeconds - first.before.uptimeSeconds;
+    return (starts[index] ?? 0) + seconds;
+  });
+  return { fromEpochSeconds: Math.min(...starts), toEpochSeconds: Math.max(...ends) };
+}
 
 export interface GradeFrom {
   /** Keys below a prefix. */
   list(prefix: string): Promise<string[]>;
   readResult(key: string): Promise<RunFioResult>;
+  /** What CloudWatch says of the limits of a cell's host, as it is stored or asked for now. */
+  readChecks(cellId: string, span: Span): Promise<ExceededChecks>;
   now(): Date;
 }
 
@@ -23,10 +35,11 @@ const byNumber = (a: { runId: string }, b: { runId: string }): number =>
 export async function gradeCampaign(
   campaign: Campaign,
   ends: readonly CellEnd[],
-  { list, readResult, now }: GradeFrom,
+  { list, readResult, readChecks, now }: GradeFrom,
 ): Promise<CampaignReport> {
   const keys = campaignKeys(campaign.campaignId);
-  const measured: Map<string, { runId: string; result: RunFioResult }[]> = new Map();
+  const measured = new Map<string, { runId: string; result: RunFioResult }[]>();
+  const checks = new Map<string, ExceededChecks>();
   const unread: string[] = [];
   for (const { id } of campaign.cells) {
     const prefix = keys.results(id);
@@ -41,9 +54,15 @@ export async function gradeCampaign(
       }
     }
     measured.set(id, results.sort(byNumber));
+    const all = results.map(({ result }) => result);
+    try {
+      if (all.some(isLeftToCloudWatch)) checks.set(id, await readChecks(id, spanOf(all)));
+    } catch (error) {
+      unread.push(`what ended the tests of ${id}: ${(error as Error).message}`);
+    }
   }
-  const report = campaignReport(campaign, ends, measured satisfies Measured, now().toISOString());
+  const report = campaignReport(campaign, ends, measured, now().toISOString(), checks);
   return unread.length === 0
     ? report
-    : { ...report, notes: [...report.notes, `results that could not be read: ${fewOf(unread)}`] };
+    : { ...report, notes: [...report.notes, `what could not be read: ${fewOf(unread)}`] };
 }

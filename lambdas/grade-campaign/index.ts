@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readExceededChecks } from '../../adapters/aws/bench/exceeded-checks.ts';
 import {
   campaignIdSchema,
   campaignKeys,
@@ -7,9 +8,11 @@ import {
 } from '../../core/benchmark/campaign/campaign.ts';
 import { failureText } from '../../core/failure-text.ts';
 import { runFioSchema } from '../../core/reportcard/fio-result.ts';
+import { campaignClients } from '../shared/campaign-clients.ts';
 import { edge } from '../shared/edge.ts';
 import { environmentOf } from '../shared/environment.ts';
-import { readCampaign } from '../shared/read-campaign.ts';
+import { readCampaign, readHost } from '../shared/read-campaign.ts';
+import { readingClients } from '../shared/reading-clients.ts';
 import { runStore } from '../shared/run-store.ts';
 import { envSchema } from './env.ts';
 import { gradeCampaign } from './grade-campaign.ts';
@@ -49,6 +52,15 @@ export const handler = edge(eventSchema, async ({ campaignId, cells }) => {
   const report = await gradeCampaign(await readCampaign(store, campaignId), ends, {
     list: (prefix) => store.list(prefix),
     readResult: (key) => store.getJson(key, runFioSchema),
+    readChecks: async (cellId, span) => {
+      const { region } = campaignClients();
+      const { cloudWatch } = readingClients(region);
+      const host = await readHost(store, campaignId, cellId);
+      const checks = await readExceededChecks(cloudWatch, region, host, span);
+      // So that the report can be made anew when CloudWatch has forgotten them.
+      await store.putJson(keys.checks(cellId), checks);
+      return checks;
+    },
     now: () => new Date(),
   });
   await store.putJson(keys.report, report);

@@ -164,7 +164,13 @@ export class BenchFunctions extends Construct {
       name: 'grade-campaign',
       description: 'stripewise: the report of a campaign',
       environment,
-      may: [listObjects(bucket, 'campaigns/'), read, write, onObjects(bucket, 'proofs/', 's3:PutObject')],
+      may: [
+        listObjects(bucket, 'campaigns/'),
+        read,
+        write,
+        onObjects(bucket, 'proofs/', 's3:PutObject'),
+        onEverything("CloudWatch's reads know no resources.", 'cloudwatch:GetMetricData'),
+      ],
     });
   }
 }

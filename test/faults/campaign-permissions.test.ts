@@ -60,7 +60,7 @@ function expectedOf(part: string, { role, statement, action }: Allowed): { endin
   // Who waits looks for itself.
   if (step === undefined) return { ending: 'measured', names: '' };
   const isNoted =
-    action.startsWith('servicequotas:') ||
+    /^(servicequotas|cloudwatch):/.test(action) ||
     (part === 'CheckCampaign' && JSON.stringify(role.document.Statement[statement]).includes('catalogue/'));
   if (isNoted) return { ending: 'measured', names: action };
   // Of a launch that may not tag, the gateway names the launch.

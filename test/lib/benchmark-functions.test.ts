@@ -93,7 +93,7 @@ const mayDo: Record<string, unknown[]> = {
   ],
   FunctionsTerminateHost: [onEverything('ec2:DescribeInstances', 'ec2:DescribeVolumes'), endTagged],
   FunctionsGradeCampaign: [
-    onEverything(),
+    onEverything('cloudwatch:GetMetricData'),
     [['s3:ListBucket'], ['Runs'], { StringLike: { 's3:prefix': 'campaigns/*' } }],
     campaigns('s3:GetObject', 's3:PutObject'),
     [['s3:PutObject'], ['Runs/proofs/*'], undefined],

@@ -61,6 +61,13 @@ const deviceOf = ({ deviceName, configuration, cardIndex }: HostVolume): BlockDe
   },
 });
 
+/**
+ * The tool that reads what a volume counted of its limits comes with the host: documents do not install it, since hosts of
+ * others may not want it. Without it CloudWatch is asked.
+ */
+const userData = ({ minutesToLive }: HostRequest): string =>
+  Buffer.from(`#!/bin/sh\nshutdown -P +${minutesToLive}\ndnf -q -y install nvme-cli\n`).toString('base64');
+
 const codeOf = (error: unknown): string => (error as { name?: string }).name ?? '';
 
 /**
@@ -86,7 +93,7 @@ export async function launchHost(
           SubnetId: subnetId,
           MinCount: 1,
           MaxCount: 1,
-          UserData: Buffer.from(`#!/bin/sh\nshutdown -P +${request.minutesToLive}\n`).toString('base64'),
+          UserData: userData(request),
           BlockDeviceMappings: request.volumes.map(deviceOf),
           TagSpecifications: tagged.map((ResourceType) => ({ ResourceType, Tags })),
         }),

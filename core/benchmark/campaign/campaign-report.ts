@@ -1,5 +1,6 @@
 /** The report of a campaign, from what its hosts measured and how its cells ended. Made anew, it is the same. */
 import { gradeAnswer, type Run } from '../../reportcard/answer.ts';
+import type { ExceededChecks } from '../../reportcard/exceeded-checks.ts';
 import type { RunFioResult } from '../../reportcard/fio-result.ts';
 import { type FioTest, testsOfRunFio } from '../../reportcard/fio-tests.ts';
 import type { CampaignReport, CellReport } from '../../schemas/campaign-report.ts';
@@ -21,6 +22,9 @@ export interface CellEnd {
 
 /** What a cell measured, by run ids, in their order. */
 export type Measured = ReadonlyMap<string, readonly { runId: string; result: RunFioResult }[]>;
+
+/** What CloudWatch said of the limits of a cell's host, where it was asked; by the ids of cells. */
+export type Checks = ReadonlyMap<string, ExceededChecks>;
 
 const latencyOf = ({ latency }: FioTest, percentile: Percentile): number | null =>
   latency === null ? null : { p50: latency.p50Ms, p95: latency.p95Ms, p99: latency.p99Ms }[percentile];
@@ -72,13 +76,15 @@ function cellReport(
   };
 }
 
-function gradesOf({ cells, request }: Campaign, measured: Measured): GradeAnswer {
-  const runsOf = ({ id, volumesMonthlyUsd }: CampaignCell): Run[] =>
-    (measured.get(id) ?? []).map(({ runId, result }, index) => ({
+function gradesOf({ cells, request }: Campaign, measured: Measured, checks: Checks): GradeAnswer {
+  const runsOf = ({ id, volumesMonthlyUsd }: CampaignCell): Run[] => {
+    const told = checks.get(id) ?? null;
+    return (measured.get(id) ?? []).map(({ runId, result }, index) => ({
       name: index === 0 ? id : `${id} ${runId}`,
-      tests: testsOfRunFio(result),
+      tests: testsOfRunFio(result, told),
       monthlyUsd: volumesMonthlyUsd,
     }));
+  };
   const isSearch = request.work.kind === 'search';
   const first = cells.flatMap((cell) => {
     const runs = runsOf(cell);
@@ -103,6 +109,7 @@ export function campaignReport(
   ends: readonly CellEnd[],
   measured: Measured,
   gradedAt: string,
+  checks: Checks = new Map(),
 ): CampaignReport {
   const { campaignId, region, label, checkedAt, request, estimatedUsd, notes } = campaign;
   const cells = campaign.cells.map((cell) =>
@@ -117,6 +124,6 @@ export function campaignReport(
     ...{ campaignId, region, label, checkedAt, gradedAt, request, estimatedUsd, notes, cells },
     findingId: request.findingId ?? null,
     usd: cells.reduce<number | null>((sum, { usd }) => (sum === null || usd === null ? null : sum + usd), 0),
-    grades: gradesOf(campaign, measured),
+    grades: gradesOf(campaign, measured, checks),
   };
 }

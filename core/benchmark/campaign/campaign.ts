@@ -23,6 +23,8 @@ export const campaignKeys = (campaignId: string) => ({
   /** Hosts write there, and nowhere else. */
   results: (cellId: string) => `campaigns/${campaignId}/results/${cellId}/`,
   result: (cellId: string, runId: string) => `campaigns/${campaignId}/results/${cellId}/${runId}.json`,
+  /** What CloudWatch said of limits, where devices did not. */
+  checks: (cellId: string) => `campaigns/${campaignId}/checks/${cellId}.json`,
   report: `campaigns/${campaignId}/report.json`,
 });
 

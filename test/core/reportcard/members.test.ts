@@ -75,6 +75,29 @@ test('below a tenth of the time none has ended it', () => {
   });
 });
 
+test('what a device does not tell CloudWatch may', () => {
+  const uptime = { reads: 1 };
+  const looked = [0, 60, 120];
+  const none = { looked, exceeded: [] };
+  const told = {
+    checks: {
+      volumes: { 'vol-nvme0n1': { iops: { looked, exceeded: looked }, throughput: none } },
+      instance: { iops: none, throughput: none },
+    },
+    span: { fromEpochSeconds: 0, toEpochSeconds: 180 },
+  };
+  const silent = [counters('nvme0n1', uptime, 180)];
+  expect(limitThatEnded(membersOf(silent, told))).toEqual({ known: true, value: 'volume-iops' });
+  // The device itself is heard first.
+  const telling = [counters('nvme0n1', { reads: 1, exceededSeconds: {} }, 180)];
+  expect(limitThatEnded(membersOf(telling, told))).toEqual({ known: true, value: null });
+  const strange = [counters('nvme1n1', uptime, 180)];
+  expect(limitThatEnded(membersOf(strange, told))).toEqual({
+    known: false,
+    because: 'nvme-cli is not there; CloudWatch has no whole minute of vol-nvme1n1 while it ran',
+  });
+});
+
 test('what a device does not tell is unknown', () => {
   expect(limitThatEnded(of({ reads: 1 }))).toEqual({ known: false, because: 'nvme-cli is not there' });
   expect(limitThatEnded(of({ reads: 1 }, { reads: 1, exceededSeconds: {} }))).toEqual({

@@ -5,6 +5,20 @@ import { fio3 } from '../../fixtures/fio-output.ts';
 const iopsOfVolume = 3_000;
 const leastMs = 0.5;
 
+const counters = (uptimeSeconds: number, reads: number) => ({
+  uptimeSeconds,
+  disk: {
+    ...{ reads, readSectors: 0, readMs: 0, writes: 0, writeSectors: 0, writeMs: 0 },
+    ...{ inFlight: 0, busyMs: 0, queueMs: 0 },
+  },
+  ...{ ebs: null, ebsBecause: 'the disk is made up' },
+});
+/** It does not tell of limits, for two minutes: CloudWatch is asked. */
+const silentDisk = {
+  ...{ volumeId: 'vol-00000000000000001', device: 'nvme1n1' },
+  ...{ before: counters(100, 0), after: counters(220, 1_000) },
+};
+
 /** Null: the command measures nothing. */
 export function simulatedResult(parameters: Readonly<Record<string, string>>): object | null {
   const { runId, access, users = '16', ioDepth = '1', blockKiB = '8', profile } = parameters;
@@ -26,8 +40,8 @@ export function simulatedResult(parameters: Readonly<Record<string, string>>): o
     ...{ profile: profile ?? 'load', variant: 'short' },
     steps: [
       {
-        ...{ name: `randread-8k-${underWay}`, startedAt: '2026-11-22T12:00:00Z' },
-        ...{ users: underWay, fio, members: [] },
+        ...{ name: `randread-8k-${underWay}`, startedAt: new Date(Date.now() - 120_000).toISOString() },
+        ...{ users: underWay, fio, members: [silentDisk] },
       },
     ],
   };

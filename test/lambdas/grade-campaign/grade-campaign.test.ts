@@ -1,5 +1,6 @@
 /** The report, from what hosts wrote: whatever of it there is. */
 import { Unreadable } from '../../../core/errors.ts';
+import type { ExceededChecks } from '../../../core/reportcard/exceeded-checks.ts';
 import { gradeCampaign } from '../../../lambdas/grade-campaign/grade-campaign.ts';
 import { aCampaign, anEnd, aResult } from '../../core/benchmark/campaign/campaigns.ts';
 
@@ -18,6 +19,7 @@ function grade(keys: string[], unread: string[] = [], ends = [anEnd(cellId)]) {
       const [, runId = ''] = /([rp]\d+)\.json$/.exec(key) ?? [];
       return aResult(runId, 16, 1_000 * Number(runId.slice(1)), 2);
     },
+    readChecks: () => Promise.reject(new Error('nobody asks CloudWatch here')),
     now: () => new Date('2026-11-22T13:00:00Z'),
   });
   return { report, listed };
@@ -48,8 +50,64 @@ test.each(['r1.json.tmp', 'other.json', 'deeper/r1.json', 'r.json'])('%s is no r
 test('what cannot be read is left out and told; the rest is graded', async () => {
   const bad = `${prefix}r2.json`;
   const { notes, grades } = await grade([`${prefix}r1.json`, bad], [bad]).report;
-  expect(notes.at(-1)).toBe(`results that could not be read: ${bad}: ${bad} is not what was written there`);
+  expect(notes.at(-1)).toBe(`what could not be read: ${bad}: ${bad} is not what was written there`);
   expect(grades.tests).toHaveLength(1);
+});
+
+describe('devices that tell nothing of limits', () => {
+  const at = '2026-11-22T12:10:00Z';
+  const looked = [0, 60].map((seconds) => Date.parse(at) / 1000 + seconds);
+  const none = { looked, exceeded: [] };
+  const counters = (uptimeSeconds: number, reads: number) => ({
+    uptimeSeconds,
+    disk: {
+      ...{ reads, readSectors: 0, readMs: 0, writes: 0, writeSectors: 0, writeMs: 0 },
+      ...{ inFlight: 0, busyMs: 0, queueMs: 0 },
+    },
+    ...{ ebs: null, ebsBecause: 'nvme-cli is not there' },
+  });
+  const measured = (seconds: number) => {
+    const result = aResult('r1', 16, 1_000, 2);
+    const member = {
+      ...{ volumeId: 'vol-1', device: 'nvme1n1' },
+      ...{ before: counters(100, 0), after: counters(100 + seconds, 1_000) },
+    };
+    return { ...result, steps: result.steps.map((step) => ({ ...step, startedAt: at, members: [member] })) };
+  };
+  const graded = (seconds: number, readChecks: (cell: string, span: object) => Promise<ExceededChecks>) =>
+    gradeCampaign(aCampaign(), [anEnd(cellId)], {
+      ...{ list: async () => [`${prefix}r1.json`], readResult: async () => measured(seconds), readChecks },
+      now: () => new Date('2026-11-22T13:00:00Z'),
+    });
+
+  test('CloudWatch is asked over the time of the steps', async () => {
+    const asked: object[] = [];
+    const { grades } = await graded(120, async (cell, span) => {
+      asked.push({ cell, ...span });
+      return {
+        volumes: { 'vol-1': { iops: { looked, exceeded: looked }, throughput: none } },
+        instance: { iops: none, throughput: none },
+      };
+    });
+    expect(asked).toEqual([
+      { cell: cellId, fromEpochSeconds: looked[0], toEpochSeconds: (looked[0] ?? 0) + 120 },
+    ]);
+    expect(grades.tests[0]).toMatchObject({ limit: 'volume-iops', limitBecause: null });
+  });
+
+  test('it is not asked for less than a minute', async () => {
+    const { notes, grades } = await graded(59, () => Promise.reject(new Error('it was asked')));
+    expect(notes.join()).not.toContain('it was asked');
+    expect(grades.tests[0]?.limitBecause).toBe('nvme-cli is not there');
+  });
+
+  test('where it cannot be asked the report says so', async () => {
+    const { notes, cells } = await graded(120, () => Promise.reject(new Unreadable('cloudwatch is away')));
+    expect(notes.at(-1)).toBe(
+      `what could not be read: what ended the tests of ${cellId}: cloudwatch is away`,
+    );
+    expect(cells[0]?.status).toBe('measured');
+  });
 });
 
 test('a campaign of which nothing came has a report that says so', async () => {

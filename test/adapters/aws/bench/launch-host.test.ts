@@ -60,7 +60,7 @@ test('it ends itself when its time is over, whatever became of us', async () => 
   const asked = answerInTurn(ec2.on(RunInstancesCommand), [launched]);
   await launchHost(client, request);
   const script = Buffer.from(asked[0]?.UserData ?? '', 'base64').toString();
-  expect(script).toBe('#!/bin/sh\nshutdown -P +90\n');
+  expect(script).toBe('#!/bin/sh\nshutdown -P +90\ndnf -q -y install nvme-cli\n');
 });
 
 test('all that it makes carries the tags by which it is found', async () => {
