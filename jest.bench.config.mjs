@@ -1,4 +1,4 @@
-/** npm run test:bench: hosts of campaigns as guests of the lab. */
+/** npm run test:bench: what campaigns need of the lab: its guests as instances, and the document that measures one load. */
 import usual from './jest.config.mjs';
 
 export default {

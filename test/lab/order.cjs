@@ -10,7 +10,6 @@ module.exports = require('../in-order.cjs')(
     'hostile-parameters',
     'initialize-volumes',
     'scenario-linear-against-stripe',
-    'measure-load',
   ],
   ['scenario-raid-comparison', 'scenario-straggler', 'scenario-gp2-burst'],
 );

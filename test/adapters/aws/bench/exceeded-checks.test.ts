@@ -35,7 +35,10 @@ test('minutes that were looked at, and those at a limit', async () => {
 });
 
 test('a CloudWatch that does not answer is said', async () => {
-  await fixture.send('POST', 'faults', { operation: 'GetMetricData', kind: 'internal-error', times: -1 });
+  await fixture.send('POST', 'faults', {
+    ...{ operation: 'GetMetricData', error: 'AccessDenied', status: 403 },
+    ...{ message: 'not authorized', times: -1 },
+  });
   await expect(readExceededChecks(fixture.client({ maxAttempts: 1 }), region, host, span)).rejects.toThrow(
     /cloudwatch:GetMetricData in/,
   );

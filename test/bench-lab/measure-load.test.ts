@@ -4,8 +4,8 @@ import { testsOfRunFio } from '../../core/reportcard/fio-tests.ts';
 import type { Ended } from '../../local/lab/guest-agent.ts';
 import { Lab } from '../../local/lab/lab.ts';
 import { iopsOnly } from '../../local/lab/throttle.ts';
-import { begun, killScript, loads, readJson, until } from './measuring.ts';
-import { ask, deviceOf, failureOf, resultOf, stepsOf, volumeId } from './stripes.ts';
+import { begun, killScript, loads, readJson, until } from '../lab/measuring.ts';
+import { ask, deviceOf, failureOf, resultOf, stepsOf, volumeId } from '../lab/stripes.ts';
 
 const volumeIops = 600;
 const data = '/srv/data/.stripewise-benchmark/data';
