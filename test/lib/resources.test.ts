@@ -39,6 +39,8 @@ test.each([
     expect(Rules).toEqual([
       { Prefix: 'work/', ExpirationInDays: workDays, Status: 'Enabled' },
       { Prefix: 'runs/', ExpirationInDays: runsDays, Status: 'Enabled' },
+      { Prefix: 'campaigns/', ExpirationInDays: runsDays, Status: 'Enabled' },
+      { Prefix: 'proofs/', ExpirationInDays: runsDays, Status: 'Enabled' },
       { Prefix: 'catalogue/', ExpirationInDays: 400, Status: 'Enabled' },
       { AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 }, Status: 'Enabled' },
     ]);
