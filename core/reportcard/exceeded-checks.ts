@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { type Known, known, unknown } from '../known.ts';
 import { secondsPerMinute } from '../units.ts';
-import type { LimitName } from './members.ts';
+import type { LimitName } from './limit-names.ts';
 
 /** Starts of minutes, in seconds since 1970, in which the limit was exceeded, and of those in which it was looked at. */
 const checkSchema = z.object({ looked: z.array(z.number()), exceeded: z.array(z.number()) });

@@ -4,15 +4,7 @@ import { mean } from 'simple-statistics';
 import { type Known, known, unknown } from '../known.ts';
 import { type ExceededChecks, type Span, sharesOf } from './exceeded-checks.ts';
 import type { DiskCounters, MemberCounters } from './fio-result.ts';
-
-/** Limits that a volume counts the time at, by itself and by its instance. */
-export const limitNames = [
-  'volume-iops',
-  'volume-throughput',
-  'instance-iops',
-  'instance-throughput',
-] as const;
-export type LimitName = (typeof limitNames)[number];
+import { type LimitName, limitNames } from './limit-names.ts';
 
 export interface Member {
   /** That it was looked at. */

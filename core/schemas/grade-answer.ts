@@ -1,7 +1,7 @@
 /** What `grade` answers with `--json`. */
 import { z } from 'zod';
 import { accesses } from '../reportcard/job-options.ts';
-import { limitNames } from '../reportcard/members.ts';
+import { limitNames } from '../reportcard/limit-names.ts';
 
 const gradeSchema = z.string().nullable().meta({ description: 'A+ to D; null: not graded, and why says it' });
 const rangeSchema = {
