@@ -141,6 +141,14 @@ if (process.env.npm_lifecycle_event !== undefined) {
   }, 250).unref();
 }
 await installIfChanged();
+// The build of it takes packages that are there from here on.
+const { buildGenerated } = await import('./build-generated.mjs');
+try {
+  if (target !== 'biome') await buildGenerated();
+} catch (error) {
+  say(`stripewise: the pages of reports could not be built: ${error.message}`);
+  process.exit(4);
+}
 const node = node24();
 const file = /\.(ts|mjs)$/.test(target) ? join(root, target) : toolFile(target);
 // Tools run in the checkout; our own commands run where the person stands, so that paths mean what they wrote.

@@ -14,7 +14,7 @@ import { instancesToJudge } from './instances-to-judge.ts';
 import { judgeFleet } from './judge-fleet.ts';
 import { configurationFindings } from './judge-instances.ts';
 import type { JudgedVolume } from './judge-volume.ts';
-import type { JudgeContext, OnDiagnosed } from './judging.ts';
+import type { JudgeContext, OnDiagnosed, OnJudged } from './judging.ts';
 import { hostNotices, priceNotices, tagNotices } from './notices.ts';
 import { Observed } from './observed.ts';
 
@@ -38,6 +38,8 @@ export interface AuditInput {
   cleared?: Cleared;
   /** Told of each volume whose load is known, before its findings are made. */
   onDiagnosed?: OnDiagnosed;
+  /** Told of the volumes of each instance, once they are judged. */
+  onJudged?: OnJudged;
 }
 
 /** From the first to the end of the last period of these resources; null where none has a figure. */
@@ -132,6 +134,7 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
     markets: input.markets,
     cleared: input.cleared ?? null,
     onDiagnosed: input.onDiagnosed ?? (() => {}),
+    onJudged: input.onJudged ?? (() => {}),
     isRecorded: input.window === 'of-each',
     volumesOf: (id) => volumesOn.get(id) ?? [],
   };

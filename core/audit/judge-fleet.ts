@@ -59,24 +59,35 @@ class FleetJudge {
     this.judged = { volumes: [], findings: [], stripes: [], instances: new Map(), needOf };
   }
 
-  group({ instanceId, places }: Group, volumes: readonly Volume[], onVolume: (judged: number) => void): void {
+  /** @param entry its instance, where it is known: judged after its volumes, which show whether they waited for it. */
+  group(
+    { instanceId, places }: Group,
+    entry: InstanceToJudge | undefined,
+    volumes: readonly Volume[],
+    onVolume: (judged: number) => void,
+  ): void {
     const { context, judged } = this;
-    const stripes = instanceId === null ? [] : context.observed.stripesOn(instanceId);
+    const { observed, markets, onJudged } = context;
+    const stripes = instanceId === null ? [] : observed.stripesOn(instanceId);
     const each = places.map((place) => {
       const one = judgeVolume(volumes[place] as Volume, context);
       this.needs.set(one.verdict.volumeId, one.need);
       onVolume(++this.count);
       return one;
     });
-    const together = judgeStripes(each, stripes, context.observed);
+    const together = judgeStripes(each, stripes, observed);
     together.volumes.forEach((one, i) => {
       judged.volumes[places[i] as number] = one;
     });
     judged.findings.push(...together.findings);
     judged.stripes.push(...stripes);
+    const ofInstance = entry === undefined ? known([]) : this.instance(entry);
+    const findings = [...together.findings, ...(ofInstance.known ? ofInstance.value : [])];
+    onJudged({ findings, stripes, observed, markets });
+    observed.forget();
   }
 
-  instance(entry: InstanceToJudge): void {
+  instance(entry: InstanceToJudge): Known<Finding[]> {
     const { cleared, metrics, observed, markets } = this.context;
     const { instanceId } = entry.instance;
     const { window, judged } = this;
@@ -85,6 +96,7 @@ class FleetJudge {
       ? known([])
       : judgeInstanceOf(entry, { metrics, observed, markets, needOf: judged.needOf, window });
     judged.instances.set(instanceId, found);
+    return found;
   }
 }
 
@@ -98,11 +110,7 @@ export function judgeFleet(
   const judge = new FleetJudge(context, window);
   const entries = new Map(toJudge.map((one) => [one.instance.instanceId, one]));
   for (const group of byInstance(volumes)) {
-    judge.group(group, volumes, onVolume);
-    // After its volumes: they show whether they waited for it.
-    const entry = entries.get(group.instanceId ?? '');
-    if (entry !== undefined) judge.instance(entry);
-    context.observed.forget();
+    judge.group(group, entries.get(group.instanceId ?? ''), volumes, onVolume);
   }
   const { judged } = judge;
   for (const entry of toJudge) if (!judged.instances.has(entry.instance.instanceId)) judge.instance(entry);

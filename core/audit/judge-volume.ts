@@ -21,7 +21,7 @@ import { diagnose } from './diagnose.ts';
 import type { JudgeContext, Judging } from './judging.ts';
 import { freeAttachments, savingsOf } from './savings-of-volume.ts';
 import { VolumeReplay } from './volume-replay.ts';
-import { attributedFigures, describedVolume, limitFigures } from './volume-verdict.ts';
+import { attributedFigures, describedVolume, limitFigures, topShareOfLimit } from './volume-verdict.ts';
 
 export interface JudgedVolume {
   verdict: VolumeVerdict;
@@ -122,7 +122,12 @@ export function judgeVolume(volume: Volume, context: JudgeContext): JudgedVolume
     window,
     metrics.repeatedPoints(volumeId),
   );
-  if (judging.known) described.limits = limitFigures(judging.value.limits);
+  if (judging.known) {
+    const { limits, usd } = judging.value;
+    described.limits = limitFigures(limits);
+    described.topShareOfLimit = topShareOfLimit(limits, load.known ? load.value : null);
+    described.monthlyUsd = usd.known ? usd.value : null;
+  }
   const unknownBecause = (because: string, nothingToRead = false): JudgedVolume => ({
     verdict: { ...described, verdict: 'unknown', because },
     findings: [],

@@ -7,11 +7,24 @@ import type { Known } from '../known.ts';
 import type { Configured } from '../limits/volume-configuration.ts';
 import type { FleetMetrics, MetricSet } from '../load/fleet-metrics.ts';
 import type { EbsPrices } from '../prices/price-book.ts';
+import type { Finding } from '../schemas/finding.ts';
+import type { Stripe } from '../stripes/stripe.ts';
 import type { Cleared } from './cleared.ts';
 import type { Observed } from './observed.ts';
 
 /** Of each volume whose load is known, before its findings are made; with the metrics that it was diagnosed by. */
 export type OnDiagnosed = (diagnosed: DiagnosedVolume, metrics: MetricSet) => void;
+
+/** The volumes of one instance with it and its stripes, once they are judged; or a volume that is on none. */
+export interface JudgedGroup {
+  /** On its volumes, its stripes and the instance itself. */
+  findings: readonly Finding[];
+  stripes: readonly Stripe[];
+  observed: Observed;
+  markets: Markets;
+}
+/** Told of each group before what was seen of it is forgotten. */
+export type OnJudged = (group: JudgedGroup) => void;
 
 export interface JudgeContext {
   metrics: FleetMetrics;
@@ -26,6 +39,7 @@ export interface JudgeContext {
   volumesOf: (instanceId: string) => readonly Volume[];
   /** Told of each volume whose load is known. */
   onDiagnosed: OnDiagnosed;
+  onJudged: OnJudged;
   /** The time that a volume is judged over; null where nothing has a figure. */
   windowOf: (volumeId: string) => AuditWindow | null;
 }

@@ -85,6 +85,11 @@ export class Observed {
     });
   }
 
+  /** Null where it is neither described nor has a volume. */
+  instance(instanceId: string): Instance | null {
+    return this.instances.get(instanceId)?.instance ?? null;
+  }
+
   /** The stripes among the volumes of an instance. */
   stripesOn(instanceId: string): Stripe[] {
     const before = this.stripes.get(instanceId);

@@ -71,6 +71,8 @@ export function describedVolume(
     ...figures,
     unknownMinutes: Math.max(0, windowMinutes - figures.knownMinutes),
     repeatedPoints,
+    topShareOfLimit: null,
+    monthlyUsd: null,
     lowestBalancePercent: null,
     balanceModelled: false,
     heldBackMinutesByCause: {},
@@ -84,6 +86,18 @@ export const limitFigures = (limits: VolumeLimits): VolumeVerdict['limits'] => {
   const { baselineIops, burstIops, baselineMiBps, burstMiBps, bucket } = limits;
   return { baselineIops, burstIops, baselineMiBps, burstMiBps, bucket };
 };
+
+/** Of what it can do at best; null where its load is not known. */
+export function topShareOfLimit(
+  { burstIops, burstMiBps }: VolumeLimits,
+  load: VolumeLoad | null,
+): number | null {
+  const shares = [
+    [maximum(load?.iops ?? null), burstIops] as const,
+    [maximum(load?.mibps ?? null), burstMiBps] as const,
+  ].flatMap(([top, limit]) => (top === null || !(limit > 0) ? [] : [top / limit]));
+  return shares.length === 0 ? null : Math.max(...shares);
+}
 
 function minutesByCause({ cause, heldBackMinutes, heldBackPeriods }: Attribution): Record<string, number> {
   if (heldBackPeriods === 0) return {};

@@ -45,6 +45,15 @@ export const volumeVerdictSchema = z.object({
   periodsBusyOverTwiceAverage: z.number().nullable().meta({
     description: 'active periods whose busy rate is above twice their average: bursts that the average hides',
   }),
+  topShareOfLimit: z.number().nullable().default(null).meta({
+    description:
+      'in the busiest period, of the IOPS or MiB/s that it can do at best, whichever is nearer; null where its load was not read',
+  }),
+  monthlyUsd: z
+    .number()
+    .nullable()
+    .default(null)
+    .meta({ description: 'what it costs by list price; null where that is not known' }),
   lowestBalancePercent: z
     .number()
     .nullable()

@@ -17,7 +17,7 @@ export function judgeBatch(request: JudgeRequest, from: JudgeFrom): Promise<Audi
 }
 
 async function judgeInOnePass(
-  { runId, batch, plan, markets, notices, hosts, onDiagnosed, ...request }: JudgeRequest,
+  { runId, batch, plan, markets, notices, hosts, onDiagnosed, onJudged, ...request }: JudgeRequest,
   { readMetrics, apiCalls }: JudgeFrom,
 ): Promise<AuditResult> {
   const collector = new MetricCollector(finestEbsPeriodSeconds);
@@ -43,5 +43,6 @@ async function judgeInOnePass(
     incomplete: [...request.incomplete, ...incomplete],
     ...(hosts === undefined ? {} : { hosts }),
     ...(onDiagnosed === undefined ? {} : { onDiagnosed }),
+    ...(onJudged === undefined ? {} : { onJudged }),
   });
 }

@@ -77,7 +77,17 @@ const coarseNotice = ({ periodSeconds }: PassPlan): string[] =>
       ];
 
 export async function judgeInPasses(
-  { runId, batch, plan, markets, notices, incomplete, hosts, onDiagnosed }: JudgeRequest & { plan: PassPlan },
+  {
+    runId,
+    batch,
+    plan,
+    markets,
+    notices,
+    incomplete,
+    hosts,
+    onDiagnosed,
+    onJudged,
+  }: JudgeRequest & { plan: PassPlan },
   from: JudgeFrom,
 ): Promise<AuditResult> {
   const passes = new TwoPasses(batch, plan, markets, hosts);
@@ -107,6 +117,7 @@ export async function judgeInPasses(
       incomplete: [],
       ...(hosts === undefined ? {} : { hosts }),
       ...(onDiagnosed === undefined ? {} : { onDiagnosed }),
+      ...(onJudged === undefined ? {} : { onJudged }),
     });
   // Where all are suspects they are more than fits into memory at once: each part is read, judged and forgotten.
   const reading = { periodSeconds: plan.periodSeconds, windowSeconds: secondsOf(plan) };

@@ -1,6 +1,6 @@
 /** What a batch is judged for, and from what. */
 import type { AuditBatch } from '../../core/audit/batches.ts';
-import type { OnDiagnosed } from '../../core/audit/judging.ts';
+import type { OnDiagnosed, OnJudged } from '../../core/audit/judging.ts';
 import type { ReadingPlan } from '../../core/audit/reading-plan.ts';
 import type { Remarks } from '../../core/audit/remarks.ts';
 import type { Markets } from '../../core/catalogue/market.ts';
@@ -27,4 +27,6 @@ export interface JudgeRequest extends Remarks {
   hosts?: ReadonlyMap<string, HostEvidence> | undefined;
   /** Told of each volume whose load was read, before its findings are made. */
   onDiagnosed?: OnDiagnosed | undefined;
+  /** Told of the volumes of each instance, once they are judged. */
+  onJudged?: OnJudged | undefined;
 }

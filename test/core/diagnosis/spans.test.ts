@@ -1,49 +1,7 @@
 /** When a volume was held back: periods of one cause together, apart where there is a long break between. */
-import type { Attribution } from '../../../core/diagnosis/attribute.ts';
-import { type Cause, type Confidence, causeCode, confidenceCode } from '../../../core/diagnosis/causes.ts';
-import type { DiagnosedVolume } from '../../../core/diagnosis/diagnosed-volume.ts';
 import { heldBackSpans } from '../../../core/diagnosis/spans.ts';
-import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { isoFromEpochSeconds } from '../../../core/units.ts';
-import { aVolume } from '../../fixtures/inventory.ts';
-import { loadOf, metricSet, type Points, readsOf16KiB } from '../../fixtures/metric-set.ts';
-
-const start = Date.parse('2026-11-20T14:00:00Z') / 1_000;
-const limits = volumeLimits({ volumeType: 'gp3', sizeGiB: 100, deployment: 'region' });
-
-/** A minute: its cause and how sure, its IOPS, what it wanted (as much where it is left out), minutes held back. */
-interface Minute {
-  cause?: Cause;
-  confidence?: Confidence;
-  iops: number;
-  wanted?: [low: number, high: number];
-  heldBack?: number;
-}
-
-function diagnosed(minutes: Minute[], more: Points = {}): DiagnosedVolume {
-  const load = loadOf(
-    metricSet({ ...readsOf16KiB(minutes.map(({ iops }) => 60 * iops)), ...more }, 60, start),
-  );
-  const float = (of: (minute: Minute) => number): Float64Array => Float64Array.from(minutes, of);
-  const attribution: Attribution = {
-    cause: Uint8Array.from(minutes, ({ cause = 'none' }) => causeCode[cause]),
-    also: new Uint16Array(minutes.length),
-    heldBackMinutes: float(({ cause, heldBack = 1 }) => (cause === undefined ? 0 : heldBack)),
-    heldBackPeriods: minutes.filter(({ cause }) => cause !== undefined).length,
-    microBurst: new Uint8Array(minutes.length),
-    proof: new Uint8Array(minutes.length),
-    confidence: Uint8Array.from(minutes, ({ confidence = 'high' }) => confidenceCode[confidence]),
-    balance: null,
-  };
-  const demand = {
-    lowIops: float(({ iops, wanted }) => wanted?.[0] ?? iops),
-    highIops: float(({ iops, wanted }) => wanted?.[1] ?? iops),
-    lowMiBps: float(({ iops, wanted }) => (wanted?.[0] ?? iops) / 64), // 16 KiB each
-    highMiBps: float(({ iops, wanted }) => (wanted?.[1] ?? iops) / 64),
-    assumptions: [],
-  };
-  return { volume: aVolume(), limits, load, attribution, demand };
-}
+import { diagnosedMinutes, firstMinute, type Minute } from '../../fixtures/diagnosed-minutes.ts';
 
 const quiet = (count: number): Minute[] => Array.from({ length: count }, () => ({ iops: 10 }));
 const held = (count: number, minute: Partial<Minute> = {}): Minute[] =>
@@ -54,13 +12,13 @@ const held = (count: number, minute: Partial<Minute> = {}): Minute[] =>
     ...minute,
   }));
 const times = (minutes: Minute[]): string[] =>
-  heldBackSpans(diagnosed(minutes)).map(
+  heldBackSpans(diagnosedMinutes(minutes)).map(
     ({ cause, startEpochSeconds, endEpochSeconds }) =>
       `${cause} ${isoFromEpochSeconds(startEpochSeconds).slice(11, 16)}-${isoFromEpochSeconds(endEpochSeconds).slice(11, 16)}`,
   );
 
 test('nothing held back, nothing told', () => {
-  expect(heldBackSpans(diagnosed(quiet(5)))).toEqual([]);
+  expect(heldBackSpans(diagnosedMinutes(quiet(5)))).toEqual([]);
 });
 
 test('three minutes of five: from the first to the end of the last, of each figure the highest', () => {
@@ -72,10 +30,10 @@ test('three minutes of five: from the first to the end of the last, of each figu
     ...held(1, { confidence: 'medium', heldBack: 0.5 }),
     ...quiet(1),
   ];
-  expect(heldBackSpans(diagnosed(minutes))).toEqual([
+  expect(heldBackSpans(diagnosedMinutes(minutes))).toEqual([
     {
-      startEpochSeconds: start + 2 * 60,
-      endEpochSeconds: start + 7 * 60,
+      startEpochSeconds: firstMinute + 2 * 60,
+      endEpochSeconds: firstMinute + 7 * 60,
       cause: 'volume-iops',
       heldBackMinutes: 2.5, // 1 + 1 + 0.5
       confidence: 'medium', // the least sure of high, high and medium
@@ -103,12 +61,12 @@ test('causes are told apart, also where they take turns', () => {
 });
 
 test('where nothing tells how much more was wanted in one of its minutes, the most is open', () => {
-  const [span] = heldBackSpans(diagnosed([...held(1), ...held(1, { wanted: [3_500, Number.NaN] })]));
+  const [span] = heldBackSpans(diagnosedMinutes([...held(1), ...held(1, { wanted: [3_500, Number.NaN] })]));
   expect(span?.wantedIops).toEqual({ low: 3_500, high: null });
 });
 
 test('what nobody can tell has neither minutes nor a need', () => {
-  const [span] = heldBackSpans(diagnosed([...quiet(1), { cause: 'unknown', iops: 10, heldBack: 0 }]));
+  const [span] = heldBackSpans(diagnosedMinutes([...quiet(1), { cause: 'unknown', iops: 10, heldBack: 0 }]));
   expect(span).toMatchObject({
     ...{ cause: 'unknown', heldBackMinutes: 0, confidence: null, wantedIops: null, wantedMiBps: null },
     top: { iops: 10 },
@@ -117,12 +75,12 @@ test('what nobody can tell has neither minutes nor a need', () => {
 
 test('a recording of half a year, held back all the time, is one span', () => {
   const minutes = 182 * 24 * 60;
-  const [span, ...others] = heldBackSpans(diagnosed(held(minutes)));
+  const [span, ...others] = heldBackSpans(diagnosedMinutes(held(minutes)));
   expect(others).toEqual([]);
   expect(span).toMatchObject({ heldBackMinutes: minutes, confidence: 'high', top: { iops: 3_000 } });
 });
 
 test('the rate over the seconds that were not idle stands beside the average', () => {
-  const [span] = heldBackSpans(diagnosed(held(2, { iops: 500 }), { VolumeIdleTime: [50, 48] }));
+  const [span] = heldBackSpans(diagnosedMinutes(held(2, { iops: 500 }), { VolumeIdleTime: [50, 48] }));
   expect(span?.top).toMatchObject({ iops: 500, busyIops: 3_000 }); // 500 x 60 / (60 - 50)
 });

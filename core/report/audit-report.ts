@@ -1,0 +1,71 @@
+/** What the page of an audit shows. Its series lie beside it in the same file, each by its resource. */
+import { figure } from '../figures.ts';
+import type { AuditResult } from '../schemas/audit-result.ts';
+import { type Finding, resourceIdOf } from '../schemas/finding.ts';
+
+export interface AuditReport {
+  version: 1;
+  madeAt: string;
+  /** What is to be known first, such as: emulated. */
+  label: string | null;
+  result: AuditResult;
+  /** Resources whose series are in the file. */
+  withSeries: string[];
+  /** Why some findings have no chart, in words; empty where all have one. */
+  withoutSeriesBecause: string[];
+}
+
+/** A series as it lies in the file: gzip of its JSON (`ResourceSeries`), in base64. */
+export interface PackedSeries {
+  resourceId: string;
+  packed: string;
+}
+
+/** Series of a few hundred findings; with more than that the file would no longer open at once, or fit into a mail. */
+const mostSeriesCharacters = 10 * 1024 * 1024;
+
+export interface ReportWithSeries {
+  report: AuditReport;
+  series: PackedSeries[];
+}
+
+/** The resources of findings, each once, the most urgent first. */
+const resourcesOf = (findings: readonly Finding[]): string[] => [
+  ...new Set(findings.map(({ resource }) => resourceIdOf(resource))),
+];
+
+const counted = (resources: number): string =>
+  resources === 1 ? '1 resource was' : `${figure(resources, 0)} resources were`;
+
+/** With as many series as a page can hold, those of the most urgent findings. */
+export function auditReport(
+  result: AuditResult,
+  all: readonly PackedSeries[],
+  { madeAt, label }: Pick<AuditReport, 'madeAt' | 'label'>,
+): ReportWithSeries {
+  const byResource = new Map(all.map((one) => [one.resourceId, one]));
+  const series: PackedSeries[] = [];
+  let characters = 0;
+  let [without, tooMany] = [0, 0];
+  for (const resourceId of resourcesOf(result.findings)) {
+    const one = byResource.get(resourceId);
+    if (one === undefined) without++;
+    else if (characters + one.packed.length > mostSeriesCharacters) tooMany++;
+    else {
+      characters += one.packed.length;
+      series.push(one);
+    }
+  }
+  const withoutSeriesBecause = [
+    ...(without === 0
+      ? []
+      : [`${counted(without)} judged without a load minute by minute: there is none to draw`]),
+    ...(tooMany === 0
+      ? []
+      : [
+          `${counted(tooMany)} left out as less urgent, so that the file stays small: audit --only shows them`,
+        ]),
+  ];
+  const withSeries = series.map(({ resourceId }) => resourceId);
+  return { report: { version: 1, madeAt, label, result, withSeries, withoutSeriesBecause }, series };
+}

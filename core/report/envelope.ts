@@ -1,0 +1,170 @@
+/**
+ * A load of weeks in few points: of each bin the least and the most of every figure, so that no peak is lost to an average.
+ * Null stands where nothing is known.
+ */
+import { type Cause, causeCode, causes } from '../diagnosis/causes.ts';
+
+/** One entry a bin; null where no period of it has a figure. */
+export type Column = (number | null)[];
+
+export interface Band {
+  min: Column;
+  max: Column;
+}
+
+export interface HeldBackColumns {
+  /** Minutes of the bin in which load was held back. */
+  minutes: Column;
+  /** What held back the most of them; null where nothing did. */
+  cause: (Cause | null)[];
+  /** Minutes of the bin without figures, or in which nobody can tell. */
+  unknownMinutes: Column;
+}
+
+/** All columns have one entry a bin; the bin `i` begins at `startEpochSeconds + i * binSeconds`. */
+export interface Envelope {
+  startEpochSeconds: number;
+  binSeconds: number;
+  /** Of the points that it was made from. */
+  periodSeconds: number;
+  iops: Band;
+  mibps: Band;
+  queueLength: Band | null;
+  latencyMs: Band | null;
+  /** Burst credits of a volume. */
+  balancePercent: Band | null;
+  /** Of an instance: EBSIOBalance% and EBSByteBalance%. */
+  ioBalancePercent: Band | null;
+  byteBalancePercent: Band | null;
+  /** The most that was wanted, where that is more than what was served. */
+  wantedIops: Column | null;
+  wantedMiBps: Column | null;
+  heldBack: HeldBackColumns;
+}
+
+/** Columns of one time axis, one entry a period; NaN where a figure is unknown, null where there is none of it. */
+export interface ColumnsOverTime {
+  periodSeconds: number;
+  epochSeconds: Float64Array;
+  iops: Float64Array;
+  mibps: Float64Array;
+  queueLength: Float64Array | null;
+  latencyMs: Float64Array | null;
+  balancePercent: Float64Array | null;
+  ioBalancePercent: Float64Array | null;
+  byteBalancePercent: Float64Array | null;
+  wantedIops: Float64Array | null;
+  wantedMiBps: Float64Array | null;
+  /** `causeCode` a period. */
+  cause: Uint8Array;
+  heldBackMinutes: Float64Array;
+}
+
+export interface TimeSpan {
+  startEpochSeconds: number;
+  endEpochSeconds: number;
+}
+
+/** What fits into a chart; and 500 of them into a file that opens at once. */
+export const mostBins = 700;
+
+const digits = 3;
+/** To so many digits as a chart shows. */
+const rounded = (value: number): number => (value === 0 ? 0 : Number(value.toPrecision(digits)));
+
+const secondsPerMinute = 60;
+
+interface Bins {
+  startEpochSeconds: number;
+  binSeconds: number;
+  count: number;
+  /** The bin of each period; -1 where it is outside of the span. */
+  of: Int32Array;
+}
+
+/** As many periods a bin as it takes to stay within `mostBins`, from the first period of the span. */
+function binsOf({ epochSeconds, periodSeconds }: ColumnsOverTime, span: TimeSpan): Bins {
+  const seconds = Math.max(periodSeconds, span.endEpochSeconds - span.startEpochSeconds);
+  const periods = Math.ceil(seconds / periodSeconds);
+  const binSeconds = Math.ceil(periods / mostBins) * periodSeconds;
+  const count = Math.ceil(seconds / binSeconds);
+  const of = new Int32Array(epochSeconds.length);
+  for (let i = 0; i < of.length; i++) {
+    const bin = Math.floor(((epochSeconds[i] as number) - span.startEpochSeconds) / binSeconds);
+    of[i] = bin >= 0 && bin < count ? bin : -1;
+  }
+  return { startEpochSeconds: span.startEpochSeconds, binSeconds, count, of };
+}
+
+function bandOf(values: Float64Array, { count, of }: Bins): Band {
+  const min: Column = new Array(count).fill(null);
+  const max: Column = new Array(count).fill(null);
+  for (let i = 0; i < values.length; i++) {
+    const [value, bin] = [values[i] as number, of[i] as number];
+    if (bin < 0 || !Number.isFinite(value)) continue;
+    if (min[bin] === null || value < (min[bin] as number)) min[bin] = value;
+    if (max[bin] === null || value > (max[bin] as number)) max[bin] = value;
+  }
+  const told = (value: number | null): number | null => (value === null ? null : rounded(value));
+  return { min: min.map(told), max: max.map(told) };
+}
+
+/** The most wanted of each bin in which more was wanted than served; null where that never was. */
+function wantedOf(wanted: Float64Array, served: Float64Array, bins: Bins): Column | null {
+  const more = new Float64Array(wanted.length);
+  let isAny = false;
+  for (let i = 0; i < wanted.length; i++) {
+    const isMore = (wanted[i] as number) > (served[i] as number);
+    more[i] = isMore ? (wanted[i] as number) : Number.NaN;
+    isAny ||= isMore;
+  }
+  return isAny ? bandOf(more, bins).max : null;
+}
+
+function heldBackOf(
+  { cause, heldBackMinutes, periodSeconds }: ColumnsOverTime,
+  { count, of, binSeconds }: Bins,
+): HeldBackColumns {
+  const minutes = new Array<number>(count).fill(0);
+  const known = new Array<number>(count).fill(0);
+  const byCause = new Float64Array(count * causes.length);
+  for (let i = 0; i < cause.length; i++) {
+    const [bin, code] = [of[i] as number, cause[i] as number];
+    if (bin < 0 || code === causeCode.unknown) continue;
+    known[bin] = (known[bin] as number) + periodSeconds / secondsPerMinute;
+    const held = heldBackMinutes[i] as number;
+    if (code === causeCode.none || !(held > 0)) continue;
+    minutes[bin] = (minutes[bin] as number) + held;
+    const place = bin * causes.length + code;
+    byCause[place] = (byCause[place] as number) + held;
+  }
+  const most = (bin: number): Cause | null => {
+    if (minutes[bin] === 0) return null;
+    const held = byCause.subarray(bin * causes.length, (bin + 1) * causes.length);
+    return causes[held.indexOf(Math.max(...held))] as Cause;
+  };
+  return {
+    minutes: minutes.map(rounded),
+    cause: minutes.map((_, bin) => most(bin)),
+    unknownMinutes: known.map((one) => rounded(Math.max(0, binSeconds / secondsPerMinute - one))),
+  };
+}
+
+/** The columns within a span as at most `mostBins` bins of least and most. */
+export function envelope(columns: ColumnsOverTime, span: TimeSpan): Envelope {
+  const bins = binsOf(columns, span);
+  const band = (values: Float64Array | null): Band | null => (values === null ? null : bandOf(values, bins));
+  const { startEpochSeconds, binSeconds } = bins;
+  const { iops, mibps, wantedIops, wantedMiBps } = columns;
+  return {
+    ...{ startEpochSeconds, binSeconds, periodSeconds: columns.periodSeconds },
+    ...{ iops: bandOf(iops, bins), mibps: bandOf(mibps, bins) },
+    ...{ queueLength: band(columns.queueLength), latencyMs: band(columns.latencyMs) },
+    balancePercent: band(columns.balancePercent),
+    ioBalancePercent: band(columns.ioBalancePercent),
+    byteBalancePercent: band(columns.byteBalancePercent),
+    wantedIops: wantedIops && wantedOf(wantedIops, iops, bins),
+    wantedMiBps: wantedMiBps && wantedOf(wantedMiBps, mibps, bins),
+    heldBack: heldBackOf(columns, bins),
+  };
+}

@@ -1,0 +1,69 @@
+/** The runs that have a report, the newest first: where somebody looks for one, and where a page finds those before it. */
+import { z } from 'zod';
+import { isPartial } from '../audit/audit.ts';
+import { roundUsd } from '../prices/volume-price.ts';
+import type { AuditResult } from '../schemas/audit-result.ts';
+import { type Finding, isSaving, resourceIdOf, severities } from '../schemas/finding.ts';
+
+const runEntrySchema = z.object({
+  runId: z.string(),
+  window: z.object({ start: z.string(), end: z.string() }).nullable(),
+  madeAt: z.string(),
+  volumes: z.number(),
+  unknown: z.number(),
+  findings: z.record(z.enum(severities), z.number()),
+  /** By the first advice of each saving that was found. */
+  savedMonthlyUsd: z.number(),
+  partial: z.boolean(),
+  /** What the run itself cost. */
+  costUsd: z.number(),
+  /** Asked for with a window of its own: it told nobody. */
+  byHand: z.boolean(),
+  /** The key of the page. */
+  report: z.string(),
+});
+export type RunEntry = z.infer<typeof runEntrySchema>;
+
+export const runManifestSchema = z.object({ version: z.literal(1), runs: z.array(runEntrySchema) });
+export type RunManifest = z.infer<typeof runManifestSchema>;
+
+/** More than a year of daily runs. */
+export const mostRuns = 500;
+
+/** Two savings of one resource are two ways to the same money: the larger one counts. */
+function savedMonthlyUsd(findings: readonly Finding[]): number {
+  const saved = new Map<string, number>();
+  for (const { resource, advice } of findings.filter(isSaving)) {
+    const id = resourceIdOf(resource);
+    saved.set(id, Math.max(saved.get(id) ?? 0, -(advice[0]?.monthlyUsdDelta ?? 0)));
+  }
+  return roundUsd([...saved.values()].reduce((total, usd) => total + usd, 0));
+}
+
+export function runEntry(
+  result: AuditResult,
+  { madeAt, byHand, report }: Pick<RunEntry, 'madeAt' | 'byHand' | 'report'>,
+): RunEntry {
+  const { runId, window, coverage, findings, cost } = result;
+  const count = (of: Finding['severity']): number =>
+    findings.filter(({ severity }) => severity === of).length;
+  return {
+    ...{ runId, window, madeAt },
+    volumes: coverage.volumes,
+    unknown: coverage.unknown.length,
+    findings: { critical: count('critical'), warning: count('warning'), info: count('info') },
+    savedMonthlyUsd: savedMonthlyUsd(findings),
+    partial: isPartial(result),
+    costUsd: cost.usd,
+    ...{ byHand, report },
+  };
+}
+
+const newestFirst = (a: RunEntry, b: RunEntry): number =>
+  b.madeAt.localeCompare(a.madeAt) || a.runId.localeCompare(b.runId);
+
+/** A run that is there already, from a try before, is there once: as it is now. */
+export function withRun(manifest: RunManifest | null, entry: RunEntry): RunManifest {
+  const others = (manifest?.runs ?? []).filter(({ runId }) => runId !== entry.runId);
+  return { version: 1, runs: [entry, ...others].sort(newestFirst).slice(0, mostRuns) };
+}

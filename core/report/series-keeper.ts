@@ -1,0 +1,75 @@
+/** The series of what was found, taken before what was seen of it is forgotten. Of all else nothing is kept. */
+import type { JudgedGroup } from '../audit/judging.ts';
+import { ebsFiguresOfInstance } from '../audit/observed.ts';
+import type { Markets } from '../catalogue/market.ts';
+import type { Advice, Finding } from '../schemas/finding.ts';
+import { limitsAsOne } from '../stripes/load-as-one.ts';
+import { idsOf, type Stripe } from '../stripes/stripe.ts';
+import {
+  type AdvisedLimits,
+  instanceSeries,
+  type ResourceSeries,
+  stripeSeries,
+  volumeSeries,
+} from './resource-series.ts';
+
+/** What is advised in place of each member, all together. */
+function limitsOfLayout({ layout }: Advice, replaced: number): AdvisedLimits | null {
+  if (layout === undefined) return null;
+  const times = layout.members * replaced;
+  return { iops: layout.iops * times, mibps: layout.throughputMiBps * times };
+}
+
+function limitsOfInstance({ instanceType }: Advice, region: string, markets: Markets): AdvisedLimits | null {
+  const ebs =
+    instanceType === undefined ? null : (markets(region).instanceTypes.get(instanceType)?.ebs ?? null);
+  return ebs && { iops: ebs.baselineIops, mibps: ebs.baselineMiBps };
+}
+
+function advisedOf({ advice: [first], resource }: Finding, members: number, markets: Markets) {
+  if (first === undefined) return null;
+  return resource.instanceId !== undefined && resource.stripeId === undefined
+    ? limitsOfInstance(first, resource.region, markets)
+    : limitsOfLayout(first, members);
+}
+
+const ofVolume = (volumeId: string, { observed }: JudgedGroup): ResourceSeries | null => {
+  const diagnosed = observed.diagnosisOf(volumeId);
+  return diagnosed === undefined ? null : volumeSeries(diagnosed);
+};
+
+function ofStripe(stripe: Stripe, { observed }: JudgedGroup): ResourceSeries | null {
+  const members = idsOf(stripe).flatMap((id) => observed.diagnosisOf(id) ?? []);
+  if (members.length < stripe.volumes.length) return null;
+  const limits = limitsAsOne(stripe);
+  return stripeSeries(stripe.stripeId, members, limits.known ? limits.value : null);
+}
+
+function ofInstance(instanceId: string, { observed, markets }: JudgedGroup): ResourceSeries | null {
+  const evidence = observed.evidenceOf(instanceId);
+  const instance = observed.instance(instanceId);
+  if (evidence === null || evidence.epochSeconds.length === 0) return null;
+  return instanceSeries(instanceId, evidence, instance && ebsFiguresOfInstance(instance, markets));
+}
+
+/** Hands on one series for each resource that has findings, as soon as its group is judged. */
+export const keepSeries =
+  (keep: (series: ResourceSeries) => void) =>
+  (group: JudgedGroup): void => {
+    const stripes = new Map(group.stripes.map((stripe) => [stripe.stripeId, stripe]));
+    const made = new Map<string, ResourceSeries | null>();
+    for (const finding of group.findings) {
+      const { volumeId, stripeId, instanceId } = finding.resource;
+      const stripe = stripes.get(stripeId ?? '');
+      const id = volumeId ?? stripeId ?? instanceId ?? '';
+      if (!made.has(id)) {
+        if (volumeId !== undefined) made.set(id, ofVolume(volumeId, group));
+        else if (stripe !== undefined) made.set(id, ofStripe(stripe, group));
+        else made.set(id, ofInstance(instanceId ?? '', group));
+      }
+      const advised = advisedOf(finding, stripe?.volumes.length ?? 1, group.markets);
+      const series = made.get(id);
+      if (series && advised !== null) series.advised[finding.id] = advised;
+    }
+    for (const series of made.values()) if (series !== null) keep(series);
+  };

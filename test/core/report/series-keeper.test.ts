@@ -1,0 +1,75 @@
+/** A whole simulated fleet, judged: of what was found the series are kept, of all else nothing. */
+import { audit } from '../../../core/audit/audit.ts';
+import { builtInMarket } from '../../../core/catalogue/market.ts';
+import { MetricCollector } from '../../../core/load/fleet-metrics.ts';
+import { metricNames } from '../../../core/load/metrics.ts';
+import type { ResourceSeries } from '../../../core/report/resource-series.ts';
+import { keepSeries } from '../../../core/report/series-keeper.ts';
+import type { AuditResult } from '../../../core/schemas/audit-result.ts';
+import { type Finding, resourceIdOf } from '../../../core/schemas/finding.ts';
+import { simulatedAccount } from '../../fixtures/simulated-account.ts';
+
+const series = new Map<string, ResourceSeries>();
+let result: AuditResult;
+
+beforeAll(async () => {
+  const { volumes, instances, plan, readMetrics } = simulatedAccount();
+  const collector = new MetricCollector(60);
+  const ids = [...volumes.map(({ volumeId }) => volumeId), ...instances.map(({ instanceId }) => instanceId)];
+  const queries = ids.flatMap((resourceId) =>
+    metricNames.map((metric) => ({ resourceId, metric, instanceId: null, periodSeconds: 60 })),
+  );
+  await readMetrics(queries, plan, collector);
+  result = audit({
+    ...{
+      runId: 'run-1',
+      volumes,
+      instances,
+      metrics: collector.finish(),
+      markets: builtInMarket,
+      window: plan,
+    },
+    ...{ cost: { apiCalls: 0, metricsRequested: 0, usd: 0 }, notices: [], incomplete: [] },
+    onJudged: keepSeries((one) => series.set(one.resourceId, one)),
+  });
+});
+
+const foundOn = (kind: Finding['kind']): Finding[] => result.findings.filter((one) => one.kind === kind);
+const seriesOf = (finding: Finding): ResourceSeries =>
+  series.get(resourceIdOf(finding.resource)) as ResourceSeries;
+const sum = (column: readonly (number | null)[]): number =>
+  column.reduce<number>((total, one) => total + (one ?? 0), 0);
+
+test('each volume, stripe and instance whose load was found wanting has its series', () => {
+  const withLoad = result.findings.filter(({ evidence }) => 'heldBackMinutesInWindow' in evidence);
+  expect(withLoad.length).toBeGreaterThan(5);
+  for (const finding of withLoad) expect(seriesOf(finding)).toBeDefined();
+});
+
+test('what was found healthy has none', () => {
+  const found = new Set(result.findings.map(({ resource }) => resourceIdOf(resource)));
+  expect([...series.keys()].filter((id) => !found.has(id))).toEqual([]);
+});
+
+test('the minutes that are drawn as held back are those of the finding', () => {
+  const [first, ...others] = foundOn('throttled-volume-iops').filter(({ resource }) => resource.volumeId);
+  for (const finding of [first as Finding, ...others])
+    expect(sum(seriesOf(finding).whole.heldBack.minutes)).toBeGreaterThanOrEqual(
+      finding.evidence['heldBackMinutesInWindow'] as number,
+    );
+});
+
+test('what the first advice would let through stands beside the limit of today', () => {
+  const [first] = foundOn('throttled-volume-iops').filter(({ advice }) => advice[0]?.layout !== undefined);
+  const { advised, limits } = seriesOf(first as Finding);
+  const { layout } = (first as Finding).advice[0] ?? {};
+  expect(advised[(first as Finding).id]?.iops).toBeGreaterThan(limits?.baselineIops as number);
+  expect(layout?.iops).toBeGreaterThan(0);
+});
+
+test('an instance is drawn against what its type can do', () => {
+  const [first] = [...foundOn('throttled-instance-iops'), ...foundOn('throttled-instance-throughput')];
+  const { kind, limits } = seriesOf(first as Finding);
+  expect(kind).toBe('instance');
+  expect(limits?.baselineIops).toBeGreaterThan(0);
+});

@@ -1,0 +1,95 @@
+/**
+ * What is made of other files, as modules that every form of ours can import (checkout, one file for npm, a Lambda, a test): the
+ * client of each page, and what pictures are drawn with. Made anew where an input changed; `tools/run.mjs` asks at each start.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const stamp = join(root, 'report/pages/generated/made-from.json');
+const require = createRequire(import.meta.url);
+
+const pictureAssets = 'report/charts/generated/picture-assets.js';
+const pages = ['audit', 'card'];
+/** Whatever the client of a page may be made of. */
+const sources = ['report/browser', 'report/charts', 'core'];
+const others = ['package-lock.json', 'tools/build-generated.mjs'];
+
+function* filesBelow(directory) {
+  for (const entry of readdirSync(join(root, directory), { withFileTypes: true })) {
+    const path = `${directory}/${entry.name}`;
+    if (entry.isDirectory()) {
+      if (entry.name !== 'generated') yield* filesBelow(path);
+    } else if (/\.(tsx?|css|json)$/.test(entry.name)) yield path;
+  }
+}
+
+function fingerprint() {
+  const hash = createHash('sha256');
+  for (const path of [...sources.flatMap((directory) => [...filesBelow(directory)]), ...others].sort())
+    hash
+      .update(path)
+      .update('\0')
+      .update(readFileSync(join(root, path)))
+      .update('\0');
+  return hash.digest('hex');
+}
+
+/** Moved into place whole: another command may import it at this moment. */
+function write(path, text) {
+  const place = join(root, path);
+  mkdirSync(join(place, '..'), { recursive: true });
+  const part = `${place}.${process.pid}`;
+  writeFileSync(part, text);
+  renameSync(part, place);
+}
+
+const constant = (name, text) => `export const ${name} = ${JSON.stringify(text)};\n`;
+
+async function buildPage(name) {
+  const { build } = await import('esbuild');
+  const { outputFiles } = await build({
+    entryPoints: [join(root, `report/browser/${name}/main.tsx`)],
+    tsconfig: join(root, 'report/browser/tsconfig.json'),
+    outdir: join(root, 'report/pages/generated'),
+    bundle: true,
+    write: false,
+    platform: 'browser',
+    format: 'iife',
+    target: ['chrome109', 'firefox115', 'safari16.4'],
+    minify: true,
+    legalComments: 'inline',
+    charset: 'ascii',
+    logLevel: 'warning',
+  });
+  const text = (ending) => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
+  write(
+    `report/pages/generated/${name}-client.js`,
+    constant('script', text('.js')) + constant('style', text('.css')),
+  );
+}
+
+function buildPictureAssets() {
+  const base64 = (name) => readFileSync(require.resolve(name)).toString('base64');
+  write(
+    pictureAssets,
+    constant('wasmBase64', base64('@resvg/resvg-wasm/index_bg.wasm')) +
+      constant('fontBase64', base64('dejavu-fonts-ttf/ttf/DejaVuSans.ttf')),
+  );
+}
+
+/** @returns whether anything was made. */
+export async function buildGenerated() {
+  const now = fingerprint();
+  const isThere = [...pages.map((name) => `report/pages/generated/${name}-client.js`), pictureAssets].every(
+    (path) => existsSync(join(root, path)),
+  );
+  if (isThere && existsSync(stamp) && JSON.parse(readFileSync(stamp, 'utf8')).fingerprint === now)
+    return false;
+  buildPictureAssets();
+  for (const page of pages) await buildPage(page);
+  write('report/pages/generated/made-from.json', `${JSON.stringify({ fingerprint: now })}\n`);
+  return true;
+}
