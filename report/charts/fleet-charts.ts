@@ -1,0 +1,107 @@
+/** What held the fleet back, and what it could cost less. */
+import { causes } from '../../core/diagnosis/causes.ts';
+import { figure, usdText } from '../../core/figures.ts';
+import type { AuditResult } from '../../core/schemas/audit-result.ts';
+import type { Finding } from '../../core/schemas/finding.ts';
+import { type FindingKind, isSaving } from '../../core/schemas/finding-kinds.ts';
+import { barsChart } from './bars.ts';
+import type { Chart } from './chart.ts';
+import type { Palette } from './palette.ts';
+import { causeWords, heldBackBy, kindWords, measured, minutesText } from './words.ts';
+
+const minutesPerHour = 60;
+const withHours = (minutes: number): string =>
+  minutes < 2 * minutesPerHour
+    ? minutesText(minutes)
+    : `${minutesText(minutes)} (${measured(minutes / minutesPerHour)} h)`;
+
+/** Minutes in which volumes were held back, of all volumes together. */
+export function minutesByCause({ volumes }: AuditResult, palette: Palette): Chart {
+  const rows = causes
+    .map((cause) => {
+      const minutes = volumes.map(({ heldBackMinutesByCause }) => heldBackMinutesByCause[cause] ?? 0);
+      return {
+        cause,
+        minutes: minutes.reduce((sum, one) => sum + one, 0),
+        volumes: minutes.filter((one) => one > 0).length,
+      };
+    })
+    .filter(({ minutes }) => minutes > 0)
+    .sort((a, b) => b.minutes - a.minutes);
+  const said = rows.map(({ cause, minutes }) => `${minutesText(minutes)} ${heldBackBy(cause)}`).join(', ');
+  return barsChart(
+    rows.map(({ cause, minutes, volumes: count }) => ({
+      name: `${causeWords[cause]}, ${figure(count)} ${count === 1 ? 'volume' : 'volumes'}`,
+      ...{ value: minutes, text: withHours(minutes), color: palette.cause[cause] },
+    })),
+    {
+      ...{ palette, unit: 'minutes held back, of all volumes', format: measured },
+      title: 'Minutes held back, by cause',
+      description: rows.length === 0 ? 'No volume was held back' : `Of all volumes: ${said}`,
+      none: 'No volume was held back.',
+      table: () => ({
+        head: ['Held back by', 'Minutes of all volumes', 'Volumes'],
+        rows: rows.map(({ cause, minutes, volumes: count }) => [causeWords[cause], minutes, count]),
+      }),
+    },
+  );
+}
+
+const isWaste = (kind: FindingKind): boolean => kind === 'idle' || kind === 'unattached';
+
+/** Of its first advice, a month; 0 where it saves nothing, null where the price is not known. */
+function savedUsd({ advice: [first] }: Finding): number | null {
+  if (first === undefined) return 0;
+  return first.monthlyUsdDelta === null ? null : Math.max(0, -first.monthlyUsdDelta);
+}
+
+/** What the first advice of each finding would save a month. */
+export function savingsByKind({ findings }: AuditResult, palette: Palette): Chart {
+  const all = findings.filter((finding) => isSaving(finding) || isWaste(finding.kind));
+  const kinds = [...new Set(all.map(({ kind }) => kind))];
+  const rows = kinds
+    .map((kind) => {
+      const of = all.filter((finding) => finding.kind === kind);
+      const usd = of.map(savedUsd);
+      return {
+        kind,
+        usd: usd.reduce<number>((sum, one) => sum + (one ?? 0), 0),
+        findings: of.length,
+        unknown: usd.filter((one) => one === null).length,
+      };
+    })
+    .sort((a, b) => b.usd - a.usd);
+  const total = rows.reduce((sum, { usd }) => sum + usd, 0);
+  const unknown = rows.reduce((sum, row) => sum + row.unknown, 0);
+  const drawn = rows.filter(({ usd }) => usd > 0);
+  return barsChart(
+    drawn.map(({ kind, usd, findings: count }) => ({
+      name: `${kindWords(kind)}, ${figure(count)} ${count === 1 ? 'finding' : 'findings'}`,
+      ...{ value: usd, text: usdText(usd), color: palette.advised },
+    })),
+    {
+      ...{ palette, unit: 'USD a month', format: (value) => figure(value) },
+      title: 'What could be saved, by kind of finding',
+      description: [
+        drawn.length === 0
+          ? 'No saving was found'
+          : `${usdText(total)} a month by the first advice of each finding`,
+        ...drawn.map(({ kind, usd }) => `${kindWords(kind)} ${usdText(usd)}`),
+        ...(unknown === 0
+          ? []
+          : [
+              `${figure(unknown)} ${unknown === 1 ? 'finding without a known price is' : 'findings without a known price are'} not in it`,
+            ]),
+      ].join('; '),
+      none: 'No saving was found.',
+      table: () => ({
+        head: ['Finding', 'Findings', 'Saving a month (USD)', 'Of them without a known price'],
+        rows: rows.map(({ kind, usd, findings: count, unknown: without }) => [
+          ...[kindWords(kind), count, Number(usd.toFixed(2)), without],
+        ]),
+      }),
+    },
+  );
+}
+
+export { useAgainstCost } from './use-against-cost.ts';

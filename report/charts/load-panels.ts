@@ -1,0 +1,135 @@
+/** Which panels the chart of a load has, from top to bottom, and how high each scale goes. */
+import type { Band, Column, Envelope } from '../../core/report/envelope.ts';
+import type { ResourceSeries } from '../../core/report/resource-series.ts';
+import { clearlyWanted, mostOf } from './bins.ts';
+import { type Scale, scaleUpTo } from './scale.ts';
+import { measured } from './words.ts';
+
+export interface LimitLine {
+  name: string;
+  value: number;
+  kind: 'limit' | 'best' | 'advised';
+}
+
+interface PanelLine {
+  band: Band;
+  /** Of credits the least is what counts. */
+  shown: 'most' | 'least';
+  dashed: boolean;
+}
+
+export interface Panel {
+  title: string;
+  note: string;
+  heightPixels: number;
+  lines: PanelLine[];
+  wanted: Column | null;
+  limits: LimitLine[];
+  scale: Scale;
+}
+
+/** A limit further above the load than this would press the load onto the ground. */
+const mostTimesLoad = 3;
+
+interface Figures {
+  title: string;
+  band: Band;
+  wanted: Column | null;
+  now: { baseline: number | null; best: number | null };
+  advised: number | null;
+}
+
+function linesOf({ now: { baseline, best }, advised }: Figures, bestName: string): LimitLine[] {
+  const isOne = best === null || baseline === null || best === baseline;
+  const steady = baseline ?? best;
+  const lines: LimitLine[] = [
+    ...(steady === null
+      ? []
+      : [{ name: isOne ? 'limit' : 'all the time', value: steady, kind: 'limit' as const }]),
+    ...(isOne ? [] : [{ name: bestName, value: best, kind: 'best' as const }]),
+  ];
+  const same = lines.find(({ value }) => value === advised);
+  if (same !== undefined) same.name = `${same.name}, advised`;
+  else if (advised !== null) lines.push({ name: 'advised', value: advised, kind: 'advised' });
+  return lines;
+}
+
+function ratePanel(figures: Figures, bestName: string): Panel {
+  const { title, band } = figures;
+  const wanted = clearlyWanted(figures.wanted, band);
+  const load = mostOf(band.max) ?? 0;
+  const wish = wanted === null ? 0 : (mostOf(wanted) ?? 0);
+  const lines = linesOf(figures, bestName);
+  const limits = lines.filter(({ value }) => value <= mostTimesLoad * load);
+  const above = lines.filter((line) => !limits.includes(line));
+  const top = Math.max(load, Math.min(wish, mostTimesLoad * load), ...limits.map(({ value }) => value));
+  const notes = [
+    ...above.map(({ name, value }) => `${name} ${measured(value)}`),
+    ...(wish > mostTimesLoad * load ? [`wanted up to ${measured(wish)}`] : []),
+  ];
+  return {
+    title,
+    note: notes.length === 0 ? '' : `far above this scale: ${notes.join(', ')}`,
+    heightPixels: 132,
+    lines: [{ band, shown: 'most', dashed: false }],
+    wanted,
+    limits,
+    // Some room, so that what is at its limit does not stand at the edge.
+    scale: scaleUpTo(top * 1.02),
+  };
+}
+
+const smallPixels = 66;
+const percent: Scale = { max: 100, interval: 50 };
+
+function creditPanel({ balancePercent, ioBalancePercent, byteBalancePercent }: Envelope): Panel[] {
+  const of = [balancePercent ?? ioBalancePercent, byteBalancePercent].filter((band) => band !== null);
+  if (of.length === 0) return [];
+  const lines = of.map((band, index) => ({ band, shown: 'least' as const, dashed: index > 0 }));
+  const onlyBytes = balancePercent === null && ioBalancePercent === null;
+  const note = onlyBytes ? 'of bytes' : 'of operations: solid, of bytes: dashed';
+  return [
+    {
+      ...{ title: 'Credits left, %', note: byteBalancePercent === null ? '' : note },
+      ...{ heightPixels: smallPixels, lines, wanted: null, limits: [], scale: percent },
+    },
+  ];
+}
+
+const smallPanel = (title: string, band: Band | null): Panel[] =>
+  band === null || mostOf(band.max) === null
+    ? []
+    : [
+        {
+          ...{ title, note: '', heightPixels: smallPixels, wanted: null, limits: [] },
+          lines: [{ band, shown: 'most', dashed: false }],
+          scale: scaleUpTo((mostOf(band.max) ?? 0) * 1.02, 2),
+        },
+      ];
+
+export function panelsOf(series: ResourceSeries, envelope: Envelope, findingId: string | null): Panel[] {
+  const { limits, kind } = series;
+  const advised = findingId === null ? undefined : series.advised[findingId];
+  const bestName = kind === 'instance' ? 'maximum' : 'on credits';
+  return [
+    ratePanel(
+      {
+        ...{ title: 'IOPS', band: envelope.iops, wanted: envelope.wantedIops },
+        now: { baseline: limits?.baselineIops ?? null, best: limits?.burstIops ?? null },
+        advised: advised?.iops ?? null,
+      },
+      bestName,
+    ),
+    ratePanel(
+      {
+        ...{ title: 'MiB/s', band: envelope.mibps, wanted: envelope.wantedMiBps },
+        now: { baseline: limits?.baselineMiBps ?? null, best: limits?.burstMiBps ?? null },
+        advised: advised?.mibps ?? null,
+      },
+      bestName,
+    ),
+    ...creditPanel(envelope),
+    ...smallPanel('Queue length', envelope.queueLength),
+    ...smallPanel('Latency, ms', envelope.latencyMs),
+  ];
+}

@@ -1,0 +1,140 @@
+/** Each volume by how much of its limit it uses and what it costs: what is paid for and idle, and what has too little. */
+import type { ScatterSeriesOption } from 'echarts';
+import { figure, usdText } from '../../core/figures.ts';
+import type { AuditResult, VolumeVerdict } from '../../core/schemas/audit-result.ts';
+import { axisLook, axisText, baseOption, legendOf, tooltipOf } from './base-option.ts';
+import type { Chart } from './chart.ts';
+import type { Palette } from './palette.ts';
+import { inTooltip, label, measured, verdictWords } from './words.ts';
+
+type Verdict = VolumeVerdict['verdict'];
+
+/** The most urgent lies on top. */
+const drawnVerdicts = [
+  { verdict: 'healthy', symbol: 'circle', symbolSize: 7, opacity: 0.45 },
+  { verdict: 'held-back-by-instance', symbol: 'diamond', symbolSize: 11, opacity: 0.85 },
+  { verdict: 'finding', symbol: 'triangle', symbolSize: 10, opacity: 0.85 },
+] as const satisfies { verdict: Verdict; symbol: string; symbolSize: number; opacity: number }[];
+
+/** What the page reads when a point is clicked. */
+export interface VolumePoint {
+  /** Percent of the limit; USD a month. */
+  value: [number, number];
+  volumeId: string;
+  nameTag: string | null;
+  verdict: Verdict;
+}
+
+/** On an axis of powers of ten nothing is free. */
+const leastUsd = 0.01;
+
+function pointOf({ volumeId, name, verdict, topShareOfLimit, monthlyUsd }: VolumeVerdict): VolumePoint[] {
+  if (verdict === 'unknown' || topShareOfLimit === null || monthlyUsd === null) return [];
+  return [
+    {
+      value: [Number((100 * topShareOfLimit).toPrecision(4)), Math.max(monthlyUsd, leastUsd)],
+      ...{ volumeId, nameTag: name, verdict },
+    },
+  ];
+}
+
+function pointText({ value: [percent, usd], volumeId, nameTag, verdict }: VolumePoint): string {
+  const named = nameTag === null ? '' : ` (${inTooltip(label(nameTag))})`;
+  return [
+    `${inTooltip(label(volumeId))}${named}: ${verdictWords[verdict]}`,
+    `${measured(percent)} % of its limit at most`,
+    `${usdText(usd)} a month`,
+  ].join('\n');
+}
+
+/** How many are not there, by why. */
+function leftOut(volumes: readonly VolumeVerdict[]): string {
+  const [unknown, rest] = [
+    volumes.filter(({ verdict }) => verdict === 'unknown'),
+    volumes.filter(({ verdict }) => verdict !== 'unknown'),
+  ];
+  const withoutLoad = rest.filter(({ topShareOfLimit }) => topShareOfLimit === null);
+  const withoutPrice = rest.filter((one) => one.topShareOfLimit !== null && one.monthlyUsd === null);
+  const counts = [
+    [unknown.length, 'unknown'],
+    [withoutLoad.length, 'judged without reading the load'],
+    [withoutPrice.length, 'without a price'],
+  ] as const;
+  const told = counts.filter(([count]) => count > 0).map(([count, why]) => `${figure(count)} ${why}`);
+  return told.length === 0 ? '' : `; not drawn: ${told.join(', ')}`;
+}
+
+/** Names what the corners mean. */
+const corner = (text: string, at: { left: number } | { right: number }, palette: Palette) => ({
+  ...{ text, top: 34, padding: 0, ...at },
+  textStyle: { ...axisText(palette), fontWeight: 'normal' as const },
+});
+
+export function useAgainstCost({ volumes }: AuditResult, palette: Palette): Chart {
+  const points = volumes.flatMap(pointOf);
+  const byVerdict = drawnVerdicts
+    .map((look) => ({ ...look, data: points.filter(({ verdict }) => verdict === look.verdict) }))
+    .filter(({ data }) => data.length > 0);
+  const nameOf = (verdict: Verdict, count: number): string => `${verdictWords[verdict]}: ${figure(count)}`;
+  const most = points.reduce((top, { value: [percent] }) => Math.max(top, percent), 100);
+  const description = `${figure(points.length)} of ${figure(volumes.length)} volumes by the most of their limit that they used and their cost a month${leftOut(volumes)}`;
+  const look = { ...axisLook(palette), axisLabel: axisText(palette), nameTextStyle: axisText(palette) };
+  const series = byVerdict.map(
+    ({ verdict, symbol, symbolSize, opacity, data }, index): ScatterSeriesOption => ({
+      ...{ type: 'scatter', name: nameOf(verdict, data.length), symbol, symbolSize, data },
+      // Of so many a picture is made at once; they still can be pointed at.
+      ...{ large: true, largeThreshold: 600 },
+      itemStyle: { color: palette.verdict[verdict], opacity },
+      emphasis: { scale: 1.6, itemStyle: { opacity: 1, borderColor: palette.ink, borderWidth: 1 } },
+      ...(index > 0
+        ? {}
+        : {
+            markLine: {
+              ...{ silent: true, symbol: 'none', animation: false, data: [{ xAxis: 100 }] },
+              lineStyle: { color: palette.limit, type: 'solid', width: 1.5 },
+              label: { show: false },
+            },
+          }),
+    }),
+  );
+  return {
+    title: 'Use of the limit against cost',
+    description,
+    heightPixels: 420,
+    option: {
+      ...baseOption(palette, description),
+      title: [
+        corner('paid for, and little used', { left: 76 }, palette),
+        corner('needs all it can do', { right: 24 }, palette),
+      ],
+      legend: legendOf(
+        palette,
+        [...byVerdict].reverse().map(({ verdict, data }) => nameOf(verdict, data.length)),
+      ),
+      grid: { top: 56, bottom: 46, left: 66, right: 20 },
+      xAxis: {
+        ...{ type: 'value', min: 0, max: Math.max(103, most), ...look },
+        axisLabel: { ...axisText(palette), showMaxLabel: false },
+        ...{ name: 'most used of the limit, IOPS or MiB/s, %', nameLocation: 'middle', nameGap: 28 },
+      },
+      yAxis: {
+        ...{ type: 'log', ...look, name: 'USD a month', nameLocation: 'middle', nameGap: 48 },
+        axisLabel: { ...axisText(palette), formatter: (value: number) => figure(value) },
+      },
+      series,
+      tooltip: {
+        ...tooltipOf(palette),
+        trigger: 'item',
+        formatter: (params: unknown) => pointText((params as { data: VolumePoint }).data),
+      },
+    },
+    table: () => ({
+      head: ['Volume', 'Name', 'Verdict', 'Most used of its limit (%)', 'Cost a month (USD)'],
+      rows: volumes.map(({ volumeId, name, verdict, topShareOfLimit, monthlyUsd }) => [
+        ...[volumeId, name, verdictWords[verdict]],
+        topShareOfLimit === null ? null : Number((100 * topShareOfLimit).toPrecision(4)),
+        monthlyUsd,
+      ]),
+    }),
+  };
+}

@@ -1,0 +1,65 @@
+/** What charts call things, and figures with few digits. */
+import type { Cause } from '../../core/diagnosis/causes.ts';
+import { figure } from '../../core/figures.ts';
+import { inert } from '../../core/inert.ts';
+import type { AuditResult } from '../../core/schemas/audit-result.ts';
+import type { FindingKind } from '../../core/schemas/finding-kinds.ts';
+import { isoFromEpochSeconds } from '../../core/units.ts';
+
+export const causeWords: Readonly<Record<Cause, string>> = {
+  none: 'nothing',
+  'volume-iops': 'volume IOPS',
+  'volume-throughput': 'volume MiB/s',
+  'volume-credits': 'volume credits',
+  'instance-iops': 'instance IOPS',
+  'instance-throughput': 'instance MiB/s',
+  'instance-credits': 'instance credits',
+  stalled: 'stalled',
+  unknown: 'cannot be told',
+};
+
+/** As a sentence goes on after a number of minutes. */
+export const heldBackBy = (cause: Cause): string => {
+  if (cause === 'unknown') return 'that nobody can tell of';
+  return cause === 'stalled' ? 'stalled' : `held back by ${causeWords[cause]}`;
+};
+
+export const verdictWords: Readonly<Record<AuditResult['volumes'][number]['verdict'], string>> = {
+  healthy: 'healthy',
+  finding: 'with findings',
+  'held-back-by-instance': 'held back by its instance only',
+  unknown: 'unknown',
+};
+
+/** throttled-volume-iops as people write it. */
+export const kindWords = (kind: FindingKind): string => kind.replaceAll('-', ' ');
+
+const digits = 3;
+/** Of what was measured more digits say nothing: 0.0421, 4.21, 42.1, 4,210. */
+export const measured = (value: number): string =>
+  value >= 100 ? figure(value, 0) : figure(Number(value.toPrecision(digits)), 6);
+
+export const minutesText = (minutes: number): string => `${measured(minutes)} min`;
+
+/** 2026-11-20 14:30 */
+export const utcText = (epochSeconds: number): string =>
+  isoFromEpochSeconds(epochSeconds).slice(0, 16).replace('T', ' ');
+
+/** 29 min; 6 h; 45 s. */
+export function lengthText(seconds: number): string {
+  if (seconds % 3_600 === 0) return `${figure(seconds / 3_600)} h`;
+  return seconds % 60 === 0 ? `${figure(seconds / 60)} min` : `${figure(seconds)} s`;
+}
+
+/** Where texts begin like what every object has: ECharts keeps the widths of texts in an object, by the text. */
+const memberName = new RegExp(`^(?:${Object.getOwnPropertyNames(Object.prototype).join('|')})`);
+
+/** Text of the account as a label shows it. A word joiner, which nobody sees, keeps it from being taken for a member. */
+export function label(text: string, maxLength = 40): string {
+  if (text.trim() === '') return '(no name)';
+  const shown = inert(text, maxLength);
+  return memberName.test(shown) ? `${shown.slice(0, 1)}\u2060${shown.slice(1)}` : shown;
+}
+
+/** In tooltips ECharts takes {style|text} for a style: after a word joiner, which nobody sees, it is text. */
+export const inTooltip = (text: string): string => text.replaceAll('{', '{\u2060');

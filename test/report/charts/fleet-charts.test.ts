@@ -1,0 +1,139 @@
+import type { AuditResult } from '../../../core/schemas/audit-result.ts';
+import { minutesByCause, savingsByKind, useAgainstCost } from '../../../report/charts/fleet-charts.ts';
+import { light } from '../../../report/charts/palette.ts';
+import { aFinding, aResult, aVerdict } from '../../fixtures/findings.ts';
+import { namesOf, seen } from './charts.ts';
+
+const fleetOf = (...volumes: Parameters<typeof aVerdict>[0][]): AuditResult =>
+  aResult([], { volumes: volumes.map(aVerdict) });
+
+describe('use of the limit against cost', () => {
+  const result = fleetOf(
+    { volumeId: 'vol-1', name: '<b>db</b>', verdict: 'finding', topShareOfLimit: 1, monthlyUsd: 80 },
+    { volumeId: 'vol-2', verdict: 'healthy', topShareOfLimit: 0.123, monthlyUsd: 8 },
+    { volumeId: 'vol-3', verdict: 'healthy', topShareOfLimit: 0, monthlyUsd: 0 },
+    { volumeId: 'vol-4', verdict: 'held-back-by-instance', topShareOfLimit: 1.04, monthlyUsd: 20 },
+    { volumeId: 'vol-5', verdict: 'unknown', topShareOfLimit: null, monthlyUsd: 8 },
+    { volumeId: 'vol-6', verdict: 'healthy', topShareOfLimit: null, monthlyUsd: 8 },
+    { volumeId: 'vol-7', verdict: 'healthy', topShareOfLimit: 0.5, monthlyUsd: null },
+  );
+  const chart = useAgainstCost(result, light);
+  const pointsOf = (at: number) =>
+    seen(chart).series[at]?.data as unknown as { volumeId: string; value: number[] }[];
+
+  test('a point a volume, by percent and USD, and which volume it is', () => {
+    expect(pointsOf(0).map(({ volumeId, value }) => [volumeId, ...value])).toEqual([
+      ['vol-2', 12.3, 8],
+      // What is free lies at the lowest that an axis of powers of ten has.
+      ['vol-3', 0, 0.01],
+    ]);
+    expect(pointsOf(1).map(({ volumeId, value }) => [volumeId, ...value])).toEqual([['vol-4', 104, 20]]);
+    expect(pointsOf(2).map(({ volumeId, value }) => [volumeId, ...value])).toEqual([['vol-1', 100, 80]]);
+    expect(seen(chart).series.map(({ type }) => type)).toEqual(['scatter', 'scatter', 'scatter']);
+  });
+
+  test('verdicts are told by symbol and name, and counted', () => {
+    const symbols = seen(chart).series.map((one) => (one as unknown as { symbol: string }).symbol);
+    expect(new Set(symbols).size).toBe(3);
+    expect(namesOf(seen(chart))).toEqual([
+      ...['with findings: 1', 'held back by its instance only: 1', 'healthy: 2'],
+    ]);
+  });
+
+  test('who is not drawn is counted, with why', () => {
+    expect(chart.description).toBe(
+      '4 of 7 volumes by the most of their limit that they used and their cost a month; not drawn: 1 unknown, 1 judged without reading the load, 1 without a price',
+    );
+    expect(chart.table().rows).toHaveLength(7);
+    expect(chart.table().rows[4]).toEqual(['vol-5', 'db', 'unknown', null, 8]);
+  });
+
+  test('the tooltip says which, as text', () => {
+    expect(seen(chart).tooltip.renderMode).toBe('richText');
+    expect(seen(chart).tooltip.formatter({ data: pointsOf(2)[0] })).toBe(
+      'vol-1 (<b>db</b>): with findings\n100 % of its limit at most\n80.00 USD a month',
+    );
+  });
+
+  test('a name that looks like a style of ECharts is no style', () => {
+    const styled = useAgainstCost(
+      fleetOf({ name: '{a|b}', verdict: 'healthy', topShareOfLimit: 1, monthlyUsd: 1 }),
+      light,
+    );
+    const [point] = seen(styled).series[0]?.data ?? [];
+    expect(seen(styled).tooltip.formatter({ data: point })).toContain('({\u2060a|b})');
+  });
+
+  test('a fleet of nobody', () => {
+    const empty = useAgainstCost(fleetOf(), light);
+    expect(empty.description).toBe(
+      '0 of 0 volumes by the most of their limit that they used and their cost a month',
+    );
+    expect(seen(empty).series).toEqual([]);
+  });
+});
+
+describe('minutes by cause', () => {
+  test('of all volumes, the most first', () => {
+    const chart = minutesByCause(
+      fleetOf(
+        { heldBackMinutesByCause: { 'volume-iops': 10, stalled: 3 } },
+        { heldBackMinutesByCause: { 'volume-iops': 150 } },
+        { heldBackMinutesByCause: {} },
+      ),
+      light,
+    );
+    expect(chart.table()).toEqual({
+      head: ['Held back by', 'Minutes of all volumes', 'Volumes'],
+      // 10 + 150
+      rows: [
+        ['volume IOPS', 160, 2],
+        ['stalled', 3, 1],
+      ],
+    });
+    expect(seen(chart).yAxis).toMatchObject({ data: ['volume IOPS, 2 volumes', 'stalled, 1 volume'] });
+    expect(chart.description).toBe('Of all volumes: 160 min held back by volume IOPS, 3 min stalled');
+  });
+
+  test('none', () => {
+    const chart = minutesByCause(fleetOf({}), light);
+    expect(chart.description).toBe('No volume was held back');
+    expect(seen(chart).title).toMatchObject({ text: 'No volume was held back.' });
+  });
+});
+
+describe('savings by kind', () => {
+  const saving = (kind: 'idle' | 'cheaper-type' | 'throttled-volume-iops', monthlyUsdDelta: number | null) =>
+    aFinding({
+      kind,
+      advice: [
+        {
+          ...{ action: 'do it', monthlyUsdDelta, how: [] },
+          ...{ throttledMinutesBefore: null, throttledMinutesAfter: null },
+        },
+      ],
+    });
+
+  test('of the first advice of findings that save; one without a price is said', () => {
+    const findings = [
+      ...[saving('cheaper-type', -10), saving('cheaper-type', -5.5), saving('cheaper-type', null)],
+      ...[saving('idle', -20), saving('throttled-volume-iops', -100)],
+      aFinding({ kind: 'idle', advice: [] }),
+    ];
+    const chart = savingsByKind(aResult(findings), light);
+    expect(chart.table().rows).toEqual([
+      ['idle', 2, 20, 0],
+      // 10 + 5.5
+      ['cheaper type', 3, 15.5, 1],
+    ]);
+    expect(chart.description).toBe(
+      '35.50 USD a month by the first advice of each finding; idle 20.00 USD; cheaper type 15.50 USD; 1 finding without a known price is not in it',
+    );
+  });
+
+  test('advice that costs more saves nothing', () => {
+    const chart = savingsByKind(aResult([saving('idle', 3)]), light);
+    expect(chart.description).toBe('No saving was found');
+    expect(seen(chart).series).toBeUndefined();
+  });
+});
