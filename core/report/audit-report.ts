@@ -1,7 +1,8 @@
 /** What the page of an audit shows. Its series lie beside it in the same file, each by its resource. */
 import { figure } from '../figures.ts';
 import type { AuditResult } from '../schemas/audit-result.ts';
-import { type Finding, resourceIdOf } from '../schemas/finding.ts';
+import type { Finding } from '../schemas/finding.ts';
+import { resourceIdOf } from '../schemas/finding-kinds.ts';
 
 export interface AuditReport {
   version: 1;
@@ -20,6 +21,9 @@ export interface PackedSeries {
   resourceId: string;
   packed: string;
 }
+
+/** How a resource is called in a page: no parser of HTML changes it, whatever somebody called it. */
+export const seriesKey = (resourceId: string): string => JSON.stringify(resourceId).slice(1, -1);
 
 /** Series of a few hundred findings; with more than that the file would no longer open at once, or fit into a mail. */
 const mostSeriesCharacters = 10 * 1024 * 1024;

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { isPartial } from '../audit/audit.ts';
 import { roundUsd } from '../prices/volume-price.ts';
 import type { AuditResult } from '../schemas/audit-result.ts';
-import { type Finding, isSaving, resourceIdOf, severities } from '../schemas/finding.ts';
+import { type Severity, severities } from '../schemas/finding.ts';
+import { firstThings } from './first-things.ts';
 
 const runEntrySchema = z.object({
   runId: z.string(),
@@ -12,7 +13,7 @@ const runEntrySchema = z.object({
   volumes: z.number(),
   unknown: z.number(),
   findings: z.record(z.enum(severities), z.number()),
-  /** By the first advice of each saving that was found. */
+  /** At most, as its page says. */
   savedMonthlyUsd: z.number(),
   partial: z.boolean(),
   /** What the run itself cost. */
@@ -30,29 +31,18 @@ export type RunManifest = z.infer<typeof runManifestSchema>;
 /** More than a year of daily runs. */
 export const mostRuns = 500;
 
-/** Two savings of one resource are two ways to the same money: the larger one counts. */
-function savedMonthlyUsd(findings: readonly Finding[]): number {
-  const saved = new Map<string, number>();
-  for (const { resource, advice } of findings.filter(isSaving)) {
-    const id = resourceIdOf(resource);
-    saved.set(id, Math.max(saved.get(id) ?? 0, -(advice[0]?.monthlyUsdDelta ?? 0)));
-  }
-  return roundUsd([...saved.values()].reduce((total, usd) => total + usd, 0));
-}
-
 export function runEntry(
   result: AuditResult,
   { madeAt, byHand, report }: Pick<RunEntry, 'madeAt' | 'byHand' | 'report'>,
 ): RunEntry {
   const { runId, window, coverage, findings, cost } = result;
-  const count = (of: Finding['severity']): number =>
-    findings.filter(({ severity }) => severity === of).length;
+  const count = (of: Severity): number => findings.filter(({ severity }) => severity === of).length;
   return {
     ...{ runId, window, madeAt },
     volumes: coverage.volumes,
     unknown: coverage.unknown.length,
     findings: { critical: count('critical'), warning: count('warning'), info: count('info') },
-    savedMonthlyUsd: savedMonthlyUsd(findings),
+    savedMonthlyUsd: roundUsd(firstThings(findings).savingMonthlyUsd),
     partial: isPartial(result),
     costUsd: cost.usd,
     ...{ byHand, report },

@@ -1,4 +1,4 @@
-/** The series of what was found, taken before what was seen of it is forgotten. Of all else nothing is kept. */
+/** The series of what was found or asked for, taken before what was seen of it is forgotten. Of all else nothing is kept. */
 import type { JudgedGroup } from '../audit/judging.ts';
 import { ebsFiguresOfInstance } from '../audit/observed.ts';
 import type { Markets } from '../catalogue/market.ts';
@@ -52,9 +52,17 @@ function ofInstance(instanceId: string, { observed, markets }: JudgedGroup): Res
   return instanceSeries(instanceId, evidence, instance && ebsFiguresOfInstance(instance, markets));
 }
 
-/** Hands on one series for each resource that has findings, as soon as its group is judged. */
+function ofAny(id: string, group: JudgedGroup): ResourceSeries | null {
+  const stripe = group.stripes.find(({ stripeId }) => stripeId === id);
+  return stripe === undefined ? (ofVolume(id, group) ?? ofInstance(id, group)) : ofStripe(stripe, group);
+}
+
+/**
+ * Hands on one series for each resource that has findings, as soon as its group is judged.
+ * @param always resources whose series are handed on also where nothing was found on them.
+ */
 export const keepSeries =
-  (keep: (series: ResourceSeries) => void) =>
+  (keep: (series: ResourceSeries) => void, always: ReadonlySet<string> = new Set()) =>
   (group: JudgedGroup): void => {
     const stripes = new Map(group.stripes.map((stripe) => [stripe.stripeId, stripe]));
     const made = new Map<string, ResourceSeries | null>();
@@ -71,5 +79,6 @@ export const keepSeries =
       const series = made.get(id);
       if (series && advised !== null) series.advised[finding.id] = advised;
     }
+    for (const id of always) if (!made.has(id)) made.set(id, ofAny(id, group));
     for (const series of made.values()) if (series !== null) keep(series);
   };

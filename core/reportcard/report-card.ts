@@ -16,6 +16,7 @@ import {
   scalingGrade,
   scalingScales,
 } from './scale.ts';
+import { loadText, usersText } from './words.ts';
 
 export interface GradedTest extends FioTest {
   grade: Letter | null;
@@ -25,20 +26,6 @@ export interface GradedTest extends FioTest {
   modes: readonly Mode[];
   disks: readonly Member[];
 }
-
-const words: Readonly<Record<Access, string>> = {
-  read: 'sequential reads',
-  write: 'sequential writes',
-  randread: 'random reads',
-  randwrite: 'random writes',
-  rw: 'sequential reads and writes',
-  randrw: 'random reads and writes',
-};
-const blockText = (kib: number): string =>
-  kib >= 1024 && kib % 1024 === 0 ? `${kib / 1024} MiB` : `${figure(kib)} KiB`;
-const usersText = (users: number): string => `${users} ${users === 1 ? 'user' : 'users'}`;
-const loadText = ({ access, blockKiB }: { access: Access; blockKiB: number }): string =>
-  `${blockText(blockKiB)} ${words[access]}`;
 
 /** What the scale was made for: one thing after another of each user, past the host's memory. Null where the test is that. */
 function unlikeTheScale({ access, ioDepth, options }: FioTest): string | null {

@@ -7,6 +7,8 @@ import type { Access } from './job-options.ts';
 const letters = ['A+', 'A', 'A-', 'B', 'B-', 'C', 'C-'] as const;
 const worst = 'D';
 export type Letter = (typeof letters)[number] | typeof worst;
+/** The best first. The last has no bound. */
+export const allLetters: readonly Letter[] = [...letters, worst];
 
 type Bounds = readonly [number, number, number, number, number, number, number];
 
@@ -59,7 +61,7 @@ export const scalingScales: readonly ScalingScale[] = [
   { access: 'read', blocksKiB: [1024], baseUsers: 1, higherUsers: 8, factor: 8 },
   { access: 'write', blocksKiB: [1, 8, 128], baseUsers: 4, higherUsers: 16, factor: 4 },
 ];
-const growthBounds: Bounds = [0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.9];
+export const growthBounds: Bounds = [0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.9];
 
 /**
  * How much of what more users could cost they do: 0 where latency stays, 1 where it grows by as much as the factor.

@@ -1,39 +1,17 @@
 /** The finding: what the audit tells people and machines. Field names are a contract; more may be added. */
 import { z } from 'zod';
+import { findingKinds, severities } from './finding-kinds.ts';
 import { layoutSchema } from './layout.ts';
 
-const findingKinds = [
-  'throttled-volume-iops',
-  'throttled-volume-throughput',
-  'credits-exhausted',
-  'credits-will-exhaust',
-  'throttled-instance-iops',
-  'throttled-instance-throughput',
-  'instance-credits-exhausted',
-  'micro-burst',
-  'stalled',
-  'over-provisioned',
-  'unreachable-performance',
-  'cheaper-type',
-  'cheaper-stripe',
-  'idle',
-  'unattached',
-  'stripe-straggler',
-  'ebs-card-imbalance',
-  'uninitialized',
-] as const;
-export type FindingKind = (typeof findingKinds)[number];
-
-/** What a volume could cost less: nothing is wrong with it. */
-const savingKinds: readonly FindingKind[] = ['over-provisioned', 'cheaper-type', 'cheaper-stripe'];
-export const isSaving = ({ kind }: { kind: FindingKind }): boolean => savingKinds.includes(kind);
-
-/** Most urgent first. */
-export const severities = ['critical', 'warning', 'info'] as const;
-export type Severity = (typeof severities)[number];
-
-/** 0 for the most urgent; findings sort by it. */
-export const severityRank = (severity: Severity): number => severities.indexOf(severity);
+export {
+  type FindingKind,
+  isSaving,
+  resourceIdOf,
+  type Severity,
+  severities,
+  severityRank,
+  volumeIdsOf,
+} from './finding-kinds.ts';
 
 const adviceSchema = z.object({
   action: z.string().meta({ description: 'what to do, in a sentence' }),
@@ -65,10 +43,6 @@ const resourceSchema = z.object({
 });
 export type FindingResource = z.infer<typeof resourceSchema>;
 
-/** What a finding is on: a volume, a stripe (which names its instance too) or an instance. */
-export const resourceIdOf = ({ volumeId, stripeId, instanceId }: FindingResource): string =>
-  volumeId ?? stripeId ?? instanceId ?? '';
-
 export const findingSchema = z.object({
   id: z.string().meta({ description: 'stable: a hash of kind and resource, without time' }),
   kind: z.enum(findingKinds),
@@ -85,10 +59,3 @@ export const findingSchema = z.object({
   advice: z.array(adviceSchema),
 });
 export type Finding = z.infer<typeof findingSchema>;
-
-/** The volumes that a finding is about: its own, or the members of its stripe. */
-export function volumeIdsOf({ resource, evidence }: Pick<Finding, 'resource' | 'evidence'>): string[] {
-  if (resource.volumeId !== undefined) return [resource.volumeId];
-  const { members } = evidence;
-  return resource.stripeId !== undefined && Array.isArray(members) ? members : [];
-}

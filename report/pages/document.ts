@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { escape as escaped } from 'es-toolkit/string';
 import { inert } from '../../core/inert.ts';
-import type { PackedSeries } from '../../core/report/audit-report.ts';
+import { type PackedSeries, seriesKey } from '../../core/report/audit-report.ts';
 import { packed } from './pack.ts';
 
 export interface PageParts {
@@ -41,7 +41,7 @@ function inElement(text: string, what: 'script' | 'style'): string {
 }
 
 const seriesElement = ({ resourceId, packed: text }: PackedSeries): string =>
-  `<script type="application/gzip+base64" data-series="${escaped(resourceId)}">${text}</script>`;
+  `<script type="application/gzip+base64" data-series="${escaped(seriesKey(resourceId))}">${text}</script>`;
 
 /** @throws Error where the script or the style would end its element. */
 export function pageDocument(parts: PageParts): string {

@@ -1,5 +1,6 @@
 /** The report card for people: a row a test, why, and runs side by side. */
 import Table from 'cli-table3';
+import { limitWords } from '../../core/reportcard/words.ts';
 import type { Compared, GradeAnswer, GradedTestAnswer, Repeated } from '../../core/schemas/grade-answer.ts';
 import { inert, number, usd, whole, withoutTrailingSpaces } from './text.ts';
 
@@ -37,13 +38,6 @@ function testsTable({ tests }: GradeAnswer, withRun: boolean): string {
   table.push(...tests.map((test) => row(test, withRun)));
   return table.toString();
 }
-
-const limitWords: Readonly<Record<string, string>> = {
-  'volume-iops': 'a volume’s IOPS',
-  'volume-throughput': 'a volume’s throughput',
-  'instance-iops': 'the instance’s IOPS',
-  'instance-throughput': 'the instance’s throughput',
-};
 
 function diskLines({ members, limit }: GradedTestAnswer): string[] {
   const slow = members

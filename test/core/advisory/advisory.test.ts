@@ -11,6 +11,7 @@ import {
   asNews,
   aVerdict,
   findingsOnVolumes,
+  someLinks,
 } from '../../fixtures/findings.ts';
 import { hostileText } from '../../fixtures/hostile-text.ts';
 
@@ -19,7 +20,7 @@ const snsBytes = 256 * 1_024;
 
 /** Bytes of the message as it is published: the JSON inside of JSON, with the text of the mail beside it. */
 const publishedBytes = (findings: readonly Finding[]): number => {
-  const advisory = anAdvisory(findings);
+  const advisory = anAdvisory(findings, 'new', someLinks);
   const message = { default: JSON.stringify(advisory), email: advisoryMail(advisory).text };
   return Buffer.byteLength(JSON.stringify(message), 'utf8');
 };
@@ -61,9 +62,26 @@ test('its id is that of the claims in it', () => {
   expect(anAdvisory([aFinding()]).id).toBe('message-1');
 });
 
+test('without links there are none, with them each finding has its own and the run has one', () => {
+  const findings = findingsOnVolumes(2);
+  const plain = anAdvisory(findings);
+  expect([plain.reportUrl, ...plain.told.map(({ url }) => url)]).toEqual([null, null, null]);
+  const linked = anAdvisory(findings, 'new', someLinks);
+  expect(advisorySchema.parse(linked)).toEqual(linked);
+  expect([linked.reportUrl, ...linked.told.map(({ url }) => url)]).toEqual(
+    [null, 'finding-0', 'finding-1'].map(someLinks),
+  );
+});
+
+test('an advisory of before there were links is one without', () => {
+  const { reportUrl: _, told, ...rest } = anAdvisory([aFinding()]);
+  const before = { ...rest, told: told.map(({ url: __, ...one }) => one) };
+  expect(advisorySchema.parse(before)).toEqual(anAdvisory([aFinding()]));
+});
+
 test('5,000 findings: JSON and mail together are below 256 KiB, and told + not shown = 5,000', () => {
   const findings = findingsOnVolumes(5_000);
-  const { told, notShown } = anAdvisory(findings);
+  const { told, notShown } = anAdvisory(findings, 'new', someLinks);
   expect(told.length).toBeGreaterThan(100);
   expect(told.length + notShown).toBe(5_000);
   // The most urgent are kept: findings come in that order.

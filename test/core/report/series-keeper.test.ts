@@ -1,8 +1,8 @@
 /** A whole simulated fleet, judged: of what was found the series are kept, of all else nothing. */
 import { audit } from '../../../core/audit/audit.ts';
+import { queriesOfBatch } from '../../../core/audit/batches.ts';
 import { builtInMarket } from '../../../core/catalogue/market.ts';
 import { MetricCollector } from '../../../core/load/fleet-metrics.ts';
-import { metricNames } from '../../../core/load/metrics.ts';
 import type { ResourceSeries } from '../../../core/report/resource-series.ts';
 import { keepSeries } from '../../../core/report/series-keeper.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
@@ -15,11 +15,7 @@ let result: AuditResult;
 beforeAll(async () => {
   const { volumes, instances, plan, readMetrics } = simulatedAccount();
   const collector = new MetricCollector(60);
-  const ids = [...volumes.map(({ volumeId }) => volumeId), ...instances.map(({ instanceId }) => instanceId)];
-  const queries = ids.flatMap((resourceId) =>
-    metricNames.map((metric) => ({ resourceId, metric, instanceId: null, periodSeconds: 60 })),
-  );
-  await readMetrics(queries, plan, collector);
+  await readMetrics(queriesOfBatch({ volumes, instances, published: null }, 60), plan, collector);
   result = audit({
     ...{
       runId: 'run-1',

@@ -1,7 +1,7 @@
 /** An advisory by e-mail: a subject that SNS takes, a text with everything that fits, and a count of the rest. */
 import fc from 'fast-check';
 import { advisoryMail } from '../../../report/mail/advisory-mail.ts';
-import { aFinding, anAdvisory, findingsOnVolumes } from '../../fixtures/findings.ts';
+import { aFinding, anAdvisory, findingsOnVolumes, someLinks } from '../../fixtures/findings.ts';
 import { hostileText } from '../../fixtures/hostile-text.ts';
 
 test('one finding: what, why, what to do, and what the run was', () => {
@@ -30,6 +30,27 @@ test('what a benchmark of it showed stands behind the advice, and in the subject
   const lines = text.split('\n');
   expect(lines[3]).toMatch(/, benchmarked since it was told$/);
   expect(lines.slice(4, 6)).toEqual(['    -> provision 4,000 IOPS (+5.00 USD a month)', `    => ${proof}`]);
+});
+
+test('links stand on lines of their own, behind what they are about, and before what the run was', () => {
+  const { text } = advisoryMail(anAdvisory([aFinding({ id: 'f1' })], 'new', someLinks));
+  const lines = text.split('\n');
+  expect(lines[4]).toMatch(/^ {4}-> /);
+  expect(lines[5]).toBe(`    ${someLinks('f1')}`);
+  expect(lines[7]).toBe(`Open the report: ${someLinks(null)}`);
+  expect(lines[8]).toMatch(/^2026-11-06 00:00 to /);
+});
+
+test('no finding gives way to a link: 5,000 are shown and counted as without, the most urgent with a link', () => {
+  const all = findingsOnVolumes(5_000, { reason: 'x'.repeat(400) });
+  const plain = anAdvisory(all);
+  const { text: without } = advisoryMail(plain);
+  const told = plain.told.map((one) => ({ ...one, url: someLinks(one.id) }));
+  const { text } = advisoryMail({ ...plain, told, reportUrl: someLinks(null) });
+  expect(Buffer.byteLength(text, 'utf8')).toBeLessThan(66 * 1_024);
+  const shownIn = (mail: string): number => mail.match(/^ {2}warning: /gm)?.length ?? 0;
+  expect(shownIn(text)).toBe(shownIn(without));
+  expect(text.includes(`    ${someLinks('finding-0')}\n`)).toBe(true);
 });
 
 test('an instance: where the advice has no price it says why itself, and nothing is added', () => {

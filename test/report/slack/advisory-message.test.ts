@@ -7,7 +7,7 @@ import {
   headerText,
   type SlackMessage,
 } from '../../../report/slack/advisory-message.ts';
-import { aFinding, anAdvisory, findingsOnVolumes } from '../../fixtures/findings.ts';
+import { aFinding, anAdvisory, findingsOnVolumes, someLinks } from '../../fixtures/findings.ts';
 import { hostileText } from '../../fixtures/hostile-text.ts';
 
 /** Every text of a message, as sections, header and footer show it. */
@@ -85,6 +85,57 @@ test('findings of one volume that do not fit its section are counted, not cut of
   expect(left).toBe(6);
 });
 
+describe('with links to the report', () => {
+  const linked = (all: Parameters<typeof anAdvisory>[0]): SlackMessage =>
+    advisoryMessage(anAdvisory(all, 'new', someLinks));
+  const linksIn = (message: SlackMessage): number =>
+    textsOf(message).join('\n').split('<https://').length - 1;
+
+  test('the title of a resource leads to its finding, and a section at the end to the whole', () => {
+    const message = linked([aFinding({ id: 'f1' })]);
+    expect(accepted(message)).toMatchObject({ ok: true });
+    expect(message.unfurl_links).toBe(false);
+    const [section, open] = sectionsOf(message);
+    expect(section?.split('\n')[0]).toBe(
+      `*<${someLinks('f1')}|vol-1 · "db" · gp3 100 GiB · us-east-1 · 111122223333>*`,
+    );
+    expect(open).toBe(`*<${someLinks(null)}|Open the report>*`);
+  });
+
+  test('a further finding of the same resource has a link of its own', () => {
+    const [section] = sectionsOf(linked([aFinding({ id: 'a' }), aFinding({ id: 'b', kind: 'micro-burst' })]));
+    expect(section).toContain(`:large_yellow_circle: *throttled-volume-iops* (warning)`);
+    expect(section).toContain(`:large_yellow_circle: *<${someLinks('b')}|micro-burst>* (warning)`);
+  });
+
+  test('no finding gives way to a link: 500 are shown and counted as without, the most urgent with a link', () => {
+    const all = findingsOnVolumes(500);
+    const message = linked(all);
+    expect(accepted(message)).toMatchObject({ ok: true });
+    expect(countsOf(message)).toEqual(countsOf(advisoryMessage(anAdvisory(all))));
+    // A link is about 240 characters, 40 sections of about 190 leave room for ten of them.
+    expect(linksIn(message)).toBeGreaterThan(5);
+    expect(sectionsOf(message)[0]).toContain(`<${someLinks('finding-0')}|`);
+    expect(sectionsOf(message).at(-1)).toContain('|Open the report>');
+  });
+
+  test('a section that is full stays within 3,000 characters', () => {
+    const all = Array.from({ length: 10 }, (_, i) => aFinding({ id: `${i}`, reason: 'x'.repeat(480) }));
+    const message = linked(all);
+    expect(accepted(message)).toMatchObject({ ok: true });
+    expect(countsOf(message)).toEqual({ shown: 4, left: 6 });
+  });
+
+  test.each(['https://reports.example/|<!channel>', 'javascript:alert(1)', 'https://a b', 'https://a&b', ''])(
+    '%j is no address: what it would lead to stays text',
+    (url) => {
+      const message = advisoryMessage(anAdvisory([aFinding()], 'new', () => url));
+      expect(linksIn(message)).toBe(0);
+      expect(textsOf(message).join('')).not.toMatch(/[<>]/);
+    },
+  );
+});
+
 const kinds = ['throttled-volume-iops', 'stalled', 'idle'] as const;
 const findings = fc
   .array(
@@ -129,13 +180,15 @@ test('a header has no escapes, so what could be one becomes a look-alike', () =>
 
 test('whatever stands in the account: Slack takes it, nothing of it calls, links or hides, and the counts are right', () => {
   fc.assert(
-    fc.property(findings, (all) => {
-      const advisory = anAdvisory(all);
+    fc.property(findings, fc.boolean(), (all, withLinks) => {
+      const advisory = anAdvisory(all, 'new', withLinks ? someLinks : null);
       const message = advisoryMessage(advisory);
       const parsed = accepted(message);
       expect(parsed).toMatchObject({ ok: true });
-      for (const text of textsOf(message)) {
-        // Every angle bracket that is left would be Slack's own mark-up, and we write none.
+      expect(textsOf(message).some((text) => text.includes('|Open the report>'))).toBe(withLinks);
+      for (const whole of textsOf(message)) {
+        const text = whole.replaceAll(/<https:\/\/a{32}\.[A-Za-z0-9./-]+(?:#finding-\d+)?\|([^<>]+)>/g, '$1');
+        // Every angle bracket that is left would be Slack's own mark-up, and links are all that we write of it.
         expect(text).not.toMatch(/[<>]/);
         expect(text.isWellFormed()).toBe(true);
         expect(text.replaceAll(/[\n\u200b]/g, '')).not.toMatch(/\p{C}/u);
@@ -144,6 +197,8 @@ test('whatever stands in the account: Slack takes it, nothing of it calls, links
       const { shown, left } = countsOf(message);
       expect(shown + left).toBe(all.length);
       expect(shown).toBeGreaterThan(0);
+      const told = advisory.told.map((one) => ({ ...one, url: null }));
+      expect({ shown, left }).toEqual(countsOf(advisoryMessage({ ...advisory, told, reportUrl: null })));
     }),
     { numRuns: 200 },
   );

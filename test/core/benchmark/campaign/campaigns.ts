@@ -35,7 +35,7 @@ export function aResult(runId: string, users: number, iops: number, p95Ms: numbe
   });
   return {
     ...{ version: 1, document: 'measure-load', runId, profile: 'load', variant: 'full' },
-    steps: [{ name: 'randread', startedAt: '2026-11-22T12:10:00Z', users, fio, members: [] }],
+    steps: [{ name: 'randread', startedAt: '2026-11-22T12:10:00Z', users, fio, members: [], overTime: null }],
   };
 }
 

@@ -1,0 +1,128 @@
+/** What to do first: by harm, and by money. One line a resource: what is done for the worst of it often ends the rest. */
+import type { Finding } from '../schemas/finding.ts';
+import {
+  type FindingKind,
+  isSaving,
+  resourceIdOf,
+  type Severity,
+  severityRank,
+} from '../schemas/finding-kinds.ts';
+
+export interface FirstThing {
+  findingId: string;
+  kind: FindingKind;
+  severity: Severity;
+  resourceId: string;
+  name: string | null;
+  region: string;
+  /** The first part of its sentence: the whole stands with the finding. */
+  reason: string;
+  /** In the window; null where no minutes are counted for its kind. */
+  heldBackMinutes: number | null;
+  /** What to do, without its conditions; null where nothing is advised. */
+  action: string | null;
+  monthlyUsdDelta: number | null;
+  /** Findings of the same list on the same resource. */
+  others: number;
+}
+
+export interface FirstThings {
+  /** The most severe first, of those what was held back the longest. */
+  byHarm: FirstThing[];
+  /** The largest saving first. */
+  byMoney: FirstThing[];
+  /** Of all that is in `byMoney`, the same money once: what an instance wastes is told of its volumes too. */
+  savingMonthlyUsd: number;
+}
+
+/** Paid for without use; nobody waits for it. */
+const wasteKinds: readonly FindingKind[] = ['idle', 'unattached', 'unreachable-performance'];
+
+/** Nothing is slow: something costs more than it has to. */
+export const isAboutMoney = (finding: { kind: FindingKind }): boolean =>
+  isSaving(finding) || wasteKinds.includes(finding.kind);
+
+/** Minutes in the whole window in which it was held back, or slower than its siblings; null where none are counted. */
+export function heldBackMinutesOf({ evidence }: Pick<Finding, 'evidence'>): number | null {
+  const minutes = evidence['heldBackMinutesInWindow'] ?? evidence['slowMinutesInWindow'];
+  return typeof minutes === 'number' ? minutes : null;
+}
+
+type Advice = Finding['advice'][number];
+
+/** What comes before the figures and conditions: the first part of a sentence. */
+const inShort = (text: string): string => text.split(/[;:,.] /, 1)[0]?.replace(/\.$/, '') ?? text;
+/** A number of volumes or a layout has commas of its own. */
+const doInShort = (text: string): string => text.split(/[:.] /, 1)[0]?.replace(/\.$/, '') ?? text;
+
+const thing = (finding: Finding, advice: Advice | undefined): FirstThing => ({
+  findingId: finding.id,
+  kind: finding.kind,
+  severity: finding.severity,
+  resourceId: resourceIdOf(finding.resource),
+  name: finding.resource.name ?? null,
+  region: finding.resource.region,
+  reason: inShort(finding.reason),
+  heldBackMinutes: heldBackMinutesOf(finding),
+  action: advice === undefined ? null : doInShort(advice.action),
+  monthlyUsdDelta: advice?.monthlyUsdDelta ?? null,
+  others: 0,
+});
+
+/** The first of each resource stands for the others. */
+function oneEach(things: readonly FirstThing[]): FirstThing[] {
+  const first = new Map<string, FirstThing>();
+  for (const one of things) {
+    const key = `${one.region} ${one.resourceId}`;
+    const before = first.get(key);
+    if (before === undefined) first.set(key, { ...one });
+    else before.others++;
+  }
+  return [...first.values()];
+}
+
+const byId = (a: FirstThing, b: FirstThing): number => a.findingId.localeCompare(b.findingId, 'en');
+
+const byHarm = (a: FirstThing, b: FirstThing): number =>
+  severityRank(a.severity) - severityRank(b.severity) ||
+  (b.heldBackMinutes ?? -1) - (a.heldBackMinutes ?? -1) ||
+  byId(a, b);
+
+const deltaOf = ({ monthlyUsdDelta }: { monthlyUsdDelta: number | null }): number => monthlyUsdDelta ?? 0;
+
+const bySaving = (a: FirstThing, b: FirstThing): number => deltaOf(a) - deltaOf(b) || byId(a, b);
+
+/** The first advice that saves: what comes before it was thought better for other reasons. */
+function saving(finding: Finding): FirstThing[] {
+  const advice = finding.advice.find((one) => deltaOf(one) < 0);
+  return advice === undefined ? [] : [thing(finding, advice)];
+}
+
+/** The volumes whose money it is, where it is told of more than a volume. */
+const moneyOf = ({ resource, evidence }: Finding): string[] => {
+  if (resource.volumeId !== undefined) return [];
+  const ids = evidence['volumesToLower'] ?? evidence['members'];
+  return Array.isArray(ids) ? ids : [];
+};
+
+function savingOf(things: readonly FirstThing[], findings: readonly Finding[]): number {
+  const byFindingId = new Map(findings.map((finding) => [finding.id, finding]));
+  const told = new Set(things.map(({ resourceId }) => resourceId));
+  return things.reduce((sum, one) => {
+    const finding = byFindingId.get(one.findingId);
+    const isTwice = finding !== undefined && moneyOf(finding).some((volumeId) => told.has(volumeId));
+    return isTwice ? sum : sum - deltaOf(one);
+  }, 0);
+}
+
+export function firstThings(findings: readonly Finding[]): FirstThings {
+  const harms = findings
+    .filter((finding) => !isAboutMoney(finding))
+    .map((finding) => thing(finding, finding.advice[0]));
+  const savings = oneEach(findings.flatMap(saving).sort(bySaving));
+  return {
+    byHarm: oneEach(harms.sort(byHarm)),
+    byMoney: savings,
+    savingMonthlyUsd: savingOf(savings, findings),
+  };
+}

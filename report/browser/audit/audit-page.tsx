@@ -1,0 +1,73 @@
+/** The page of an audit: what to do first, the fleet, its findings, its volumes, and what could not be judged. */
+import { useMemo } from 'preact/hooks';
+import type { AuditReport } from '../../../core/report/audit-report.ts';
+import { Text } from '../shared/text.tsx';
+import { CostSection } from './cost-section.tsx';
+import { CoverageSection } from './coverage-section.tsx';
+import { FindingSection } from './finding-section.tsx';
+import { FindingsSection } from './findings-section.tsx';
+import { FirstThingsSection } from './first-things-section.tsx';
+import { lookupOf } from './lookup.ts';
+import { OverviewSection } from './overview-section.tsx';
+import { PageHead } from './page-head.tsx';
+import { usePageState } from './use-page-state.ts';
+import { VolumesSection } from './volumes-section.tsx';
+
+export function AuditPage({ report }: { report: AuditReport }) {
+  const { result } = report;
+  const control = usePageState(result.findings);
+  const lookup = useMemo(() => lookupOf(report), [report]);
+  const { open, missing, close } = control;
+  return (
+    <>
+      <a class="skip" href="#content">
+        Skip to the content
+      </a>
+      <div class="page">
+        <PageHead report={report} />
+        <main id="content" tabIndex={-1}>
+          {missing === null ? null : (
+            <p role="alert" class="banner">
+              The link asks for finding <Text value={missing} most={60} />, which is not in this report: it
+              may have been resolved before this run, or the link is of another one.{' '}
+              <a href="#findings">All findings</a>
+            </p>
+          )}
+          <FirstThingsSection findings={result.findings} />
+          <OverviewSection result={result} />
+          <FindingsSection
+            findings={result.findings}
+            control={control}
+            fileName={`stripewise-${result.runId}`}
+          />
+          {open.length === 0 ? null : (
+            <section aria-labelledby="opened" class="opened">
+              <h2 id="opened">Findings in detail</h2>
+              {open.map((finding) => (
+                <FindingSection
+                  key={finding.id}
+                  finding={finding}
+                  lookup={lookup}
+                  onClose={() => close(finding.id)}
+                />
+              ))}
+            </section>
+          )}
+          <VolumesSection
+            volumes={result.volumes}
+            control={control}
+            fileName={`stripewise-${result.runId}`}
+          />
+          <CoverageSection report={report} />
+          <CostSection result={result} />
+        </main>
+        <footer class="foot">
+          <p>
+            Made by stripewise, run <Text value={result.runId} most={80} />. All of it is in this one file:
+            nothing is fetched, nothing is sent.
+          </p>
+        </footer>
+      </div>
+    </>
+  );
+}

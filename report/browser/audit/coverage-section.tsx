@@ -1,0 +1,184 @@
+/** What could not be judged, and why; what a reader should know beside the findings. */
+import type { ComponentChildren } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import type { AuditReport } from '../../../core/report/audit-report.ts';
+import type { AuditResult } from '../../../core/schemas/audit-result.ts';
+import { count, notKnown, utc, whole } from '../shared/format.ts';
+import { Text } from '../shared/text.tsx';
+
+interface Reason {
+  because: string;
+  ids: string[];
+}
+
+function byReason(entries: readonly { id: string; because: string }[]): Reason[] {
+  const ids = new Map<string, string[]>();
+  for (const { id, because } of entries) {
+    const before = ids.get(because);
+    if (before === undefined) ids.set(because, [id]);
+    else before.push(id);
+  }
+  return [...ids].map(([because, of]) => ({ because, ids: of })).sort((a, b) => b.ids.length - a.ids.length);
+}
+
+const mostShown = 50;
+
+function ShortList({ children, all }: { children: (most: number) => ComponentChildren; all: number }) {
+  const [most, setMost] = useState(mostShown);
+  return (
+    <>
+      {children(most)}
+      {all > most ? (
+        <button type="button" class="button small no-print" onClick={() => setMost(all)}>
+          Show {whole(all - most)} more
+        </button>
+      ) : null}
+    </>
+  );
+}
+
+function Ids({ reason: { because, ids }, one }: { reason: Reason; one: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <li>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <strong>{count(ids.length, one)}</strong>: <Text value={because} most={400} />
+        </summary>
+        {isOpen ? (
+          <ShortList all={ids.length}>
+            {(most) => (
+              <ul class="ids">
+                {ids.slice(0, most).map((id) => (
+                  <li key={id}>
+                    <Text value={id} most={100} />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </ShortList>
+        ) : null}
+      </details>
+    </li>
+  );
+}
+
+function Reasons({ entries, one }: { entries: readonly { id: string; because: string }[]; one: string }) {
+  const reasons = useMemo(() => byReason(entries), [entries]);
+  return (
+    <ShortList all={reasons.length}>
+      {(most) => (
+        <ul class="plain">
+          {reasons.slice(0, most).map((reason) => (
+            <Ids key={reason.because} reason={reason} one={one} />
+          ))}
+        </ul>
+      )}
+    </ShortList>
+  );
+}
+
+function Part({ heading, children }: { heading: string; children: ComponentChildren }) {
+  return (
+    <div class="part">
+      <h3>{heading}</h3>
+      {children}
+    </div>
+  );
+}
+
+function Texts({ texts, empty }: { texts: readonly string[]; empty: string }) {
+  if (texts.length === 0) return <p class="empty">{empty}</p>;
+  return (
+    <ShortList all={texts.length}>
+      {(most) => (
+        <ul>
+          {texts.slice(0, most).map((text, i) => (
+            <li key={`${i} ${text}`}>
+              <Text value={text} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </ShortList>
+  );
+}
+
+function Prices({ prices }: Pick<AuditResult, 'prices'>) {
+  if (prices.length === 0) return <p class="empty">No advice was made with prices.</p>;
+  return (
+    <ul>
+      {prices.map(({ region, ebsAsOf, ebsUnknownBecause, refreshedAt, sources }) => (
+        <li key={region}>
+          <Text value={region} most={40} />:{' '}
+          {ebsUnknownBecause === null ? (
+            <>EBS list prices of {ebsAsOf ?? notKnown}</>
+          ) : (
+            <>
+              not known (<Text value={ebsUnknownBecause} />)
+            </>
+          )}
+          , {refreshedAt === null ? 'from the tables that come with stripewise' : `read ${utc(refreshedAt)}`}
+          {sources.length === 0 ? null : (
+            <span class="faint">
+              {' '}
+              (<Text value={sources.join(', ')} most={300} />)
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function CoverageSection({ report: { result, withoutSeriesBecause } }: { report: AuditReport }) {
+  const { coverage, notices, prices } = result;
+  const { instances, metricsWithoutResource } = coverage;
+  const unknown = useMemo(
+    () => coverage.unknown.map(({ volumeId, because }) => ({ id: volumeId, because })),
+    [coverage],
+  );
+  const notJudged = useMemo(
+    () => instances.notJudged.map(({ instanceId, because }) => ({ id: instanceId, because })),
+    [instances],
+  );
+  const noMetrics = metricsWithoutResource.length;
+  return (
+    <section id="coverage" tabIndex={-1} aria-labelledby="coverage-heading">
+      <h2 id="coverage-heading">Coverage</h2>
+      <p class="lead">
+        {whole(coverage.judged)} of {count(coverage.volumes, 'volume')} and {whole(instances.judged)} of{' '}
+        {count(instances.total, 'instance')} could be judged. Of the others nothing is said: neither that they
+        are well, nor that they are not.
+      </p>
+      <Part heading="Volumes that are unknown">
+        {unknown.length === 0 ? (
+          <p class="empty">None: each volume was judged.</p>
+        ) : (
+          <Reasons entries={unknown} one="volume" />
+        )}
+      </Part>
+      <Part heading="Instances that were not judged">
+        {notJudged.length === 0 ? (
+          <p class="empty">{instances.total === 0 ? 'None was described.' : 'None: each was judged.'}</p>
+        ) : (
+          <Reasons entries={notJudged} one="instance" />
+        )}
+      </Part>
+      <Part heading="What CloudWatch did not give in whole">
+        <Texts texts={coverage.incomplete} empty="Nothing: all that was asked for was given." />
+      </Part>
+      {noMetrics === 0 ? null : (
+        <Part heading="Metrics without a resource">
+          <Texts texts={metricsWithoutResource} empty="" />
+        </Part>
+      )}
+      <Part heading="To know beside the findings">
+        <Texts texts={[...notices, ...withoutSeriesBecause]} empty="Nothing." />
+      </Part>
+      <Part heading="Prices that advice was made with">
+        <Prices prices={prices} />
+      </Part>
+    </section>
+  );
+}

@@ -1,0 +1,81 @@
+/** Which findings and volumes a filter lets through. */
+import { isAboutMoney } from '../../../core/report/first-things.ts';
+import type { VolumeVerdict } from '../../../core/schemas/audit-result.ts';
+import type { Finding } from '../../../core/schemas/finding.ts';
+import { resourceIdOf } from '../../../core/schemas/finding-kinds.ts';
+import type { FindingFilter, VolumeFilter } from './page-state.ts';
+
+/** With what is searched in it, made once. */
+interface Searchable<Item> {
+  item: Item;
+  text: string;
+}
+
+const searched = (...texts: (string | null | undefined)[]): string =>
+  texts
+    .filter((text) => text)
+    .join('\n')
+    .toLowerCase();
+
+export const searchableFinding = (finding: Finding): Searchable<Finding> => {
+  const { kind, resource, reason } = finding;
+  return {
+    item: finding,
+    text: searched(
+      finding.id,
+      kind,
+      kind.replaceAll('-', ' '),
+      resourceIdOf(resource),
+      resource.name,
+      reason,
+    ),
+  };
+};
+
+export const searchableVolume = (volume: VolumeVerdict): Searchable<VolumeVerdict> => ({
+  item: volume,
+  text: searched(volume.volumeId, volume.name, volume.because),
+});
+
+/** Each word has to be somewhere. */
+const hasWords = (text: string, asked: string): boolean =>
+  asked
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+
+const isAsked = (asked: string, value: string | null): boolean => asked === '' || asked === value;
+
+const unknownAccount = 'not known';
+export const accountOf = ({ resource }: Finding): string => resource.account ?? unknownAccount;
+const aboutOf = (finding: Finding): 'trouble' | 'savings' => (isAboutMoney(finding) ? 'savings' : 'trouble');
+
+export const filteredFindings = (findings: readonly Searchable<Finding>[], asked: FindingFilter): Finding[] =>
+  findings
+    .filter(
+      ({ item, text }) =>
+        isAsked(asked.severity, item.severity) &&
+        isAsked(asked.kind, item.kind) &&
+        isAsked(asked.region, item.resource.region) &&
+        isAsked(asked.account, accountOf(item)) &&
+        isAsked(asked.about, aboutOf(item)) &&
+        hasWords(text, asked.text),
+    )
+    .map(({ item }) => item);
+
+export const filteredVolumes = (
+  volumes: readonly Searchable<VolumeVerdict>[],
+  asked: VolumeFilter,
+): VolumeVerdict[] =>
+  volumes
+    .filter(
+      ({ item, text }) =>
+        isAsked(asked.verdict, item.verdict) &&
+        isAsked(asked.type, item.volumeType) &&
+        isAsked(asked.region, item.region) &&
+        hasWords(text, asked.text),
+    )
+    .map(({ item }) => item);
+
+export const sumOfMinutes = ({ heldBackMinutesByCause }: VolumeVerdict): number =>
+  Object.values(heldBackMinutesByCause).reduce((sum, minutes) => sum + minutes, 0);

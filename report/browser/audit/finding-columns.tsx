@@ -1,0 +1,128 @@
+/** What the table of findings shows of each, and what a spreadsheet gets. */
+
+import { heldBackMinutesOf } from '../../../core/report/first-things.ts';
+import type { Finding } from '../../../core/schemas/finding.ts';
+import { resourceIdOf, severityRank } from '../../../core/schemas/finding-kinds.ts';
+import type { CsvCell } from '../shared/csv.ts';
+import { minutes, usdDelta } from '../shared/format.ts';
+import type { Column } from '../shared/sortable-table.tsx';
+import { Text } from '../shared/text.tsx';
+import { kindTitle } from './kind-title.ts';
+import { findingAnchor } from './page-state.ts';
+import { SeverityBadge } from './severity-badge.tsx';
+
+const firstDelta = ({ advice }: Finding): number | null => advice[0]?.monthlyUsdDelta ?? null;
+
+function NotCounted({ text }: { text: string }) {
+  return <span class="unknown">{text}</span>;
+}
+
+/** A day and a time, each in one piece. */
+function When({ iso }: { iso: string }) {
+  return (
+    <>
+      <span class="together">{iso.slice(0, 10)}</span> <span class="together">{iso.slice(11, 16)}</span>
+    </>
+  );
+}
+
+export const findingColumns: readonly Column<Finding>[] = [
+  {
+    id: 'severity',
+    head: 'Severity',
+    by: ({ severity }) => -severityRank(severity),
+    firstDescending: true,
+    cell: ({ severity }) => <SeverityBadge severity={severity} />,
+  },
+  {
+    id: 'resource',
+    head: 'Resource',
+    isHead: true,
+    className: 'wide',
+    by: ({ resource }) => resourceIdOf(resource),
+    cell: ({ id, kind, resource }) => (
+      <>
+        <a class="resource" href={`#${findingAnchor(id)}`}>
+          <Text value={resourceIdOf(resource)} most={60} />
+          <span class="unseen">: {kindTitle(kind)}, in detail</span>
+        </a>
+        {resource.name ? (
+          <div class="faint">
+            <Text value={resource.name} most={48} />
+          </div>
+        ) : null}
+      </>
+    ),
+  },
+  {
+    id: 'what',
+    head: 'What',
+    by: ({ kind }) => kind,
+    cell: ({ kind, reason }) => (
+      <div class="what">
+        <strong>{kindTitle(kind)}</strong>
+        <div class="faint">
+          <Text value={reason} most={220} />
+        </div>
+      </div>
+    ),
+  },
+  {
+    id: 'minutes',
+    head: 'Held back',
+    isNumber: true,
+    firstDescending: true,
+    by: heldBackMinutesOf,
+    cell: (finding) => {
+      const held = heldBackMinutesOf(finding);
+      return held === null ? <NotCounted text="not counted" /> : minutes(held);
+    },
+  },
+  {
+    id: 'usd',
+    head: 'First advice, a month',
+    isNumber: true,
+    by: firstDelta,
+    cell: (finding) => {
+      const delta = firstDelta(finding);
+      if (delta !== null) return usdDelta(delta);
+      return <NotCounted text={finding.advice.length === 0 ? 'no advice' : 'no price'} />;
+    },
+  },
+  {
+    id: 'region',
+    head: 'Region',
+    by: ({ resource }) => resource.region,
+    cell: ({ resource }) => (
+      <span class="together">
+        <Text value={resource.region} most={30} />
+      </span>
+    ),
+  },
+  {
+    id: 'since',
+    head: 'Since (UTC)',
+    firstDescending: true,
+    by: ({ since }) => since,
+    cell: ({ since }) => (since === null ? <NotCounted text="not told" /> : <When iso={since} />),
+  },
+];
+
+const csvHead = [
+  ...['severity', 'kind', 'resource', 'name', 'account', 'Region', 'since', 'reason', 'held back, minutes'],
+  ...['first advice', 'first advice, USD a month', 'finding id'],
+];
+
+const csvRow = (finding: Finding): CsvCell[] => {
+  const { id, severity, kind, resource, since, reason, advice } = finding;
+  return [
+    ...[severity, kind, resourceIdOf(resource), resource.name ?? null, resource.account, resource.region],
+    ...[since, reason, heldBackMinutesOf(finding)],
+    ...[advice[0]?.action ?? null, firstDelta(finding), id],
+  ];
+};
+
+export const findingCsv = (findings: readonly Finding[]): [string[], CsvCell[][]] => [
+  csvHead,
+  findings.map(csvRow),
+];

@@ -1,0 +1,112 @@
+/** One finding in full: what, when, its load against its limits, what can be done, and what it rests on. */
+
+import type { Finding } from '../../../core/schemas/finding.ts';
+import { resourceIdOf } from '../../../core/schemas/finding-kinds.ts';
+import { gib, minutes, utc } from '../shared/format.ts';
+import { Text } from '../shared/text.tsx';
+import { AdviceView } from './advice-view.tsx';
+import { EvidenceView } from './evidence-view.tsx';
+import { kindTitle } from './kind-title.ts';
+import { LimitsTable } from './limits-table.tsx';
+import { LoadView } from './load-view.tsx';
+import type { Lookup } from './lookup.ts';
+import { findingAnchor } from './page-state.ts';
+import { SeverityBadge } from './severity-badge.tsx';
+
+interface FindingSectionProps {
+  finding: Finding;
+  lookup: Lookup;
+  onClose: () => void;
+}
+
+function WhatItIs({ finding, lookup }: Pick<FindingSectionProps, 'finding' | 'lookup'>) {
+  const volume = lookup.verdictOf(finding);
+  const stripe = lookup.stripeOf(finding);
+  const { instanceType } = finding.evidence;
+  if (volume !== null)
+    return (
+      <>
+        <Text value={volume.volumeType} most={20} /> of {gib(volume.sizeGiB)}
+      </>
+    );
+  if (stripe !== null) return <>stripe of {stripe.volumeIds.length} volumes</>;
+  return typeof instanceType === 'string' ? <Text value={instanceType} most={40} /> : <>type not known</>;
+}
+
+function Facts({ finding, lookup }: Pick<FindingSectionProps, 'finding' | 'lookup'>) {
+  const { resource, since, evidence } = finding;
+  const held = evidence['heldBackMinutesInWindow'];
+  return (
+    <ul class="finding-facts">
+      <li>
+        <WhatItIs finding={finding} lookup={lookup} />
+      </li>
+      <li>
+        <Text value={resource.region} most={40} />
+      </li>
+      {resource.account === null ? null : (
+        <li>
+          account <Text value={resource.account} most={40} />
+        </li>
+      )}
+      {since === null ? null : <li>since {utc(since)}</li>}
+      {typeof held === 'number' ? <li>{minutes(held)} held back</li> : null}
+    </ul>
+  );
+}
+
+function Links({ heading, findings }: { heading: string; findings: readonly Finding[] }) {
+  if (findings.length === 0) return null;
+  return (
+    <>
+      <h4>{heading}</h4>
+      <ul class="plain">
+        {findings.slice(0, 40).map(({ id, kind, severity, resource }) => (
+          <li key={id}>
+            <SeverityBadge severity={severity} />{' '}
+            <a href={`#${findingAnchor(id)}`}>
+              {kindTitle(kind)} on <Text value={resourceIdOf(resource)} most={60} />
+            </a>
+          </li>
+        ))}
+      </ul>
+      {findings.length > 40 ? <p class="faint">and {findings.length - 40} more: search for its id.</p> : null}
+    </>
+  );
+}
+
+export function FindingSection({ finding, lookup, onClose }: FindingSectionProps) {
+  const { id, kind, severity, resource, reason } = finding;
+  const anchor = findingAnchor(id);
+  return (
+    <section id={anchor} class={`finding ${severity}`} tabIndex={-1} aria-labelledby={`${anchor}-heading`}>
+      <div class="finding-head">
+        <SeverityBadge severity={severity} />
+        <div class="finding-controls no-print">
+          <a href="#findings">All findings</a>
+          <button type="button" class="button small" onClick={onClose}>
+            Close
+          </button>
+        </div>
+      </div>
+      <h3 id={`${anchor}-heading`}>
+        {kindTitle(kind)} on <Text value={resourceIdOf(resource)} />
+      </h3>
+      {resource.name ? (
+        <p class="finding-name">
+          <Text value={resource.name} />
+        </p>
+      ) : null}
+      <Facts finding={finding} lookup={lookup} />
+      <p class="finding-reason">
+        <Text value={reason} />.
+      </p>
+      <LoadView finding={finding} lookup={lookup} />
+      <AdviceView finding={finding} />
+      <LimitsTable finding={finding} lookup={lookup} />
+      <EvidenceView evidence={finding.evidence} />
+      <Links heading="Also found on it" findings={lookup.onSameResource(finding)} />
+      <Links heading="Found next to it" findings={lookup.nearby(finding)} />
+    </section>
+  );
+}

@@ -1,0 +1,120 @@
+/** What to do first, in two lists: who waits the longest, and what saves the most. */
+
+import { useMemo, useState } from 'preact/hooks';
+import { type FirstThing, firstThings } from '../../../core/report/first-things.ts';
+import type { Finding } from '../../../core/schemas/finding.ts';
+import { count, minutes, usd, usdDelta } from '../shared/format.ts';
+import { Text } from '../shared/text.tsx';
+import { kindTitle } from './kind-title.ts';
+import { SeverityBadge } from './severity-badge.tsx';
+
+const usuallyShown = 5;
+const mostShown = 25;
+
+function Resource({ thing: { resourceId, name } }: { thing: FirstThing }) {
+  return (
+    <>
+      <Text value={resourceId} most={60} />
+      {name === null ? null : (
+        <>
+          {' '}
+          <span class="thing-name">
+            <Text value={name} most={40} />
+          </span>
+        </>
+      )}
+    </>
+  );
+}
+
+function Item({ thing, figure }: { thing: FirstThing; figure: string }) {
+  const { findingId, severity, kind, region, reason, action, others } = thing;
+  return (
+    <li>
+      <p class="thing-head">
+        <a href={`#finding-${findingId}`}>
+          <Resource thing={thing} />
+        </a>
+        <span class="thing-figure">{figure}</span>
+      </p>
+      <p>
+        <SeverityBadge severity={severity} /> {kindTitle(kind)} in <Text value={region} most={40} />:{' '}
+        <Text value={reason} most={300} />.{' '}
+        {others > 0 ? <span class="faint">{count(others, 'more finding')} on it.</span> : null}
+      </p>
+      {action === null ? null : (
+        <p class="thing-action">
+          <Text value={action} most={300} />
+        </p>
+      )}
+    </li>
+  );
+}
+
+interface ListProps {
+  things: readonly FirstThing[];
+  figureOf: (thing: FirstThing) => string;
+  empty: string;
+}
+
+function List({ things, figureOf, empty }: ListProps) {
+  const [most, setMost] = useState(usuallyShown);
+  if (things.length === 0) return <p class="empty">{empty}</p>;
+  return (
+    <>
+      <ol class="things">
+        {things.slice(0, most).map((thing) => (
+          <Item key={thing.findingId} thing={thing} figure={figureOf(thing)} />
+        ))}
+      </ol>
+      {things.length > most && most < mostShown ? (
+        <button type="button" class="button no-print" onClick={() => setMost(mostShown)}>
+          Show {Math.min(mostShown, things.length) - most} more
+        </button>
+      ) : null}
+    </>
+  );
+}
+
+/** Where no minutes are counted, its price tells at least what it takes. */
+const harmFigure = ({ heldBackMinutes, monthlyUsdDelta }: FirstThing): string => {
+  if (heldBackMinutes !== null) return `${minutes(heldBackMinutes)} held back`;
+  return monthlyUsdDelta === null ? '' : `${usdDelta(monthlyUsdDelta)} a month`;
+};
+
+export function FirstThingsSection({ findings }: { findings: readonly Finding[] }) {
+  const { byHarm, byMoney, savingMonthlyUsd } = useMemo(() => firstThings(findings), [findings]);
+  return (
+    <section id="first" tabIndex={-1} aria-labelledby="first-heading">
+      <h2 id="first-heading">What to do first</h2>
+      <div class="columns">
+        <section aria-labelledby="by-harm">
+          <h3 id="by-harm">By harm</h3>
+          <p class="lead">
+            {byHarm.length === 0
+              ? 'Who is slow, and waits the longest.'
+              : `${count(byHarm.length, 'resource')} in trouble: the most severe first, then the longest held back.`}
+          </p>
+          <List
+            things={byHarm}
+            figureOf={harmFigure}
+            empty="Nothing was held back, of what could be judged."
+          />
+        </section>
+        <section aria-labelledby="by-money">
+          <h3 id="by-money">By money</h3>
+          <p class="lead">
+            {byMoney.length === 0
+              ? 'What could cost less.'
+              : `Up to ${usd(savingMonthlyUsd)} a month in all, on ${count(byMoney.length, 'resource')}, at list prices: the largest saving first.`}
+          </p>
+          <List
+            things={byMoney}
+            figureOf={({ monthlyUsdDelta }) => `${usdDelta(monthlyUsdDelta)} a month`}
+            empty="Nothing was found that would cost less, of what has a known price."
+          />
+        </section>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,17 @@
+/** A layout in words: stripe of 4 × gp3, 100 GiB, 4,000 IOPS and 250 MiB/s each. */
+import type { Advice } from '../../../core/schemas/finding.ts';
+import { gib, iops, mibps } from '../shared/format.ts';
+
+const kindNames = { single: '', stripe: 'stripe of ', raid10: 'RAID10 of ', raid5: 'RAID5 of ' } as const;
+
+export function layoutWords({
+  kind,
+  members,
+  volumeType,
+  sizeGiB,
+  iops: rate,
+  throughputMiBps,
+}: NonNullable<Advice['layout']>): string {
+  const how = members === 1 ? volumeType : `${kindNames[kind]}${members} × ${volumeType}`;
+  return `${how}, ${gib(sizeGiB)}, ${iops(rate)}, ${mibps(throughputMiBps)}${members === 1 ? '' : ' each'}`;
+}

@@ -1,0 +1,74 @@
+/** What a volume or a stripe can do now, beside what it could do as advised. */
+
+import { inert } from '../../../core/inert.ts';
+import type { Advice, Finding } from '../../../core/schemas/finding.ts';
+import { resourceIdOf } from '../../../core/schemas/finding-kinds.ts';
+import { iops, mibps } from '../shared/format.ts';
+import { TableGround } from '../shared/table-ground.tsx';
+import { kindTitle } from './kind-title.ts';
+import { layoutWords } from './layout-words.ts';
+import type { Lookup } from './lookup.ts';
+
+interface Row {
+  what: string;
+  iops: string;
+  mibps: string;
+}
+
+function presentRows(finding: Finding, lookup: Lookup): Row[] {
+  const limits = lookup.limitsOf(finding);
+  if (limits === null) return [];
+  const { baselineIops, burstIops, baselineMiBps, burstMiBps } = limits;
+  const isMore = burstIops > baselineIops || burstMiBps > baselineMiBps;
+  return [
+    { what: 'Now, all the time', iops: iops(baselineIops), mibps: mibps(baselineMiBps) },
+    ...(isMore ? [{ what: 'Now, on credits', iops: iops(burstIops), mibps: mibps(burstMiBps) }] : []),
+  ];
+}
+
+/** In place of a volume, or of each member of a stripe. */
+function advisedRows(advice: readonly Advice[], replaced: number): Row[] {
+  return advice.flatMap(({ layout }, i) => {
+    if (layout === undefined) return [];
+    const times = layout.members * replaced;
+    const what = `Option ${i + 1}: ${replaced > 1 ? `${replaced} volumes, each ` : ''}${layoutWords(layout)}`;
+    return [{ what, iops: iops(layout.iops * times), mibps: mibps(layout.throughputMiBps * times) }];
+  });
+}
+
+export function LimitsTable({ finding, lookup }: { finding: Finding; lookup: Lookup }) {
+  const replaced = lookup.stripeOf(finding)?.volumeIds.length ?? 1;
+  const present = presentRows(finding, lookup);
+  const advised = advisedRows(finding.advice, replaced);
+  if (present.length === 0 || advised.length === 0) return null;
+  return (
+    <>
+      <h4>What it can do, now and as advised</h4>
+      <TableGround label={`Limits of ${inert(resourceIdOf(finding.resource))}: ${kindTitle(finding.kind)}`}>
+        <table>
+          <caption class="unseen">Limits, now and as advised</caption>
+          <thead>
+            <tr>
+              <th scope="col">Layout</th>
+              <th scope="col" class="number">
+                IOPS
+              </th>
+              <th scope="col" class="number">
+                Throughput
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {[...present, ...advised].map((row) => (
+              <tr key={row.what}>
+                <th scope="row">{row.what}</th>
+                <td class="number">{row.iops}</td>
+                <td class="number">{row.mibps}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableGround>
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+/** The load of a finding's resource against its limits: all of the window, or its worst hours closer. */
+import { useCallback, useEffect, useId, useState } from 'preact/hooks';
+import type { ResourceSeries } from '../../../core/report/resource-series.ts';
+import type { Finding } from '../../../core/schemas/finding.ts';
+import { resourceIdOf } from '../../../core/schemas/finding-kinds.ts';
+import { loadChart } from '../../charts/load-chart.ts';
+import type { Palette } from '../../charts/palette.ts';
+import { ChartView } from '../shared/chart-view.tsx';
+import { seriesOf } from '../shared/data.ts';
+import { Text } from '../shared/text.tsx';
+import type { Lookup } from './lookup.ts';
+
+type Unpacked = { series: ResourceSeries } | { problem: string } | null;
+
+function useSeries(resourceId: string): Unpacked {
+  const [unpacked, setUnpacked] = useState<Unpacked>(null);
+  useEffect(() => {
+    let isHere = true;
+    const tell = (one: Unpacked): void => {
+      if (isHere) setUnpacked(one);
+    };
+    seriesOf<ResourceSeries>(resourceId).then(
+      (series) =>
+        tell(series === null ? { problem: 'The load of this resource is not in the file.' } : { series }),
+      (error: unknown) => tell({ problem: error instanceof Error ? error.message : String(error) }),
+    );
+    return () => {
+      isHere = false;
+    };
+  }, [resourceId]);
+  return unpacked;
+}
+
+type Which = 'whole' | 'closeUp';
+
+function Switch({ which, onChange }: { which: Which; onChange: (which: Which) => void }) {
+  const name = useId();
+  return (
+    <fieldset class="switch no-print">
+      <legend class="unseen">Time shown</legend>
+      {(['whole', 'closeUp'] as const).map((one) => (
+        <label key={one}>
+          <input type="radio" name={name} checked={which === one} onChange={() => onChange(one)} />
+          <span>{one === 'whole' ? 'Whole window' : 'Worst hours'}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Drawn({ series, findingId }: { series: ResourceSeries; findingId: string }) {
+  const [which, setWhich] = useState<Which>('whole');
+  const make = useCallback(
+    (palette: Palette) => loadChart(series, { which, findingId, palette }),
+    [series, which, findingId],
+  );
+  return (
+    <div class="load">
+      {series.closeUp === null ? null : <Switch which={which} onChange={setWhich} />}
+      <ChartView make={make} heading="h4" />
+    </div>
+  );
+}
+
+function Series({ resourceId, findingId }: { resourceId: string; findingId: string }) {
+  const unpacked = useSeries(resourceId);
+  if (unpacked === null) return <p class="faint load-waits">Unpacking its load …</p>;
+  if ('problem' in unpacked)
+    return (
+      <p class="unknown">
+        No chart: <Text value={unpacked.problem} />
+      </p>
+    );
+  return <Drawn series={unpacked.series} findingId={findingId} />;
+}
+
+export function LoadView({ finding, lookup }: { finding: Finding; lookup: Lookup }) {
+  if (lookup.hasSeries(finding))
+    return <Series resourceId={resourceIdOf(finding.resource)} findingId={finding.id} />;
+  const because =
+    lookup.withoutSeriesBecause.length === 0
+      ? 'its load was not read minute by minute'
+      : lookup.withoutSeriesBecause.join('; ');
+  return (
+    <p class="unknown">
+      No chart of its load: <Text value={because} />.
+    </p>
+  );
+}

@@ -1,0 +1,6 @@
+import type { AuditReport } from '../../../core/report/audit-report.ts';
+import { mount } from '../shared/mount.tsx';
+import { AuditPage } from './audit-page.tsx';
+import './page.css';
+
+void mount<AuditReport>((report) => <AuditPage report={report} />);

@@ -1,0 +1,34 @@
+/** The fleet in three charts. */
+import { useCallback } from 'preact/hooks';
+import type { AuditResult } from '../../../core/schemas/audit-result.ts';
+import { minutesByCause, savingsByKind, useAgainstCost } from '../../charts/fleet-charts.ts';
+import type { Palette } from '../../charts/palette.ts';
+import type { VolumePoint } from '../../charts/use-against-cost.ts';
+import { ChartView } from '../shared/chart-view.tsx';
+import { findingAnchor } from './page-state.ts';
+
+export function OverviewSection({ result }: { result: AuditResult }) {
+  const use = useCallback((palette: Palette) => useAgainstCost(result, palette), [result]);
+  const causes = useCallback((palette: Palette) => minutesByCause(result, palette), [result]);
+  const savings = useCallback((palette: Palette) => savingsByKind(result, palette), [result]);
+  /** A point of a volume opens the first of what was found on it, or on the instance that held it back. */
+  const open = useCallback(
+    (data: unknown) => {
+      const { volumeId } = data as VolumePoint;
+      const volume = result.volumes.find((one) => one.volumeId === volumeId);
+      const [findingId] = [...(volume?.findings ?? []), ...(volume?.instanceFindings ?? [])];
+      if (findingId !== undefined) location.hash = findingAnchor(findingId);
+    },
+    [result],
+  );
+  return (
+    <section id="overview" tabIndex={-1} aria-labelledby="overview-heading">
+      <h2 id="overview-heading">The fleet</h2>
+      <ChartView make={use} onPick={open} />
+      <div class="columns">
+        <ChartView make={causes} />
+        <ChartView make={savings} />
+      </div>
+    </section>
+  );
+}

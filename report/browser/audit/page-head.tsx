@@ -1,0 +1,132 @@
+/** What this report is: of what, of when, how much of it could be judged, what the audit cost. */
+import type { ComponentChildren } from 'preact';
+import type { AuditReport } from '../../../core/report/audit-report.ts';
+import type { AuditResult } from '../../../core/schemas/audit-result.ts';
+import { severities } from '../../../core/schemas/finding-kinds.ts';
+import { count, notKnown, usd, utc, whole } from '../shared/format.ts';
+import { Text } from '../shared/text.tsx';
+import { PrintButton, ThemeSwitch } from '../shared/theme.tsx';
+
+const accountsOf = ({ findings }: AuditResult): string[] =>
+  [...new Set(findings.flatMap(({ resource }) => resource.account ?? []))].sort();
+
+const regionsOf = ({ volumes, findings }: AuditResult): string[] =>
+  [...new Set([...volumes, ...findings.map(({ resource }) => resource)].map(({ region }) => region))].sort();
+
+function Texts({ values, most = 6 }: { values: readonly string[]; most?: number }) {
+  if (values.length === 0) return <span class="unknown">{notKnown}</span>;
+  const left = values.length - most;
+  return (
+    <>
+      {values.slice(0, most).map((value, i) => (
+        <span key={value}>
+          {i > 0 ? ', ' : ''}
+          <Text value={value} most={60} />
+        </span>
+      ))}
+      {left > 0 ? ` and ${whole(left)} more` : ''}
+    </>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Tile({ figure, text, tone = '' }: { figure: string; text: string; tone?: string }) {
+  return (
+    <li class={`tile ${tone}`}>
+      <strong>{figure}</strong>
+      <span>{text}</span>
+    </li>
+  );
+}
+
+function Tiles({ result }: { result: AuditResult }) {
+  const { coverage, findings } = result;
+  const found = severities.map((severity) => ({
+    severity,
+    number: findings.filter((finding) => finding.severity === severity).length,
+  }));
+  return (
+    <ul class="tiles" aria-label="Findings and coverage in figures">
+      {found.map(({ severity, number }) => (
+        <Tile
+          key={severity}
+          figure={whole(number)}
+          text={severity === 'info' ? 'for information' : severity}
+          tone={number > 0 ? severity : ''}
+        />
+      ))}
+      <Tile figure={whole(coverage.volumes)} text={coverage.volumes === 1 ? 'volume' : 'volumes'} />
+      <Tile figure={whole(coverage.judged)} text="judged" />
+      <Tile figure={whole(coverage.unknown.length)} text="unknown" />
+    </ul>
+  );
+}
+
+const links = [
+  ['first', 'What to do first'],
+  ['overview', 'The fleet'],
+  ['findings', 'Findings'],
+  ['volumes', 'Volumes'],
+  ['coverage', 'Coverage'],
+  ['cost', 'Cost of the audit'],
+] as const;
+
+export function PageHead({ report: { result, label, madeAt } }: { report: AuditReport }) {
+  const { window, coverage, cost } = result;
+  const { instances } = coverage;
+  return (
+    <header class="head">
+      <div class="bar">
+        <span class="brand">stripewise</span>
+        <div class="bar-controls no-print">
+          <ThemeSwitch />
+          <PrintButton />
+        </div>
+      </div>
+      {label === null ? null : (
+        <p class="banner">
+          <Text value={label} />
+        </p>
+      )}
+      <h1>Audit of EBS volumes</h1>
+      <Tiles result={result} />
+      <dl class="facts">
+        <Fact name="Account">
+          <Texts values={accountsOf(result)} />
+        </Fact>
+        <Fact name="Region">
+          <Texts values={regionsOf(result)} />
+        </Fact>
+        <Fact name="Window">
+          {window === null ? 'no figures in it' : `${utc(window.start)} to ${utc(window.end)}`}
+        </Fact>
+        <Fact name="Made">{utc(madeAt)}</Fact>
+        <Fact name="Instances">
+          {whole(instances.judged)} of {whole(instances.total)} judged on their own EBS limits
+        </Fact>
+        <Fact name="Reading cost">
+          {cost.apiCalls === 0
+            ? 'nothing: made from files'
+            : `${usd(cost.usd)}, ${count(cost.apiCalls, 'call')}, ${count(cost.metricsRequested, 'metric')}`}
+        </Fact>
+      </dl>
+      <nav class="contents no-print" aria-label="Sections of this page">
+        <ul>
+          {links.map(([id, text]) => (
+            <li key={id}>
+              <a href={`#${id}`}>{text}</a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </header>
+  );
+}

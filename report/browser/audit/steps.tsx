@@ -1,0 +1,60 @@
+/** The steps of an option, to read and to copy: a script where they are one, else a list. */
+import { useRef } from 'preact/hooks';
+import type { Advice } from '../../../core/schemas/finding.ts';
+import { CopyButton } from '../shared/copy-button.tsx';
+import { Text } from '../shared/text.tsx';
+
+/** Sentences stand in it as comments. */
+const isScript = ({ how }: Advice): boolean => how.some((step) => step.startsWith('#'));
+
+const isCommand = (step: string): boolean => /^(aws|sudo) /.test(step);
+
+function Script({ how }: Pick<Advice, 'how'>) {
+  return (
+    <code class="script">
+      {how.map((step, i) => (
+        <span key={`${i} ${step}`} class={step.startsWith('#') ? 'comment' : ''}>
+          <Text value={step} />
+          {'\n'}
+        </span>
+      ))}
+    </code>
+  );
+}
+
+function List({ how }: Pick<Advice, 'how'>) {
+  return (
+    <ol>
+      {how.map((step, i) => (
+        <li key={`${i} ${step}`}>
+          {isCommand(step) ? (
+            <code class="script">
+              <Text value={step} />
+            </code>
+          ) : (
+            <Text value={step} />
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+export function Steps({ advice, number }: { advice: Advice; number: number }) {
+  const text = useRef<HTMLDivElement>(null);
+  if (advice.how.length === 0) return null;
+  return (
+    <details class="steps" open={number === 1}>
+      <summary>
+        Steps of option {number}
+        {number === 1 ? ', the advised one' : ''}
+      </summary>
+      <CopyButton
+        text={advice.how.join('\n')}
+        what={`the steps of option ${number}`}
+        target={() => text.current}
+      />
+      <div ref={text}>{isScript(advice) ? <Script how={advice.how} /> : <List how={advice.how} />}</div>
+    </details>
+  );
+}

@@ -1,0 +1,206 @@
+/** What the table of volumes shows of each, and what a spreadsheet gets. */
+import { type Cause, causes } from '../../../core/diagnosis/causes.ts';
+import type { VolumeVerdict } from '../../../core/schemas/audit-result.ts';
+import { causeWords, verdictWords } from '../../charts/words.ts';
+import type { CsvCell } from '../shared/csv.ts';
+import { gib, iops, mibps, minutes, notKnown, percent, share, usd } from '../shared/format.ts';
+import type { Column } from '../shared/sortable-table.tsx';
+import { Text } from '../shared/text.tsx';
+import { sumOfMinutes } from './filters.ts';
+import { findingAnchor } from './page-state.ts';
+
+const tones: Record<VolumeVerdict['verdict'], string> = {
+  ...{ healthy: 'good', finding: 'warning', 'held-back-by-instance': 'info', unknown: '' },
+};
+
+function Unknown({ text = notKnown }: { text?: string }) {
+  return <span class="unknown">{text}</span>;
+}
+
+function Verdict({ volume: { verdict, because, findings, instanceFindings } }: { volume: VolumeVerdict }) {
+  const ids = [...findings, ...instanceFindings];
+  return (
+    <>
+      <span class={`badge ${tones[verdict]}`}>{verdictWords[verdict]}</span>
+      {because === null ? null : (
+        <div class="faint because">
+          <Text value={because} most={160} />
+        </div>
+      )}
+      {ids.length === 0 ? null : (
+        <div class="links">
+          {ids.map((id, i) => (
+            <a key={id} href={`#${findingAnchor(id)}`}>
+              finding{ids.length === 1 ? '' : ` ${i + 1}`}
+            </a>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+function Limits({ limits }: Pick<VolumeVerdict, 'limits'>) {
+  if (limits === null) return <Unknown />;
+  const { baselineIops, burstIops, baselineMiBps, burstMiBps } = limits;
+  const bursts = burstIops > baselineIops || burstMiBps > baselineMiBps;
+  return (
+    <>
+      <div>{iops(baselineIops)}</div>
+      <div>{mibps(baselineMiBps)}</div>
+      {bursts ? (
+        <div class="faint">
+          <div>on credits {iops(burstIops)}</div>
+          <div>on credits {mibps(burstMiBps)}</div>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+const isCause = (cause: string): cause is Cause => causes.some((one) => one === cause);
+
+function HeldBack({ volume }: { volume: VolumeVerdict }) {
+  if (volume.verdict === 'unknown') return <Unknown />;
+  const byCause = Object.entries(volume.heldBackMinutesByCause).sort(([, a], [, b]) => b - a);
+  if (byCause.length === 0) return <>none</>;
+  return (
+    <>
+      {byCause.map(([cause, held]) => (
+        <div key={cause}>
+          {minutes(held)} <span class="faint">{isCause(cause) ? causeWords[cause] : cause}</span>
+        </div>
+      ))}
+    </>
+  );
+}
+
+export const volumeColumns: readonly Column<VolumeVerdict>[] = [
+  {
+    id: 'volume',
+    head: 'Volume',
+    isHead: true,
+    by: ({ volumeId }) => volumeId,
+    cell: ({ volumeId, name, region }) => (
+      <>
+        <Text value={volumeId} most={60} />
+        <div class="faint">
+          {name === null ? null : (
+            <>
+              <Text value={name} most={48} />,{' '}
+            </>
+          )}
+          <Text value={region} most={30} />
+        </div>
+      </>
+    ),
+  },
+  {
+    id: 'verdict',
+    head: 'Verdict',
+    className: 'medium',
+    by: ({ verdict }) => verdict,
+    cell: (volume) => <Verdict volume={volume} />,
+  },
+  {
+    id: 'type',
+    head: 'Type',
+    by: ({ volumeType }) => volumeType,
+    cell: ({ volumeType }) => <Text value={volumeType} most={20} />,
+  },
+  {
+    id: 'size',
+    head: 'Size',
+    isNumber: true,
+    firstDescending: true,
+    by: ({ sizeGiB }) => sizeGiB,
+    cell: ({ sizeGiB }) => gib(sizeGiB),
+  },
+  {
+    id: 'limits',
+    head: 'Can do all the time',
+    className: 'together',
+    firstDescending: true,
+    by: ({ limits }) => limits?.baselineIops ?? null,
+    cell: ({ limits }) => <Limits limits={limits} />,
+  },
+  {
+    id: 'share',
+    head: 'Most used of it',
+    isNumber: true,
+    firstDescending: true,
+    by: ({ topShareOfLimit }) => topShareOfLimit,
+    cell: ({ topShareOfLimit }) =>
+      topShareOfLimit === null ? <Unknown text="not read" /> : share(topShareOfLimit),
+  },
+  {
+    id: 'balance',
+    head: 'Lowest credits',
+    isNumber: true,
+    by: ({ lowestBalancePercent }) => lowestBalancePercent,
+    cell: ({ lowestBalancePercent, balanceModelled, limits }) => {
+      if (lowestBalancePercent !== null)
+        return (
+          <>
+            {percent(lowestBalancePercent)}
+            {balanceModelled ? <div class="faint">modelled</div> : null}
+          </>
+        );
+      return <Unknown text={limits?.bucket === null ? 'has none' : notKnown} />;
+    },
+  },
+  {
+    id: 'minutes',
+    head: 'Held back by',
+    className: 'medium',
+    firstDescending: true,
+    by: (volume) => (volume.verdict === 'unknown' ? null : sumOfMinutes(volume)),
+    cell: (volume) => <HeldBack volume={volume} />,
+  },
+  {
+    id: 'usd',
+    head: 'Costs a month',
+    isNumber: true,
+    firstDescending: true,
+    by: ({ monthlyUsd }) => monthlyUsd,
+    cell: ({ monthlyUsd }) => (monthlyUsd === null ? <Unknown /> : usd(monthlyUsd)),
+  },
+];
+
+const heldBackCauses = causes.filter((cause) => cause !== 'none' && cause !== 'unknown');
+
+const csvHead = [
+  ...['volume', 'name', 'Region', 'type', 'size, GiB', 'verdict', 'unknown because', 'judged by'],
+  ...[
+    'baseline, IOPS',
+    'best, IOPS',
+    'baseline, MiB/s',
+    'best, MiB/s',
+    'most used of it, %',
+    'lowest credits, %',
+  ],
+  ...heldBackCauses.map((cause) => `held back by ${causeWords[cause]}, minutes`),
+  ...['minutes with figures', 'minutes without figures', 'USD a month', 'findings'],
+];
+
+const csvRow = (volume: VolumeVerdict): CsvCell[] => {
+  const { limits, topShareOfLimit, heldBackMinutesByCause } = volume;
+  return [
+    ...[volume.volumeId, volume.name, volume.region, volume.volumeType, volume.sizeGiB],
+    ...[volume.verdict, volume.because, volume.judgedBy],
+    ...[limits?.baselineIops ?? null, limits?.burstIops ?? null],
+    ...[limits?.baselineMiBps ?? null, limits?.burstMiBps ?? null],
+    topShareOfLimit === null ? null : Number((100 * topShareOfLimit).toFixed(1)),
+    volume.lowestBalancePercent,
+    ...heldBackCauses.map((cause) =>
+      volume.verdict === 'unknown' ? null : (heldBackMinutesByCause[cause] ?? 0),
+    ),
+    ...[volume.knownMinutes, volume.unknownMinutes, volume.monthlyUsd],
+    [...volume.findings, ...volume.instanceFindings].join(' '),
+  ];
+};
+
+export const volumeCsv = (volumes: readonly VolumeVerdict[]): [string[], CsvCell[][]] => [
+  csvHead,
+  volumes.map(csvRow),
+];

@@ -1,0 +1,83 @@
+/** All volumes, with or without findings. */
+import { useMemo } from 'preact/hooks';
+import type { VolumeVerdict } from '../../../core/schemas/audit-result.ts';
+import { verdictWords } from '../../charts/words.ts';
+import { downloadCsv } from '../shared/csv.ts';
+import { SortableTable } from '../shared/sortable-table.tsx';
+import { Choice, FilterBar, Search } from './filter-bar.tsx';
+import { filteredVolumes, searchableVolume } from './filters.ts';
+import { noVolumeFilter, type VolumeFilter } from './page-state.ts';
+import type { PageControl } from './use-page-state.ts';
+import { volumeColumns, volumeCsv } from './volume-columns.tsx';
+
+const distinct = (values: readonly string[]): string[] => [...new Set(values)].sort();
+
+interface VolumesSectionProps {
+  volumes: readonly VolumeVerdict[];
+  control: PageControl;
+  fileName: string;
+}
+
+export function VolumesSection({ volumes, control, fileName }: VolumesSectionProps) {
+  const { state, change } = control;
+  const asked = state.volumes;
+  const searchable = useMemo(() => volumes.map(searchableVolume), [volumes]);
+  const rows = useMemo(() => filteredVolumes(searchable, asked), [searchable, asked]);
+  const offered = useMemo(
+    () => ({
+      types: distinct(volumes.map(({ volumeType }) => volumeType)),
+      regions: distinct(volumes.map(({ region }) => region)),
+    }),
+    [volumes],
+  );
+  const ask = (part: Partial<VolumeFilter>): void => change({ volumes: { ...asked, ...part } });
+  return (
+    <section id="volumes" tabIndex={-1} aria-labelledby="volumes-heading">
+      <h2 id="volumes-heading">Volumes</h2>
+      <FilterBar
+        label="Filter volumes"
+        shown={rows.length}
+        all={volumes.length}
+        what="volumes"
+        isFiltered={Object.values(asked).some((value) => value !== '')}
+        onClear={() => change({ volumes: noVolumeFilter })}
+        onDownload={() => downloadCsv(`${fileName}-volumes.csv`, ...volumeCsv(rows))}
+      >
+        <Search name="Search" hint="id or name" value={asked.text} onChange={(text) => ask({ text })} />
+        <Choice
+          name="Verdict"
+          all="All"
+          value={asked.verdict}
+          values={Object.keys(verdictWords)}
+          words={(verdict) => verdictWords[verdict as VolumeVerdict['verdict']] ?? verdict}
+          onChange={(verdict) => ask({ verdict })}
+        />
+        <Choice
+          name="Type"
+          all="All"
+          value={asked.type}
+          values={offered.types}
+          onChange={(type) => ask({ type })}
+        />
+        <Choice
+          name="Region"
+          all="All"
+          value={asked.region}
+          values={offered.regions}
+          onChange={(region) => ask({ region })}
+        />
+      </FilterBar>
+      <SortableTable
+        caption="Volumes"
+        columns={volumeColumns}
+        rows={rows}
+        keyOf={({ region, volumeId }) => `${region} ${volumeId}`}
+        sorting={state.volumeOrder}
+        onSort={(volumeOrder) => change({ volumeOrder })}
+        pageRows={100}
+        printedRows={100}
+        empty={volumes.length === 0 ? 'There are no volumes.' : 'No volume is like that: clear the filter.'}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,21 @@
+/** Text of the account: nothing in it acts, it turns no text around it, and its invisible characters are seen. */
+import { inert } from '../../../core/inert.ts';
+
+interface TextProps {
+  value: string;
+  /** What is longer is cut, with its beginning as a tooltip. Without it the text is whole. */
+  most?: number;
+}
+
+const mostInTooltip = 1_000;
+
+export function Text({ value, most = Number.POSITIVE_INFINITY }: TextProps) {
+  const shown = inert(value, most);
+  return value.length > most ? (
+    <bdi class="text" title={inert(value, mostInTooltip)}>
+      {shown}
+    </bdi>
+  ) : (
+    <bdi class="text">{shown}</bdi>
+  );
+}

@@ -1,0 +1,40 @@
+/** The report of an audit as one file. */
+import { figure, usdText } from '../../core/figures.ts';
+import { inert } from '../../core/inert.ts';
+import type { AuditReport, ReportWithSeries } from '../../core/report/audit-report.ts';
+import { type FirstThing, firstThings } from '../../core/report/first-things.ts';
+import { pageDocument } from './document.ts';
+
+const mostLines = 10;
+
+const plural = (count: number, one: string): string => `${figure(count, 0)} ${one}${count === 1 ? '' : 's'}`;
+
+/** One sentence, in which nothing of the account acts. */
+export function thingText({ severity, kind, resourceId, name, region, reason, action }: FirstThing): string {
+  const called = name === null || name === '' ? '' : ` "${inert(name, 60)}"`;
+  const advice = action === null ? '' : ` ${inert(action, 300)}.`;
+  return `${severity}: ${kind.replaceAll('-', ' ')} on ${inert(resourceId)}${called} in ${inert(region)}: ${inert(reason, 300)}.${advice}`;
+}
+
+/** What is told where no script runs: how much was found, and the most urgent of it. */
+export function plainLines({ label, result }: AuditReport): string[] {
+  const { coverage, findings } = result;
+  const { byHarm, byMoney, savingMonthlyUsd } = firstThings(findings);
+  const seen = `${plural(findings.length, 'finding')} on ${plural(coverage.volumes, 'volume')}, of which ${figure(coverage.judged, 0)} could be judged.`;
+  const saving =
+    savingMonthlyUsd > 0 ? [`What was found could save up to ${usdText(savingMonthlyUsd)} a month.`] : [];
+  const first = [...byHarm, ...byMoney].slice(0, mostLines).map(thingText);
+  return [...(label === null ? [] : [inert(label, 300)]), seen, ...saving, ...first];
+}
+
+function titleOf({ result: { window } }: AuditReport): string {
+  const until = window === null ? '' : ` to ${window.end.slice(0, 10)}`;
+  return `Audit of EBS volumes${until} - stripewise`;
+}
+
+/** @param of the report, and the packed series of its resources. */
+export async function auditPage({ report, series }: ReportWithSeries): Promise<string> {
+  // Read when a page is made: a command that makes none need not load it.
+  const client = await import('./generated/audit-client.js');
+  return pageDocument({ title: titleOf(report), client, data: report, series, lines: plainLines(report) });
+}

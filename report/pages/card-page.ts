@@ -1,0 +1,49 @@
+/** The page of a report card, in one file. */
+import { figure } from '../../core/figures.ts';
+import { inert } from '../../core/inert.ts';
+import type { CardReport } from '../../core/report/card-report.ts';
+import { loadText, usersText } from '../../core/reportcard/words.ts';
+import type { GradedTestAnswer } from '../../core/schemas/grade-answer.ts';
+import { pageDocument } from './document.ts';
+
+const mostLines = 200;
+
+function loadLine({ access, blockKiB, users }: GradedTestAnswer): string {
+  const load = access === null || blockKiB === null ? [] : [loadText({ access, blockKiB })];
+  const asking = users === null ? [] : [usersText(users)];
+  const all = [...load, ...asking].join(', ');
+  return all === '' ? '' : ` (${all})`;
+}
+
+function lettersLine(test: GradedTestAnswer): string {
+  const letters = [
+    ...(test.grade === null ? [] : [`latency ${test.grade}`]),
+    ...(test.scalingGrade === null ? [] : [`scaling ${test.scalingGrade}`]),
+  ];
+  const said = letters.length === 0 ? 'no letter' : letters.join(', ');
+  return [
+    `${inert(test.run)}, ${inert(test.name, 120)}${loadLine(test)}: ${said};`,
+    `${figure(test.iops, 0)} IOPS. ${inert(test.why, 1_000)}.`,
+  ].join(' ');
+}
+
+function cardLines({ madeAt, label, grades, campaign }: CardReport): string[] {
+  const lines = grades.tests.slice(0, mostLines).map(lettersLine);
+  const more = grades.tests.length - lines.length;
+  const failed = (campaign?.cells ?? []).flatMap(({ id, failure }) =>
+    failure === null ? [] : [`${inert(id)} failed: ${inert(failure, 1_000)}`],
+  );
+  return [
+    ...(label === null ? [] : [inert(label, 200)]),
+    `Made at ${inert(madeAt)}.`,
+    ...(lines.length === 0 ? ['Nothing was measured.'] : lines),
+    ...(more > 0 ? [`${figure(more)} more tests are in the page.`] : []),
+    ...failed,
+  ];
+}
+
+/** @throws Error where the client of the page cannot stand in a file. */
+export async function cardPage(card: CardReport): Promise<string> {
+  const client = await import('./generated/card-client.js');
+  return pageDocument({ title: card.title, client, data: card, series: [], lines: cardLines(card) });
+}

@@ -1,0 +1,122 @@
+/** What is to be done first, by harm and by money. */
+import { firstThings, heldBackMinutesOf, isAboutMoney } from '../../../core/report/first-things.ts';
+import type { Finding } from '../../../core/schemas/finding.ts';
+import { aFinding } from '../../fixtures/findings.ts';
+
+const on = (volumeId: string): Finding['resource'] => ({ ...aFinding().resource, volumeId });
+
+const advised = (monthlyUsdDelta: number | null, action = 'do it'): Finding['advice'][number] => ({
+  ...{ action, monthlyUsdDelta, throttledMinutesBefore: null, throttledMinutesAfter: null, how: [] },
+});
+
+const held = (id: string, minutes: number, more: Partial<Finding> = {}): Finding =>
+  aFinding({ id, resource: on(id), evidence: { heldBackMinutesInWindow: minutes }, ...more });
+
+const saves = (id: string, usd: number, more: Partial<Finding> = {}): Finding =>
+  aFinding({
+    id,
+    kind: 'over-provisioned',
+    resource: on(id),
+    evidence: {},
+    advice: [advised(-usd)],
+    ...more,
+  });
+
+const idsOf = (things: readonly { findingId: string }[]): string[] =>
+  things.map(({ findingId }) => findingId);
+
+describe('by harm', () => {
+  test('the most severe stands first, and of those the longest held back', () => {
+    const { byHarm } = firstThings([
+      held('warned-long', 900),
+      held('critical-short', 5, { severity: 'critical' }),
+      held('critical-long', 60, { severity: 'critical' }),
+    ]);
+    expect(idsOf(byHarm)).toEqual(['critical-long', 'critical-short', 'warned-long']);
+  });
+
+  test('what has no minutes stands after what was held back for none', () => {
+    const uncounted = aFinding({ id: 'a', kind: 'credits-will-exhaust', resource: on('a'), evidence: {} });
+    const { byHarm } = firstThings([uncounted, held('b', 0)]);
+    expect(idsOf(byHarm)).toEqual(['b', 'a']);
+    expect(byHarm[1]?.heldBackMinutes).toBeNull();
+  });
+
+  test('where all is the same the id decides, so that two runs tell the same', () => {
+    expect(idsOf(firstThings([held('b', 1), held('a', 1)]).byHarm)).toEqual(['a', 'b']);
+  });
+
+  test('what only costs too much harms nobody', () => {
+    expect(firstThings([saves('a', 10)]).byHarm).toEqual([]);
+    expect(isAboutMoney({ kind: 'idle' })).toBe(true);
+    expect(isAboutMoney({ kind: 'micro-burst' })).toBe(false);
+  });
+
+  test('a resource stands there once, with the worst of it, and says how many others it has', () => {
+    const worst = held('a', 60, { severity: 'critical' });
+    const other = held('b', 900, { resource: on('a') });
+    const { byHarm } = firstThings([other, worst]);
+    expect(byHarm).toMatchObject([{ findingId: 'a', others: 1 }]);
+  });
+
+  test('the same id in another Region is another resource', () => {
+    const elsewhere = held('b', 1, { resource: { ...on('a'), region: 'eu-central-1' } });
+    expect(firstThings([held('a', 1), elsewhere]).byHarm).toHaveLength(2);
+  });
+
+  test('it says the beginning of the reason and of the advice: figures keep their commas', () => {
+    const reason = 'held back at its 3,000 IOPS in 12 min, 8 of them in the last hour; so it goes on';
+    const action = 'Move it to a stripe of 4 gp3, each 50 GiB: it wanted at most 9,000 IOPS. Look again.';
+    const [thing] = firstThings([held('a', 1, { reason, advice: [advised(1, action)] })]).byHarm;
+    expect(thing?.reason).toBe('held back at its 3,000 IOPS in 12 min');
+    expect(thing?.action).toBe('Move it to a stripe of 4 gp3, each 50 GiB');
+  });
+
+  test('without advice there is no action and no price', () => {
+    const [thing] = firstThings([held('a', 1, { advice: [] })]).byHarm;
+    expect(thing).toMatchObject({ action: null, monthlyUsdDelta: null });
+  });
+});
+
+describe('by money', () => {
+  test('the largest saving stands first', () => {
+    const { byMoney, savingMonthlyUsd } = firstThings([saves('a', 5), saves('b', 20), saves('c', 10)]);
+    expect(idsOf(byMoney)).toEqual(['b', 'c', 'a']);
+    expect(savingMonthlyUsd).toBe(35); // 20 + 10 + 5
+  });
+
+  test('what costs more, nothing or an unknown amount saves nothing', () => {
+    const none = [0, 5, null].map((delta, i) => saves(`${i}`, 1, { advice: [advised(delta)] }));
+    expect(firstThings(none)).toMatchObject({ byMoney: [], savingMonthlyUsd: 0 });
+  });
+
+  test('the first advice that saves is told, though another may save more', () => {
+    const advice = [advised(3), advised(-4, 'this'), advised(-9, 'that')];
+    const [thing] = firstThings([saves('a', 1, { advice })]).byMoney;
+    expect(thing).toMatchObject({ action: 'this', monthlyUsdDelta: -4 });
+  });
+
+  test('of a volume one saving counts: they exclude each other', () => {
+    const other = saves('b', 20, { kind: 'cheaper-type', resource: on('a') });
+    const { byMoney, savingMonthlyUsd } = firstThings([saves('a', 5), other]);
+    expect(byMoney).toMatchObject([{ findingId: 'b', others: 1 }]);
+    expect(savingMonthlyUsd).toBe(20);
+  });
+
+  test('what an instance wastes on a volume that has its own saving is the same money', () => {
+    const wasted = (volumeId: string): Finding =>
+      saves('i', 50, {
+        kind: 'unreachable-performance',
+        resource: { instanceId: 'i-1', region: 'us-east-1', account: null },
+        evidence: { volumesToLower: [volumeId] },
+      });
+    expect(firstThings([saves('a', 30), wasted('a')]).savingMonthlyUsd).toBe(30);
+    expect(firstThings([saves('a', 30), wasted('b')]).savingMonthlyUsd).toBe(80); // 30 + 50
+  });
+});
+
+test('slow minutes of a stripe count as those that held it back', () => {
+  expect(heldBackMinutesOf({ evidence: { slowMinutesInWindow: 7 } })).toBe(7);
+  expect(heldBackMinutesOf({ evidence: { heldBackMinutesInWindow: 0, slowMinutesInWindow: 7 } })).toBe(0);
+  expect(heldBackMinutesOf({ evidence: {} })).toBeNull();
+});

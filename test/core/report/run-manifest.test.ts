@@ -1,0 +1,95 @@
+/** The runs that have a report: what is said of each, in which order, and how many. */
+
+import { runKeys } from '../../../core/audit/run-keys.ts';
+import { reportPageKey } from '../../../core/report/report-link.ts';
+import {
+  mostRuns,
+  type RunEntry,
+  runEntry,
+  runManifestSchema,
+  withRun,
+} from '../../../core/report/run-manifest.ts';
+import type { Finding } from '../../../core/schemas/finding.ts';
+import { aFinding, aResult } from '../../fixtures/findings.ts';
+
+const madeAt = '2026-11-22T12:00:00.000Z';
+const made = { madeAt, byHand: false, report: 'runs/run-1/report.html' };
+const entry = (given: Partial<RunEntry> = {}): RunEntry => ({ ...runEntry(aResult([]), made), ...given });
+
+const saving = (kind: Finding['kind'], volumeId: string, ...deltas: (number | null)[]): Finding =>
+  aFinding({
+    ...{ kind, severity: 'info' },
+    resource: { volumeId, name: null, region: 'us-east-1', account: null },
+    advice: deltas.map((monthlyUsdDelta) => ({
+      ...{ action: 'change it', monthlyUsdDelta, how: [] },
+      ...{ throttledMinutesBefore: null, throttledMinutesAfter: null },
+    })),
+  });
+
+test('a run is listed with its window, what was found by severity, and what it cost', () => {
+  const result = aResult([
+    aFinding({ severity: 'critical' }),
+    aFinding({ severity: 'warning' }),
+    aFinding({ severity: 'warning' }),
+  ]);
+  expect(runEntry(result, made)).toEqual({
+    ...{ runId: 'run-1', window: result.window, madeAt },
+    ...{ volumes: 1, unknown: 0, findings: { critical: 1, warning: 2, info: 0 } },
+    ...{ savedMonthlyUsd: 0, partial: false, costUsd: 0.01, byHand: false },
+    report: 'runs/run-1/report.html',
+  });
+});
+
+test('what could be saved is what its page says: the largest saving of each resource', () => {
+  const findings = [
+    saving('over-provisioned', 'vol-1', -10.25),
+    // Another way to the same money.
+    saving('cheaper-type', 'vol-1', -4),
+    saving('unattached', 'vol-2', -4.5),
+    // Its price is not known: nothing is claimed of it.
+    saving('cheaper-type', 'vol-3', null),
+    // What helps costs 5 more: that is no saving.
+    aFinding(),
+  ];
+  expect(runEntry(aResult(findings), made).savedMonthlyUsd).toBe(14.75); // 10.25 + 4.50
+});
+
+test('a run that could not read everything is listed as partial', () => {
+  const result = aResult([]);
+  const unknown = [{ volumeId: 'vol-9', because: 'denied', nothingToRead: false }];
+  const partial = { ...result, coverage: { ...result.coverage, unknown } };
+  expect(runEntry(partial, made)).toMatchObject({ partial: true, unknown: 1 });
+});
+
+test('the first run makes the list', () => {
+  expect(withRun(null, entry())).toEqual({ version: 1, runs: [entry()] });
+});
+
+test('the newest is first, whichever ended last', () => {
+  const at = (hour: string) => entry({ runId: `at-${hour}`, madeAt: `2026-11-22T${hour}:00:00.000Z` });
+  const runs = ['09', '11', '10'].reduce((list, hour) => withRun(list, at(hour)), withRun(null, at('08')));
+  expect(runs.runs.map(({ runId }) => runId)).toEqual(['at-11', 'at-10', 'at-09', 'at-08']);
+});
+
+test('a run that is written again is there once, as it is now', () => {
+  const before = withRun(null, entry({ volumes: 1 }));
+  expect(withRun(before, entry({ volumes: 2 })).runs).toEqual([entry({ volumes: 2 })]);
+});
+
+test('the oldest leave where there are too many', () => {
+  const at = (i: number) =>
+    entry({ runId: `run-${i}`, madeAt: new Date(Date.UTC(2025, 0, 1) + i * 86_400_000).toISOString() });
+  const full = { version: 1 as const, runs: Array.from({ length: mostRuns }, (_, i) => at(mostRuns - i)) };
+  const { runs } = withRun(full, at(mostRuns + 1));
+  expect(runs).toHaveLength(mostRuns);
+  expect([runs[0]?.runId, runs.at(-1)?.runId]).toEqual(['run-501', 'run-2']);
+});
+
+test('it comes back as it was written', () => {
+  const manifest = withRun(null, entry({ window: null, byHand: true }));
+  expect(runManifestSchema.parse(JSON.parse(JSON.stringify(manifest)))).toEqual(manifest);
+});
+
+test('links lead where reports are written', () => {
+  expect(runKeys('run-1').report).toBe(reportPageKey({ kind: 'runs', id: 'run-1' }));
+});

@@ -1,0 +1,89 @@
+/** Which rows of the audit's page a filter lets through, and in which order they stand. */
+import type { Finding } from '../../../core/schemas/finding.ts';
+import {
+  filteredFindings,
+  filteredVolumes,
+  searchableFinding,
+  searchableVolume,
+} from '../../../report/browser/audit/filters.ts';
+import { noFindingFilter, noVolumeFilter } from '../../../report/browser/audit/page-state.ts';
+import { sorted } from '../../../report/browser/shared/sorting.ts';
+import { aFinding, aVerdict } from '../../fixtures/findings.ts';
+
+const findings: Finding[] = [
+  aFinding({ id: 'slow', severity: 'critical', reason: 'held back by its 3,000 IOPS' }),
+  aFinding({
+    id: 'dear',
+    kind: 'cheaper-type',
+    reason: 'gp3 costs less',
+    resource: { volumeId: 'vol-2', name: 'Archive of DB', region: 'eu-central-1', account: null },
+  }),
+];
+const shown = (filter: Partial<typeof noFindingFilter>): string[] =>
+  filteredFindings(findings.map(searchableFinding), { ...noFindingFilter, ...filter }).map(({ id }) => id);
+
+test.each([
+  [{}, ['slow', 'dear']],
+  [{ severity: 'critical' }, ['slow']],
+  [{ kind: 'cheaper-type' }, ['dear']],
+  [{ region: 'eu-central-1' }, ['dear']],
+  [{ account: '111122223333' }, ['slow']],
+  [{ account: 'not known' }, ['dear']],
+  [{ about: 'savings' }, ['dear']],
+  [{ about: 'trouble' }, ['slow']],
+  [{ about: 'savings', severity: 'critical' }, []],
+  [{ severity: 'no such' }, []],
+])('%j shows %j', (filter, ids) => {
+  expect(shown(filter)).toEqual(ids);
+});
+
+test.each([
+  ['vol-2', ['dear']],
+  ['archive', ['dear']],
+  ['3,000', ['slow']],
+  ['cheaper type', ['dear']],
+  ['  IOPS   back ', ['slow']],
+  ['back archive', []],
+  ['.*', []],
+  ['', ['slow', 'dear']],
+])('"%s" is searched as words in ids, names, kinds and reasons', (text, ids) => {
+  expect(shown({ text })).toEqual(ids);
+});
+
+test('volumes are found by their name, type, Region and verdict', () => {
+  const volumes = [
+    aVerdict({ volumeId: 'vol-1', name: null, volumeType: 'gp2' }),
+    aVerdict({ volumeId: 'vol-2', name: 'Logs', verdict: 'unknown', because: 'no datapoints' }),
+  ].map(searchableVolume);
+  const ids = (filter: Partial<typeof noVolumeFilter>): string[] =>
+    filteredVolumes(volumes, { ...noVolumeFilter, ...filter }).map(({ volumeId }) => volumeId);
+  expect(ids({ text: 'logs' })).toEqual(['vol-2']);
+  expect(ids({ text: 'datapoints' })).toEqual(['vol-2']);
+  expect(ids({ type: 'gp2' })).toEqual(['vol-1']);
+  expect(ids({ verdict: 'unknown' })).toEqual(['vol-2']);
+  expect(ids({ region: 'us-east-1' })).toEqual(['vol-1', 'vol-2']);
+});
+
+describe('the order', () => {
+  const order = (values: (string | number | null)[], descending = false) =>
+    sorted(values, (value) => value, descending);
+
+  test('figures sort by size, and zero is one of them', () => {
+    expect(order([10, 9, 0, 100])).toEqual([0, 9, 10, 100]);
+    expect(order([10, 9, 0, 100], true)).toEqual([100, 10, 9, 0]);
+  });
+
+  test('what is not known stands last in either direction', () => {
+    expect(order([null, 2, 1])).toEqual([1, 2, null]);
+    expect(order([null, 2, 1], true)).toEqual([2, 1, null]);
+  });
+
+  test('names with numbers sort as people count', () => {
+    expect(order(['db-10', 'db-9'])).toEqual(['db-9', 'db-10']);
+  });
+
+  test('equal rows keep their order in either direction', () => {
+    const rows = ['a', 'b', 'c'];
+    expect(sorted(rows, () => 1, true)).toEqual(rows);
+  });
+});

@@ -1,0 +1,38 @@
+/** The report of an audit as one file: what a reader without scripts sees, and what lies in it. */
+import { gunzipSync } from 'node:zlib';
+import { auditReport } from '../../../core/report/audit-report.ts';
+import type { Finding } from '../../../core/schemas/finding.ts';
+import { auditPage, plainLines } from '../../../report/pages/audit-page.ts';
+import { aFinding, aResult } from '../../fixtures/findings.ts';
+
+const reportOf = (findings: readonly Finding[], label: string | null = null) =>
+  auditReport(aResult(findings), [], { madeAt: '2026-11-20T00:00:00Z', label });
+
+test('without scripts the most urgent is read in plain words', () => {
+  const lines = plainLines(reportOf([aFinding()]).report);
+  expect(lines).toEqual([
+    '1 finding on 1 volume, of which 1 could be judged.',
+    'warning: throttled volume iops on vol-1 "db" in us-east-1: held back for 12 minutes by its 3,000 IOPS. provision 4,000 IOPS.',
+  ]);
+});
+
+test('what the figures are is said first', () => {
+  expect(plainLines(reportOf([], 'emulated prices').report)[0]).toBe('emulated prices');
+});
+
+test('a name acts nowhere in the file: it lies packed, and what is plain is escaped', async () => {
+  const name = '</script><img src=x onerror=alert(1)>\u202e';
+  const finding = aFinding({ resource: { ...aFinding().resource, name } });
+  const page = await auditPage(reportOf([finding]));
+  expect(page).not.toContain('<img');
+  expect(page).toContain('&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;\\u{202e}');
+  const [, packed = ''] = /id="data">([^<]*)</.exec(page) ?? [];
+  const data = JSON.parse(gunzipSync(Buffer.from(packed, 'base64')).toString());
+  expect(data.result.findings[0].resource.name).toBe(name);
+});
+
+test('an audit of nothing has a page too', async () => {
+  const result = aResult([], { window: null });
+  const page = await auditPage(auditReport(result, [], { madeAt: '2026-11-20T00:00:00Z', label: null }));
+  expect(page).toContain('<title>Audit of EBS volumes - stripewise</title>');
+});
