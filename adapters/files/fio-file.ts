@@ -10,6 +10,7 @@ import {
   runFioSchema,
 } from '../../core/reportcard/fio-result.ts';
 import { type FioTest, testsOfFio, testsOfRunFio } from '../../core/reportcard/fio-tests.ts';
+import { withLogs } from './fio-logs.ts';
 import { place, readText } from './read-file.ts';
 
 const right = 'give what `fio --output-format=json` (or json+) printed, or a result of run-fio, whole';
@@ -45,12 +46,15 @@ function parsed<T>(path: string, document: unknown, schema: z.ZodType<T>): T {
   );
 }
 
-/** Every test in it. @throws BadInput where it is no result, or has no job. */
-export function readFioTests(path: string): FioTest[] {
-  const document = documentIn(path);
-  const tests = isRunFio(document)
-    ? testsOfRunFio(parsed(path, document, runFioSchema))
-    : testsOfFio(parsed(path, document, fioSchema));
-  if (tests.length === 0) throw new BadInput(`${path}: has no job in it; ${right}`);
-  return tests;
+function testsIn(path: string, document: unknown): { tests: FioTest[]; notes: string[] } {
+  if (isRunFio(document)) return { tests: testsOfRunFio(parsed(path, document, runFioSchema)), notes: [] };
+  const result = parsed(path, document, fioSchema);
+  return withLogs(path, result['fio version'], testsOfFio(result));
+}
+
+/** Every test in it, and what is odd about the logs beside it. @throws BadInput where it is no result, or has no job. */
+export function readFioTests(path: string): { tests: FioTest[]; notes: string[] } {
+  const found = testsIn(path, documentIn(path));
+  if (found.tests.length === 0) throw new BadInput(`${path}: has no job in it; ${right}`);
+  return found;
 }

@@ -12,6 +12,8 @@ export interface Run {
   tests: readonly FioTest[];
   /** What the layout costs a month, in USD; null where nobody said. */
   monthlyUsd: number | null;
+  /** What was odd about its files. */
+  notes?: readonly string[];
 }
 
 const valueOrNull = <T>(value: Known<T>): T | null => (value.known ? value.value : null);
@@ -43,6 +45,7 @@ function testAnswer(test: GradedTest, { name, monthlyUsd }: Run): GradedTestAnsw
     limitBecause: limit.known ? null : limit.because,
     error: test.error,
     usdPer1000Iops: monthlyUsd === null || test.iops === 0 ? null : (monthlyUsd / test.iops) * 1000,
+    overTime: test.overTime,
   };
 }
 
@@ -69,6 +72,6 @@ export function gradeAnswer(runs: readonly Run[], { areRepeats }: { areRepeats: 
     curves: curvesOf(tests),
     comparison: areRepeats ? [] : comparison(tests),
     repeats: areRepeats ? repeats(tests) : [],
-    notes: runs.length > 1 ? leftOut(tests) : [],
+    notes: [...runs.flatMap(({ notes = [] }) => notes), ...(runs.length > 1 ? leftOut(tests) : [])],
   };
 }

@@ -3,6 +3,7 @@
  * Source: fio's stat.c. fio 2 counts KiB and microseconds and may leave out options and counts; fio 3 nanoseconds.
  */
 import { z } from 'zod';
+import { overTimeSchema } from './over-time.ts';
 
 /** fio counts in 64 bits, and nothing of it is below nothing. */
 const counted = z
@@ -131,6 +132,8 @@ export const runFioSchema = z.object({
       users: z.int().min(1),
       fio: fioSchema,
       members: z.array(memberSchema),
+      /** Of all jobs of the step together; null: it could not be kept, or the document did not know it yet. */
+      overTime: overTimeSchema.nullable().default(null),
     }),
   ),
 });

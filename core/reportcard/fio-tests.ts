@@ -15,6 +15,7 @@ import {
 } from './job-options.ts';
 import { type Bin, type Latency, latencyOf, measuredOf, pointsOfAll, printedBins } from './latency.ts';
 import type { Told } from './members.ts';
+import type { OverTime } from './over-time.ts';
 
 export interface FioTest {
   name: string;
@@ -37,6 +38,8 @@ export interface FioTest {
   members: readonly MemberCounters[];
   /** What CloudWatch says of them while it ran; null where nobody asked it. */
   told: Told | null;
+  /** Of fio's logs; null where there are none that are of this test alone. */
+  overTime: OverTime | null;
 }
 
 const bytesPerKiB = 1024;
@@ -83,6 +86,7 @@ function testOf(result: FioResult, jobs: readonly FioJob[]): FioTest {
     error: errorOf(jobs),
     members: [],
     told: null,
+    overTime: null,
   };
 }
 
@@ -123,12 +127,12 @@ export const isLeftToCloudWatch = ({ steps }: RunFioResult): boolean =>
 /** Tests of a run of a profile: by the names of its steps. */
 export const testsOfRunFio = ({ steps }: RunFioResult, checks: ExceededChecks | null = null): FioTest[] =>
   steps.flatMap((step) => {
-    const { name, users, fio, members } = step;
+    const { name, users, fio, members, overTime } = step;
     const tests = testsOfFio(fio);
     const span = spanOf(step);
     return tests.map((test) => ({
       ...test,
-      ...(tests.length === 1 ? { name, users: known(users) } : { name: `${name}/${test.name}` }),
+      ...(tests.length === 1 ? { name, users: known(users), overTime } : { name: `${name}/${test.name}` }),
       members,
       told: checks === null || span === null ? null : { checks, span },
     }));

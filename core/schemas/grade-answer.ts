@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { accesses } from '../reportcard/job-options.ts';
 import { limitNames } from '../reportcard/limit-names.ts';
+import { overTimeSchema } from '../reportcard/over-time.ts';
 
 const gradeSchema = z.string().nullable().meta({ description: 'A+ to D; null: not graded, and why says it' });
 const rangeSchema = {
@@ -56,6 +57,11 @@ const gradedTestSchema = z.object({
     .number()
     .nullable()
     .meta({ description: 'a month, of what the layout costs; null without a price' }),
+  // Reports that were kept before it was told have none.
+  overTime: overTimeSchema
+    .nullable()
+    .default(null)
+    .meta({ description: "null: fio's logs were not kept, or are not of this test alone" }),
 });
 export type GradedTestAnswer = z.infer<typeof gradedTestSchema>;
 

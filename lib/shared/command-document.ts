@@ -56,16 +56,15 @@ const reads = /^(?:# shellcheck source=.*\n)?\. "\$\{0%\/\*\}\/((?:\.\.\/shared\
 /** In whatever form. */
 const readsAnything = /(?:^|[;&|])[ \t]*(?:\.|source)[ \t].*$/m;
 
-/** A document is one text: what the script reads stands in the place of the line that reads it. */
-function withWhatItReads(directory: string, script: string): string {
-  const seen = new Set<string>();
+/** A document is one text: what the script reads, and what that reads, stands in the place of the line that reads it. */
+function withWhatItReads(directory: string, script: string, seen = new Set<string>()): string {
   const whole = script.replace(reads, (_, path: string) => {
     if (seen.has(path)) throw new Error(`the script reads ${path} twice`);
     seen.add(path);
     if (!existsSync(join(directory, path))) throw new Error(`the script reads ${path}, which is not there`);
     const text = readFileSync(join(directory, path), 'utf8').trimEnd();
     if (text.startsWith('#!')) throw new Error(`the script reads ${path}, which is a script of its own`);
-    return text;
+    return withWhatItReads(directory, text, seen);
   });
   const left = readsAnything.exec(whole);
   if (left !== null)

@@ -2,18 +2,8 @@
 # Runs one load with fio on a file of its own in a mounted directory. The result is one JSON document, as that of run-fio with
 # a single step. The file may stay for the next load: a search measures one after the other, and writing takes longest.
 document=measure-load
-# shellcheck source=../shared/steps.sh
-. "${0%/*}/../shared/steps.sh"
-# shellcheck source=../shared/load.sh
-. "${0%/*}/../shared/load.sh"
-# shellcheck source=../shared/fio.sh
-. "${0%/*}/../shared/fio.sh"
-# shellcheck source=../shared/results.sh
-. "${0%/*}/../shared/results.sh"
-# shellcheck source=../shared/measure.sh
-. "${0%/*}/../shared/measure.sh"
-# shellcheck source=../shared/fio-common.sh
-. "${0%/*}/../shared/fio-common.sh"
+# shellcheck source=../shared/measuring.sh
+. "${0%/*}/../shared/measuring.sh"
 
 parameter access "$SSM_access" 'read|write|randread|randwrite|rw|randrw'
 parameter blockKiB "$SSM_blockKiB" '[1-9][0-9]{0,3}'

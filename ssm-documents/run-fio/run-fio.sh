@@ -3,18 +3,8 @@
 # the counters of every disk before and after each step, is one JSON document; the files are removed. A run that was killed
 # starts over when it is run again, and one that is finished is only uploaded again.
 document=run-fio
-# shellcheck source=../shared/steps.sh
-. "${0%/*}/../shared/steps.sh"
-# shellcheck source=../shared/load.sh
-. "${0%/*}/../shared/load.sh"
-# shellcheck source=../shared/fio.sh
-. "${0%/*}/../shared/fio.sh"
-# shellcheck source=../shared/results.sh
-. "${0%/*}/../shared/results.sh"
-# shellcheck source=../shared/measure.sh
-. "${0%/*}/../shared/measure.sh"
-# shellcheck source=../shared/fio-common.sh
-. "${0%/*}/../shared/fio-common.sh"
+# shellcheck source=../shared/measuring.sh
+. "${0%/*}/../shared/measuring.sh"
 # shellcheck source=profiles.sh
 . "${0%/*}/profiles.sh"
 

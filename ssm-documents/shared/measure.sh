@@ -1,5 +1,5 @@
 # What documents share that measure with fio: writing its files, and one run of it as a step of the result. Needs load.sh,
-# fio.sh and results.sh, $file_mib and $step_count.
+# fio.sh, results.sh and over-time.sh, $file_mib and $step_count.
 # shellcheck shell=sh
 
 # What was never written is read without the disk, and writing it for the first time is slower than any time after.
@@ -37,18 +37,23 @@ in_short() {
 measure() {
   begin "$2"
   export SHARE_MIB=$((file_mib / $4))
-  rm -f "$scratch/fio.json"
+  rm -rf "$scratch/fio.json" "$logs"
+  mkdir -p "$logs"
+  every_ms=$(step_ms "$3")
   look_at_members
   started_at=$(date -u +%Y-%m-%dT%H:%M:%SZ)
-  in_time fio --thread --eta=never --output-format=json+ --output="$scratch/fio.json" "$scratch/job"
+  # Where it takes rates more often than it writes them, it leaves out those without operations.
+  in_time fio --thread --eta=never --output-format=json+ --output="$scratch/fio.json" --write_iops_log="$logs/step" \
+    --write_lat_log="$logs/step" --log_avg_msec="$every_ms" --iopsavgtime="$every_ms" --log_unix_epoch=1 "$scratch/job"
   # What fio has to say besides may stand in the same file.
   sed -n '/^{/,/^}/p' "$scratch/fio.json" > "$scratch/fio"
   [ "$(tail -n 1 "$scratch/fio")" = '}' ] || fail "fio wrote no whole result: $(why_of fio)"
   {
     printf '{"name":"%s","startedAt":"%s","users":%s,"fio":' "$2" "$started_at" "$4"
     cat "$scratch/fio"
-    printf ',"members":[%s]}' "$(members)"
+    printf ',"members":[%s],"overTime":%s}' "$(members)" "$(over_time "$3")"
   } > "$folder/step-$(printf %03d "$1")"
+  rm -rf "$logs"
   in_short "$3" < "$scratch/fio" > "$scratch/short"
   read -r iops mibps p50 p95 p99 < "$scratch/short"
   say "$1 of $step_count: $iops IOPS, $mibps MiB/s, 95 % in $p95 ms"

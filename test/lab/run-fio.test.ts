@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { commonSection, stepSections } from '../../core/benchmark/job-file.ts';
 import { placesOf, profileNames } from '../../core/benchmark/profile.ts';
 import { profiles } from '../../core/benchmark/profiles.ts';
+import { overTimeSchema } from '../../core/reportcard/over-time.ts';
 import type { Ended } from '../../local/lab/guest-agent.ts';
 import { Lab } from '../../local/lab/lab.ts';
 import { iopsOnly, unlimited } from '../../local/lab/throttle.ts';
@@ -76,6 +77,7 @@ const resultSchema = z.object({
       members: z.array(
         z.object({ volumeId: z.string(), device: z.string(), before: counters, after: counters }),
       ),
+      overTime: overTimeSchema,
     }),
   ),
 });
@@ -136,7 +138,24 @@ test('report-card: whole result with rates as limited, in the file and in S3; it
     const total = step?.fio.jobs[0]?.read.total_ios ?? 0;
     for (const of of reads) expect(of / total).toBeCloseTo(0.5, 1);
     expect(step?.members[0]?.before.ebsBecause).toMatch(/^the device gave none: .*Invalid/);
+    // Of 3 s whole seconds alone.
+    const overTime = step?.overTime;
+    expect(overTime).toMatchObject({ secondsPerPoint: 1 });
+    expect(overTime?.iops.length).toBeGreaterThanOrEqual(2);
+    expect(overTime?.iops.length).toBeLessThanOrEqual(3);
+    for (const second of overTime?.iops ?? []) {
+      expect(second).toBeGreaterThan(stripeIops * 0.6);
+      expect(second).toBeLessThan(stripeIops * 1.4);
+    }
+    // As many users as wait for so many a second.
+    const waitMs = (Number(at.split('-').at(-1)) / iops) * 1000;
+    for (const second of overTime?.latencyMs ?? []) {
+      expect(second).toBeGreaterThan(waitMs * 0.6);
+      expect(second).toBeLessThan(waitMs * 1.4);
+    }
   }
+  expect(said.stderr).toBe('');
+  expect(await ask(lab, 'ls /run/stripewise')).not.toContain('logs');
   expect(await files()).toBe('');
 });
 

@@ -1,0 +1,59 @@
+/**
+ * Lines of fio's logs: write_iops_log and write_lat_log. Source: fio's HOWTO, "Log File Formats".
+ * A line is: time in ms, value, direction (0 read, 1 write, 2 trim), block size, offset and what later versions append.
+ */
+
+export interface LogEntry {
+  /** Since the job began, or since 1970 (`log_unix_epoch`). Of an averaged entry the end of its time. */
+  ms: number;
+  /** IOPS, or a latency in ns (fio 2: us). */
+  value: number;
+  direction: number;
+}
+
+export interface FioLog {
+  entries: LogEntry[];
+  /** Lines that are none of fio's, such as one that is cut. */
+  oddLines: number;
+  firstOddLine: number | null;
+}
+
+const line = /^\s*(\d{1,15}), *(\d{1,20}), *([0-2]), *\d+(?:, *[\dxa-f]+)*\s*$/;
+
+/** Odd lines are counted and left out. */
+export function parseFioLog(text: string): FioLog {
+  const log: FioLog = { entries: [], oddLines: 0, firstOddLine: null };
+  for (const [index, said] of text.split('\n').entries()) {
+    if (said.trim() === '') continue;
+    const match = line.exec(said);
+    if (match === null) {
+      log.oddLines += 1;
+      log.firstOddLine ??= index + 1;
+      continue;
+    }
+    log.entries.push({ ms: Number(match[1]), value: Number(match[2]), direction: Number(match[3]) });
+  }
+  return log;
+}
+
+/**
+ * Entries of the jobs that wrote one log together (per_job_logs=0). Each writes all of its own when it ends, in the order of
+ * time: where time does not go on, another job begins.
+ *
+ * @param averagedMs `log_avg_msec`: entries of one job are that far apart.
+ */
+export function jobsOfLog(entries: readonly LogEntry[], averagedMs: number): LogEntry[][] {
+  const jobs: LogEntry[][] = [];
+  let lastMs = new Map<number, number>();
+  for (const entry of entries) {
+    const before = lastMs.get(entry.direction);
+    const goesBack = [...lastMs.values()].some((ms) => entry.ms < ms - averagedMs / 2);
+    if (jobs.length === 0 || goesBack || (before !== undefined && entry.ms < before + averagedMs / 2)) {
+      jobs.push([]);
+      lastMs = new Map();
+    }
+    jobs.at(-1)?.push(entry);
+    lastMs.set(entry.direction, entry.ms);
+  }
+  return jobs;
+}
