@@ -61,12 +61,15 @@ function readRecorded(directory: string, options: FileOptions): Read {
   return { ...recorded, instances: [], window: 'of-each', incomplete: [] };
 }
 
+/** Who is told of what is read while it is judged. */
+export type Listeners = Pick<AuditInput, 'onDiagnosed' | 'onJudged'>;
+
 /** @param only what of the files is judged; null: everything. */
 export function auditFiles(
   options: FileOptions,
   io: Io,
   only: Only | null,
-  onDiagnosed: NonNullable<AuditInput['onDiagnosed']>,
+  listeners: Listeners,
   hosts: NonNullable<AuditInput['hosts']> = readHosts(options.hosts ?? []),
 ): AuditResult {
   const read =
@@ -75,7 +78,7 @@ export function auditFiles(
       : readRecorded(options.recorded, options);
   const cost = { apiCalls: 0, metricsRequested: 0, usd: 0 };
   const notices = [...read.notices, ...unusedHostNotices(hosts, resourceIdsOf(read))];
-  const all = { ...read, notices, markets: marketsHere(), runId: io.newRunId(), cost, hosts, onDiagnosed };
+  const all = { ...read, notices, markets: marketsHere(), runId: io.newRunId(), cost, hosts, ...listeners };
   const input = only === null ? all : narrowed(all, only);
   const judging = progress(io, 'judging volumes', input.volumes.length);
   const result = audit(input, () => judging.step());

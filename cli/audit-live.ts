@@ -25,6 +25,7 @@ import { isoFromEpochSeconds } from '../core/units.ts';
 import { discoverVolumes } from '../lambdas/discover-volumes/discover-volumes.ts';
 import { judgeBatch } from '../lambdas/judge-batch/judge-batch.ts';
 import type { JudgeFrom, JudgeRequest } from '../lambdas/judge-batch/judge-request.ts';
+import type { Listeners } from './audit-files.ts';
 import { asBadInput } from './credentials.ts';
 import type { Io } from './io.ts';
 import { marketsHere } from './markets.ts';
@@ -76,7 +77,7 @@ interface RegionRead {
   instanceIds: string[];
 }
 
-interface Run extends Pick<JudgeRequest, 'runId' | 'plan' | 'markets' | 'onDiagnosed'> {
+interface Run extends Pick<JudgeRequest, 'runId' | 'plan' | 'markets' | 'onDiagnosed' | 'onJudged'> {
   /** What of the account is read; null: everything. */
   only: Only | null;
   documentName: string | undefined;
@@ -150,18 +151,16 @@ async function auditRegion(
   return { results, incomplete: discovered.incomplete, instanceIds };
 }
 
-interface LiveInput {
+interface LiveInput extends Listeners {
   /** What of the account is read and judged; null: everything. */
   only: Only | null;
   hosts: ReadonlyMap<string, HostEvidence>;
-  /** Told of each volume whose load was read, before its findings are made. */
-  onDiagnosed: NonNullable<JudgeRequest['onDiagnosed']>;
 }
 
 export async function auditLive(
   options: LiveOptions,
   io: Io,
-  { only, hosts, onDiagnosed }: LiveInput,
+  { only, hosts, ...listeners }: LiveInput,
 ): Promise<AuditResult> {
   const { lookbackDays, profile } = options;
   // A few volumes cost next to nothing: all of each, whatever a first pass would say.
@@ -178,7 +177,7 @@ export async function auditLive(
   for (const region of regions) {
     const place = { region, account, ...(profile === undefined ? {} : { profile }) };
     const { results, incomplete, instanceIds } = await auditRegion(place, {
-      ...{ runId, plan, markets, onDiagnosed, hosts, only },
+      ...{ runId, plan, markets, hosts, only, ...listeners },
       documentName: options.askHosts,
       counter,
       io,

@@ -1,8 +1,7 @@
 /** `stripewise audit`: the fleet judged, live or from what the AWS CLI printed or from recorded series. */
 import { Command } from 'commander';
 import { readHosts } from '../adapters/files/host-evidence.ts';
-import { minutesFile } from '../adapters/files/minutes-csv.ts';
-import { type AuditInput, isPartial } from '../core/audit/audit.ts';
+import { isPartial } from '../core/audit/audit.ts';
 import { Only, type Picked } from '../core/audit/only.ts';
 import { heldBackSpans } from '../core/diagnosis/spans.ts';
 import { BadInput } from '../core/errors.ts';
@@ -11,15 +10,16 @@ import { type Severity, severityRank } from '../core/schemas/finding.ts';
 import { auditText } from '../report/terminal/audit.ts';
 import { onlyText, type SpansOfVolumes } from '../report/terminal/only.ts';
 import { inert } from '../report/terminal/text.ts';
-import { auditFiles, type FileOptions } from './audit-files.ts';
+import { auditFiles, type FileOptions, type Listeners } from './audit-files.ts';
 import type { LiveOptions } from './audit-live.ts';
+import { AuditOutputs, type OutputOptions } from './audit-outputs.ts';
 import { auditQueriesCommand } from './audit-queries.ts';
 import { type ExitCode, exitCodes, type Io, printJson } from './io.ts';
 import { positive, severityOption, timeOption } from './options.ts';
+import { orDropped, pictureOption } from './written-file.ts';
 
-interface Options extends Partial<LiveOptions>, FileOptions {
+interface Options extends Partial<LiveOptions>, FileOptions, Omit<OutputOptions, 'only' | 'recorded'> {
   failOn?: Severity;
-  minutes?: string;
   json?: true;
 }
 
@@ -34,28 +34,26 @@ function exitCodeOf(result: AuditResult, failOn: Severity | undefined): ExitCode
 const liveOptions = ['region', 'profile', 'lookbackDays', 'periodSeconds', 'until', 'askHosts'] as const;
 const defaultLookback = { lookbackDays: 14 };
 
-type OnDiagnosed = NonNullable<AuditInput['onDiagnosed']>;
-
 const offlineOptions = ['volumes', 'metrics', 'instances', 'recorded'] as const;
 
 async function everything(
   options: Options,
   io: Io,
   only: Only | null,
-  onDiagnosed: OnDiagnosed,
+  listeners: Listeners,
 ): Promise<AuditResult> {
   if (offlineOptions.every((name) => options[name] === undefined)) {
     // Loaded only when needed: the AWS SDK takes longer to load than an audit of files.
     const { auditLive } = await import('./audit-live.ts');
     const hosts = readHosts(options.hosts ?? []);
-    return auditLive({ ...defaultLookback, ...options }, io, { only, hosts, onDiagnosed });
+    return auditLive({ ...defaultLookback, ...options }, io, { only, hosts, ...listeners });
   }
   const live = liveOptions.find((name) => options[name] !== undefined);
   if (live !== undefined) {
     const option = `--${live.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     throw new BadInput(`${option} is for an audit of the account: leave it out where files are audited`);
   }
-  return auditFiles(options, io, only, onDiagnosed);
+  return auditFiles(options, io, only, listeners);
 }
 
 interface Told extends Picked {
@@ -75,42 +73,13 @@ function toldOf(only: Only | null, result: AuditResult): Told {
   return { ...only.pick(result), missing };
 }
 
-async function toldWithMinutes(
-  options: Options,
-  io: Io,
-  only: Only | null,
-  onDiagnosed: OnDiagnosed,
-): Promise<Told> {
-  const told = async (alsoTold: OnDiagnosed): Promise<Told> =>
-    toldOf(only, await everything(options, io, only, alsoTold));
-  if (options.minutes === undefined) return told(onDiagnosed);
-  const file = minutesFile(options.minutes);
-  let all: Told;
-  try {
-    all = await told((diagnosed, metrics) => {
-      file.add(diagnosed);
-      onDiagnosed(diagnosed, metrics);
-    });
-  } catch (error) {
-    file.drop();
-    throw error;
-  }
-  file.keep();
-  return all;
-}
-
-async function run(options: Options, io: Io): Promise<ExitCode> {
-  const only = options.only === undefined ? null : new Only(options.only);
-  const spans: SpansOfVolumes = new Map();
-  const told = await toldWithMinutes(options, io, only, (diagnosed) => {
-    if (only !== null) spans.set(diagnosed.volume.volumeId, heldBackSpans(diagnosed));
-  });
+function print({ told, spans }: { told: Told; spans: SpansOfVolumes }, options: Options, io: Io): void {
   const { result, missing } = told;
   const style = { columns: io.columns, color: io.color, recorded: options.recorded !== undefined };
   if (options.json) printJson(io, result);
   else {
     const lines =
-      only === null
+      options.only === undefined
         ? auditText(result, { ...style, invokedAs: io.invokedAs })
         : onlyText({ ...told, spans }, style);
     for (const line of lines) io.out(line);
@@ -121,7 +90,21 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
     );
   }
   for (const id of missing) io.err(`stripewise: --only ${inert(id)}: not found in what could be read`);
-  return missing.length > 0 ? exitCodes.partial : exitCodeOf(result, options.failOn);
+}
+
+async function run(options: Options, io: Io): Promise<ExitCode> {
+  const only = options.only === undefined ? null : new Only(options.only);
+  const spans: SpansOfVolumes = new Map();
+  const outputs = new AuditOutputs(options);
+  const listeners = outputs.listeners((diagnosed) => {
+    if (only !== null) spans.set(diagnosed.volume.volumeId, heldBackSpans(diagnosed));
+  });
+  return orDropped(outputs, async () => {
+    const told = toldOf(only, await everything(options, io, only, listeners));
+    print({ told, spans }, options, io);
+    await outputs.keep(told.result, io);
+    return told.missing.length > 0 ? exitCodes.partial : exitCodeOf(told.result, options.failOn);
+  });
 }
 
 export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
@@ -176,6 +159,12 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
       '--only <id...>',
       'these volumes, instances or stripes alone: when each was held back, by what, what it wanted; what shares their instances is read and judged too, and is in --minutes',
     )
+    .option('--html <file>', 'write the report: one page that opens anywhere, with a chart of each finding')
+    .option(
+      '--chart <file>',
+      'write a picture (.svg or .png) of the load over the whole window: that of --only ID, else of the most urgent finding',
+      pictureOption('--chart'),
+    )
     .option('--json', 'one JSON document on standard output')
     .addHelpText(
       'after',
@@ -198,6 +187,8 @@ Examples:
   stripewise audit --lookback-days 1 --period-seconds 60 --until 2026-11-20T15:00Z
   stripewise audit --volumes volumes.json --metrics reply-*.json --instances instances.json
   stripewise audit --only vol-0123456789abcdef0 --lookback-days 1 --until 2026-11-20T15:00Z
+  stripewise audit --region us-east-1 --html report.html
+  stripewise audit --only vol-0123456789abcdef0 --chart load.png
   stripewise audit --recorded my-recordings --minutes minutes.csv
   stripewise audit --volumes volumes.json --metrics reply-*.json --fail-on critical`,
     )

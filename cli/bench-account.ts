@@ -10,47 +10,37 @@ import {
 import { type Deployment, findDeployment } from '../adapters/aws/bench/deployment.ts';
 import { CallCounter } from '../adapters/aws/call-counter.ts';
 import { RunStore } from '../adapters/aws/run-store.ts';
-import { defaultRegion, ownResources, stepFunctionsClient } from '../adapters/aws/session.ts';
+import { ownResources, type Session, stepFunctionsClient } from '../adapters/aws/session.ts';
 import { latestRunKey } from '../core/audit/run-keys.ts';
 import { type Campaign, campaignKeys, campaignSchema } from '../core/benchmark/campaign/campaign.ts';
 import type { BenchRequest } from '../core/benchmark/campaign/request.ts';
-import { BadInput, Unreadable } from '../core/errors.ts';
+import { BadInput } from '../core/errors.ts';
 import { exceededChecksSchema } from '../core/reportcard/exceeded-checks.ts';
 import { runFioSchema } from '../core/reportcard/fio-result.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { type CampaignReport, campaignReportSchema } from '../core/schemas/campaign-report.ts';
 import { gradeCampaign } from '../lambdas/grade-campaign/grade-campaign.ts';
 import { readRun } from '../lambdas/shared/read-run.ts';
-import { asBadInput } from './credentials.ts';
-
-export interface AccountOptions {
-  region?: string;
-  profile?: string;
-  stack: string;
-}
+import { inStack, type StackOptions } from './stack.ts';
 
 export class BenchAccount {
-  private readonly session: { region: string; profile?: string };
+  private readonly session: Session;
   private readonly deployment: Deployment;
   private readonly store: RunStore;
 
-  private constructor(session: { region: string; profile?: string }, deployment: Deployment) {
+  private constructor(session: Session, deployment: Deployment) {
     this.session = session;
     this.deployment = deployment;
     this.store = new RunStore(new S3Client({ ...ownResources, ...session }), deployment.bucket);
   }
 
   /** @throws BadInput where there is no benchmark to talk to. */
-  static async find({ region, profile, stack }: AccountOptions): Promise<BenchAccount> {
-    const here = region ?? (await defaultRegion(profile));
-    if (here === null)
-      throw new BadInput('bench needs a Region: give --region us-east-1, set AWS_REGION, or give --profile');
-    const session = { region: here, ...(profile === undefined ? {} : { profile }) };
-    try {
-      return new BenchAccount(session, await findDeployment(session, stack));
-    } catch (error) {
-      throw error instanceof Unreadable ? asBadInput(error, profile) : error;
-    }
+  static find(options: StackOptions): Promise<BenchAccount> {
+    return inStack(
+      options,
+      'bench',
+      async (session, stack) => new BenchAccount(session, await findDeployment(session, stack)),
+    );
   }
 
   get region(): string {
@@ -87,7 +77,7 @@ export class BenchAccount {
 
   /** The newest run of the audit that was collected. @throws BadInput where there is none yet. */
   async latestRun(): Promise<AuditResult> {
-    if (!(await this.has(latestRunKey)))
+    if (!(await this.store.has(latestRunKey)))
       throw new BadInput(
         `the stack in ${this.region} has no run of its audit yet: wait for the first, or plan from files (--audit, --volumes, --metrics)`,
       );
@@ -95,15 +85,11 @@ export class BenchAccount {
     return readRun(this.store, runId);
   }
 
-  private async has(key: string): Promise<boolean> {
-    return (await this.store.list(key)).includes(key);
-  }
-
   /** As the campaign made it; where it did not come to that, from what its hosts wrote. Null: it was never let through. */
   async report(campaignId: string): Promise<CampaignReport | null> {
     const keys = campaignKeys(campaignId);
-    if (await this.has(keys.report)) return this.store.getJson(keys.report, campaignReportSchema);
-    if (!(await this.has(keys.campaign))) return null;
+    if (await this.store.has(keys.report)) return this.store.getJson(keys.report, campaignReportSchema);
+    if (!(await this.store.has(keys.campaign))) return null;
     const campaign: Campaign = await this.store.getJson(keys.campaign, campaignSchema);
     return gradeCampaign(campaign, [], {
       list: (prefix) => this.store.list(prefix),

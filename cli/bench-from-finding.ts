@@ -68,7 +68,7 @@ function fromFiles({ audit, volumes, metrics, instances, region }: FindingSource
   return {
     ...{ name: audit, run },
     region: ({ resource }) => region ?? resource.region,
-    look: async (_, only, onDiagnosed) => auditFiles(files, io, only, onDiagnosed, hostsOf(run)),
+    look: async (_, only, onDiagnosed) => auditFiles(files, io, only, { onDiagnosed }, hostsOf(run)),
   };
 }
 

@@ -4,25 +4,18 @@ import { Command } from 'commander';
 import { campaignIdSchema } from '../core/benchmark/campaign/campaign.ts';
 import { BadInput } from '../core/errors.ts';
 import { failureText } from '../core/failure-text.ts';
+import { campaignCard } from '../core/report/campaign-card.ts';
 import { campaignReportText, progressText } from '../report/terminal/bench.ts';
-import { type AccountOptions, BenchAccount } from './bench-account.ts';
+import { BenchAccount } from './bench-account.ts';
 import { benchPlan, benchPlanCommand } from './bench-plan.ts';
 import { requestInFile } from './bench-request.ts';
+import { type CardOptions, CardOutputs } from './card-outputs.ts';
 import { type ExitCode, exitCodes, type Io, printJson } from './io.ts';
 import { marketsHere } from './markets.ts';
-import { regionOption } from './options.ts';
+import { ofStack, type StackOptions } from './stack.ts';
+import { orDropped, pictureOption } from './written-file.ts';
 
 type Ended = (code: ExitCode) => void;
-
-const ofAccount = (command: Command): Command =>
-  command
-    .option('--stack <name>', 'of CloudFormation', 'Stripewise')
-    .option(
-      '--region <region>',
-      'of the stack (default: AWS_REGION, or that of the profile)',
-      regionOption('--region'),
-    )
-    .option('--profile <name>', 'of the AWS configuration');
 
 /** Each look is a call or two. */
 const lookEveryMs = 10_000;
@@ -52,7 +45,17 @@ async function watch(io: Io, account: BenchAccount, id: string, everyMs: number)
   }
 }
 
-async function showReport(io: Io, account: BenchAccount, id: string, json: boolean): Promise<ExitCode> {
+interface Shown {
+  json?: true;
+  outputs?: CardOutputs;
+}
+
+async function showReport(
+  io: Io,
+  account: BenchAccount,
+  id: string,
+  { json, outputs }: Shown,
+): Promise<ExitCode> {
   const { status, error, cause } = await account.status(id);
   const report = await account.report(id);
   const why =
@@ -60,23 +63,25 @@ async function showReport(io: Io, account: BenchAccount, id: string, json: boole
   if (status !== 'SUCCEEDED')
     io.err(`campaign ${id} ${status === 'RUNNING' ? 'is still running' : `ended as ${status}`}${why}`);
   if (report === null) {
+    outputs?.drop();
     if (status === 'SUCCEEDED') io.err(`campaign ${id} has no report any more`);
     return exitCodes.failed;
   }
   if (json) printJson(io, report);
   else for (const line of campaignReportText(report)) io.out(line);
+  await outputs?.keep(campaignCard(report), io);
   if (!report.cells.some((cell) => cell.status === 'measured')) return exitCodes.failed;
   return report.cells.every((cell) => cell.status === 'measured') ? exitCodes.done : exitCodes.partial;
 }
 
-interface StartOptions extends AccountOptions {
+interface StartOptions extends StackOptions {
   name?: string;
   wait: boolean;
   json?: true;
 }
 
 const startCommand = (io: Io, ended: Ended): Command =>
-  ofAccount(new Command('start'))
+  ofStack(new Command('start'))
     .description('Start a campaign in the account, watch it, and print its report.')
     .argument('<file>', 'a request, as `bench plan --out` writes it')
     .option('--name <name>', 'of the campaign (default: by the time)')
@@ -94,15 +99,15 @@ const startCommand = (io: Io, ended: Ended): Command =>
       );
       if (!wait) return;
       await watch(io, account, id, lookEveryMs);
-      ended(await showReport(io, account, id, json === true));
+      ended(await showReport(io, account, id, json ? { json } : {}));
     });
 
-interface LookOptions extends AccountOptions {
+interface LookOptions extends StackOptions {
   json?: true;
 }
 
 const statusCommand = (io: Io): Command =>
-  ofAccount(new Command('status'))
+  ofStack(new Command('status'))
     .description('Campaigns of the account, or how far one is.')
     .argument('[campaign]', 'its name; without one the newest are listed')
     .option('--json', 'one JSON document on standard output')
@@ -127,14 +132,26 @@ const statusCommand = (io: Io): Command =>
     });
 
 const reportCommand = (io: Io, ended: Ended): Command =>
-  ofAccount(new Command('report'))
+  ofStack(new Command('report'))
     .description('What a campaign found; of one that was ended before its time, what it had measured.')
     .argument('<campaign>', 'its name')
+    .option('--html <file>', 'write the report card: one page that opens anywhere')
+    .option(
+      '--chart <file>',
+      'write a picture (.svg or .png): hosts side by side; of one how its first load scales',
+      pictureOption('--chart'),
+    )
     .option('--json', 'one JSON document on standard output')
-    .addHelpText('after', '\nExample:\n  stripewise bench report bench-20261122-101500')
-    .action(async (id: string, { json, ...options }: LookOptions) => {
-      const account = await BenchAccount.find(options);
-      ended(await showReport(io, account, campaignId(id), json === true));
+    .addHelpText(
+      'after',
+      '\nExamples:\n  stripewise bench report bench-20261122-101500\n  stripewise bench report bench-20261122-101500 --html card.html',
+    )
+    .action(async (id: string, options: LookOptions & CardOptions) => {
+      const outputs = new CardOutputs(options);
+      await orDropped(outputs, async () => {
+        const account = await BenchAccount.find(options);
+        ended(await showReport(io, account, campaignId(id), { ...options, outputs }));
+      });
     });
 
 export const benchCommand = (io: Io, ended: Ended): Command => {

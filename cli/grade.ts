@@ -3,15 +3,20 @@ import { basename, resolve } from 'node:path';
 import { Command } from 'commander';
 import { readFioTests } from '../adapters/files/fio-file.ts';
 import { BadInput } from '../core/errors.ts';
+import { fewOf } from '../core/few.ts';
 import { known, unknown } from '../core/known.ts';
+import type { CardReport } from '../core/report/card-report.ts';
 import { gradeAnswer } from '../core/reportcard/answer.ts';
 import type { FioTest } from '../core/reportcard/fio-tests.ts';
 import { type Access, accesses } from '../core/reportcard/job-options.ts';
+import type { GradeAnswer } from '../core/schemas/grade-answer.ts';
 import { gradeText } from '../report/terminal/grade.ts';
+import { type CardOptions, CardOutputs } from './card-outputs.ts';
 import { type Io, printJson } from './io.ts';
 import { amount, oneOf, wholeFrom } from './options.ts';
+import { orDropped, pictureOption } from './written-file.ts';
 
-interface Options {
+interface Options extends CardOptions {
   repeats?: true;
   access?: Access;
   users?: number;
@@ -45,6 +50,27 @@ function namesOf(files: readonly string[]): string[] {
   return new Set(short).size === files.length ? short : [...files];
 }
 
+function graded(files: readonly string[], names: readonly string[], options: Options): GradeAnswer {
+  const runs = files.map((file, index) => {
+    const { tests, notes } = readFioTests(file);
+    return {
+      ...{ name: names[index] as string, notes },
+      tests: tests.map((test) => said(test, options)),
+      monthlyUsd: options.monthlyUsd ?? null,
+    };
+  });
+  return gradeAnswer(runs, { areRepeats: options.repeats === true });
+}
+
+const cardOf = (grades: GradeAnswer, names: readonly string[], io: Io): CardReport => ({
+  version: 1,
+  madeAt: io.now().toISOString(),
+  title: `Report card: ${fewOf(names)}`,
+  label: null,
+  grades,
+  campaign: null,
+});
+
 export const gradeCommand = (io: Io): Command =>
   new Command('grade')
     .description('Report card of what fio measured: letters for latency and how it grows, and why.')
@@ -61,19 +87,27 @@ export const gradeCommand = (io: Io): Command =>
       'what the volumes cost a month: for USD per 1,000 IOPS',
       amount('--monthly-usd', 'USD a month'),
     )
+    .option('--html <file>', 'write the report card: one page that opens anywhere')
+    .option(
+      '--chart <file>',
+      'write a picture (.svg or .png): files side by side; of one how its first load scales',
+      pictureOption('--chart'),
+    )
     .option('--json', 'one JSON document on standard output')
     .addHelpText(
       'after',
       `
 Graded are, on the 95th percentile: 8 KiB random reads at 16 users, 1 MiB sequential reads at 1, synchronous sequential
 writes of 1 KiB and 128 KiB at 4; and how latency grows to 32, 8 and 16 users. Other tests are told without a letter.
+IOPS and latency over time are of fio's logs (write_iops_log, write_lat_log, log_avg_msec=1000), where they lie beside the JSON.
 
 Examples:
   fio --output-format=json+ --output=one.json report-card.fio && stripewise grade one.json
   stripewise grade linear.json stripe.json
+  stripewise grade linear.json stripe.json --html card.html --chart side-by-side.png
   stripewise grade --repeats run-1.json run-2.json run-3.json --json`,
     )
-    .action((files: string[], options: Options) => {
+    .action(async (files: string[], options: Options) => {
       if (options.repeats && files.length < 2)
         throw new BadInput('--repeats needs the files of two runs or more: give them all');
       if (options.monthlyUsd !== undefined && files.length > 1 && !options.repeats)
@@ -83,12 +117,11 @@ Examples:
       );
       if (twice !== undefined) throw new BadInput(`${twice} is given twice: give each file once`);
       const names = namesOf(files);
-      const runs = files.map((file, index) => ({
-        name: names[index] as string,
-        tests: readFioTests(file).map((test) => said(test, options)),
-        monthlyUsd: options.monthlyUsd ?? null,
-      }));
-      const answer = gradeAnswer(runs, { areRepeats: options.repeats === true });
-      if (options.json) printJson(io, answer);
-      else for (const line of gradeText(answer)) io.out(line);
+      const outputs = new CardOutputs(options);
+      await orDropped(outputs, async () => {
+        const answer = graded(files, names, options);
+        if (options.json) printJson(io, answer);
+        else for (const line of gradeText(answer)) io.out(line);
+        await outputs.keep(cardOf(answer, names, io), io);
+      });
     });

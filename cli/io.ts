@@ -16,6 +16,8 @@ export interface Io {
   invokedAs: string;
   /** Characters in a line of the terminal; null where the output is not one. */
   columns: number | null;
+  /** Shows a file in the browser. @returns why that cannot be; null: it was handed over. */
+  openFile(path: string): Promise<string | null>;
   now(): Date;
   newRunId(): string;
 }

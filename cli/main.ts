@@ -21,6 +21,7 @@ const commands: Record<string, (io: Io, ended: Ended) => Promise<Command>> = {
   burst: async (io) => (await import('./burst.ts')).burstCommand(io),
   grade: async (io) => (await import('./grade.ts')).gradeCommand(io),
   bench: async (io, ended) => (await import('./bench.ts')).benchCommand(io, ended),
+  report: async (io) => (await import('./report.ts')).reportCommand(io),
   demand: async (io) => (await import('./demand.ts')).demandCommand(io),
   catalog: async (io) => (await import('./catalog.ts')).catalogCommand(io),
   schema: async (io) => (await import('./schema.ts')).schemaCommand(io),

@@ -18,6 +18,23 @@ function writeAll(descriptor: number, text: string): void {
   }
 }
 
+/** A program that shows pages would take the terminal where there is no display. */
+function isWithoutDisplay({ platform, env }: NodeJS.Process): boolean {
+  if (platform === 'darwin' || platform === 'win32') return false;
+  return !['DISPLAY', 'WAYLAND_DISPLAY', 'WSL_DISTRO_NAME'].some((name) => env[name]);
+}
+
+async function openFile(path: string): Promise<string | null> {
+  if (isWithoutDisplay(process)) return 'there is no display here';
+  try {
+    const { default: open } = await import('open');
+    await open(path);
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
 export const processIo: Io = {
   out: (line) => writeAll(1, `${line}\n`),
   err: (line) => writeAll(2, `${line}\n`),
@@ -27,6 +44,7 @@ export const processIo: Io = {
   color: process.stdout.isTTY === true && process.stdout.hasColors(),
   errIsTerminal: process.stderr.isTTY === true,
   columns: process.stdout.isTTY === true ? process.stdout.columns : null,
+  openFile,
   now: () => new Date(),
   newRunId: () => randomUUID(),
 };

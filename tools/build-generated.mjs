@@ -1,5 +1,5 @@
 /**
- * What is made of other files, as modules that every form of ours can import (checkout, one file for npm, a Lambda, a test): the
+ * What is made of other files, as modules that every form of ours can import (checkout, installed form, a Lambda, a test): the
  * client of each page, and what pictures are drawn with. Made anew where an input changed; `tools/run.mjs` asks at each start.
  */
 import { createHash } from 'node:crypto';

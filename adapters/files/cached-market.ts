@@ -1,19 +1,15 @@
 /** Instance types and prices of a Region as `stripewise catalog refresh` left them on this machine. */
 import { existsSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type Market, marketOf, type StoredMarket, storedMarketSchema } from '../../core/catalogue/market.ts';
 import { BadInput } from '../../core/errors.ts';
 import { isRegionName } from '../../core/region.ts';
 import { bytesPerMiB } from '../../core/units.ts';
+import { cacheDirectory } from './cache-directory.ts';
 import { readJson } from './read-file.ts';
 
-/** Source: XDG Base Directory Specification: a path that is not absolute is ignored. */
-export function cachedMarketFile(region: string): string {
-  const { XDG_CACHE_HOME: configured = '' } = process.env;
-  const directory = configured.startsWith('/') ? configured : join(homedir(), '.cache');
-  return join(directory, 'stripewise', `catalogue-${region}.json`);
-}
+export const cachedMarketFile = (region: string): string =>
+  join(cacheDirectory(), `catalogue-${region}.json`);
 
 /** Twenty times what a Region with every instance type takes. */
 const mostMiB = 16;

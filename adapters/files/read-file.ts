@@ -8,8 +8,8 @@ const reasons: Record<string, string> = {
   ENOENT: 'there is no such file; give the path of one',
   EISDIR: 'it is a directory; give the path of a file',
   EACCES: 'it may not be read; check its permissions',
-  ERR_STRING_TOO_LONG: 'it is larger than 512 MiB; split it (`audit queries` keeps replies smaller)',
-  ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GiB; split it (`audit queries` keeps replies smaller)',
+  ERR_STRING_TOO_LONG: 'it is larger than 512 MiB; give it in smaller files',
+  ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GiB; give it in smaller files',
 };
 
 /** The code of an error of the system, such as ENOENT; empty where it has none. */

@@ -1,5 +1,6 @@
 /** Every document that stripewise writes for machines, by name; `stripewise schema NAME` prints it as JSON Schema. */
 import { z } from 'zod';
+import { runManifestSchema } from '../report/run-manifest.ts';
 import { burstAnswerSchema, demandAnswerSchema, limitsAnswerSchema } from './answers.ts';
 import { auditResultSchema } from './audit-result.ts';
 import { benchPlanAnswerSchema } from './bench-plan-answer.ts';
@@ -21,6 +22,7 @@ export const schemas = {
   grade: gradeAnswerSchema,
   'bench-plan': benchPlanAnswerSchema,
   'bench-report': campaignReportSchema,
+  'report-list': runManifestSchema,
   catalogue: catalogueAnswerSchema,
 } as const;
 export type SchemaName = keyof typeof schemas;

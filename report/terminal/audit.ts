@@ -72,6 +72,7 @@ function nextLines({ findings }: AuditResult, invokedAs: string): string[] {
   const heldBack = findings.some(({ kind }) => isHeldBack(kind));
   return [
     'Next:',
+    '  add --html FILE          the same as a page to open in a browser and to send on, with charts of each load',
     '  add --json               every finding with its evidence and the steps of its advice',
     '  add --fail-on critical   exit 1 where a critical finding exists, for a scheduled job',
     ...(heldBack

@@ -1,6 +1,8 @@
 /** `bench start`, `status` and `report` on an account: what is asked of it, what is told, and the exit codes. */
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import {
   DescribeExecutionCommand,
   ExecutionAlreadyExists,
@@ -16,41 +18,20 @@ import { awsError } from '../adapters/aws/aws-error.ts';
 import { aCampaign, anEnd, aResult } from '../core/benchmark/campaign/campaigns.ts';
 import { aRequest } from '../core/benchmark/campaign/requests.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
+import { deployedStack, stateMachineArn } from './deployed-stack.ts';
 import { expectOneLine } from './expect-one-line.ts';
+import { pageIn } from './page-in.ts';
 import { cliJson, runCli } from './run-cli.ts';
 
 const directory = temporaryDirectory();
-const cloudFormation = mockClient(CloudFormationClient);
+const stack = deployedStack();
+const { cloudFormation, s3 } = stack;
 const states = mockClient(SFNClient);
-const s3 = mockClient(S3Client);
-const machine = 'arn:aws:states:us-east-1:111122223333:stateMachine:Campaigns';
 const cellId = 'stripe-m1-large';
 const here = ['--region', 'us-east-1'];
 
-/** What is in the bucket. */
-let objects: Record<string, object>;
-
 beforeEach(() => {
-  for (const one of [cloudFormation, states, s3]) one.reset();
-  objects = {};
-  cloudFormation.on(DescribeStacksCommand).resolves({
-    Stacks: [
-      {
-        Outputs: [
-          { OutputKey: 'RunsBucket', OutputValue: 'runs' },
-          { OutputKey: 'BenchStateMachine', OutputValue: machine },
-        ],
-      } as never,
-    ],
-  });
-  s3.on(ListObjectsV2Command).callsFake(({ Prefix }) => ({
-    Contents: Object.keys(objects)
-      .filter((key) => key.startsWith(Prefix))
-      .map((Key) => ({ Key })),
-  }));
-  s3.on(GetObjectCommand).callsFake(({ Key }) => ({
-    Body: { transformToString: async () => JSON.stringify(objects[Key]) },
-  }));
+  states.reset();
 });
 
 const ended = (status: string, error?: string, cause?: string) =>
@@ -60,7 +41,7 @@ const ended = (status: string, error?: string, cause?: string) =>
 function reported(end: Partial<CellEnd> = {}): void {
   const result = aResult('r1', 16, 12_000, 2);
   const measured = new Map([[cellId, [{ runId: 'r1', result }]]]);
-  objects['campaigns/c1/report.json'] = campaignReport(
+  stack.objects['campaigns/c1/report.json'] = campaignReport(
     aCampaign(),
     [anEnd(cellId, end)],
     measured,
@@ -81,7 +62,7 @@ describe('start', () => {
     );
     const [call] = states.commandCalls(StartExecutionCommand);
     expect(call?.args[0].input).toEqual({
-      ...{ stateMachineArn: machine, name: 'bench-20261120-123456' },
+      ...{ stateMachineArn, name: 'bench-20261120-123456' },
       input: JSON.stringify(request),
     });
   });
@@ -183,25 +164,43 @@ describe('report', () => {
     const { code, out, err } = await report();
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(/│ stripe-m1-large │ stripe +│ measured │/);
-    expect(JSON.parse((await report('--json')).out)).toEqual(objects['campaigns/c1/report.json']);
+    expect(JSON.parse((await report('--json')).out)).toEqual(stack.objects['campaigns/c1/report.json']);
   });
 
   test('of one that failed before its report it is made of what hosts wrote, and says why', async () => {
     ended('FAILED', 'Throttled', '{"errorMessage":"s3:PutObject failed: slow"}');
-    objects['campaigns/c1/campaign.json'] = aCampaign();
-    objects[`campaigns/c1/results/${cellId}/r1.json`] = aResult('r1', 16, 12_000, 2);
+    stack.objects['campaigns/c1/campaign.json'] = aCampaign();
+    stack.objects[`campaigns/c1/results/${cellId}/r1.json`] = aResult('r1', 16, 12_000, 2);
     const { code, out, err } = await report();
     expect(err).toBe('campaign c1 ended as FAILED: Throttled: s3:PutObject failed: slow');
     expect(out).toMatch(/^Campaign c1: unknown by list prices/);
     expect(code).toBe(0);
   });
 
+  test('as a page, beside what is printed', async () => {
+    ended('SUCCEEDED');
+    reported();
+    const file = join(directory.path, 'card.html');
+    const { code, out, err } = await report('--html', file, '--json');
+    expect([code, JSON.parse(out)]).toEqual([0, stack.objects['campaigns/c1/report.json']]);
+    expect(err).toMatch(/^wrote .*\/card\.html \(\d+ tests?, [\d.]+ .iB\): open it in a browser$/);
+    expect(pageIn(file)).toMatchObject({ title: 'Campaign c1', campaign: { campaignId: 'c1' } });
+  });
+
+  test('of one without a report there is no page', async () => {
+    ended('FAILED', 'BadInput', '{"errorMessage":"no"}');
+    const file = join(directory.path, 'none.html');
+    const { code } = await report('--html', file);
+    expect(code).toBe(4);
+    expect(readdirSync(directory.path).filter((name) => name.startsWith('none.html'))).toEqual([]);
+  });
+
   test('where one cell of two was measured: 3', async () => {
     ended('SUCCEEDED');
     reported();
-    const whole = objects['campaigns/c1/report.json'] as { cells: object[] };
+    const whole = stack.objects['campaigns/c1/report.json'] as { cells: object[] };
     const [cell] = whole.cells;
-    objects['campaigns/c1/report.json'] = {
+    stack.objects['campaigns/c1/report.json'] = {
       ...whole,
       cells: [
         cell,

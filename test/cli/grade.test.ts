@@ -1,7 +1,11 @@
 /** `grade`: the report card of what fio measured. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gradeAnswerSchema } from '../../core/schemas/grade-answer.ts';
 import { direction3, fio3, fio21, type Job } from '../fixtures/fio-output.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
+import { expectOneLine } from './expect-one-line.ts';
+import { pageIn } from './page-in.ts';
 import { cliJson, runCli } from './run-cli.ts';
 
 const directory = temporaryDirectory();
@@ -178,4 +182,40 @@ test('json+ without the 95th percentile has it in its histogram', async () => {
   job.read.clat_ns = { ...(job.read.clat_ns as NonNullable<typeof job.read.clat_ns>), percentile: undefined };
   const [test] = (await answerOf(directory.write('bins.json', result))).tests;
   expect(test).toMatchObject({ latencyMs: { p50: 3, p95: 7, isWorstOfSeveral: false }, grade: 'B' });
+});
+
+describe('as a page and as a picture', () => {
+  const one = fileOf('one.json', random(16, 5), random(32, 7.5));
+  const two = fileOf('two.json', random(16, 4, 2_000), random(32, 5, 2_000));
+  const at = (name: string): string => join(directory.path, name);
+  const graded = (...argv: string[]) => runCli('grade', ...argv);
+
+  test('the page has the answer', async () => {
+    const { code, out, err } = await graded(one, two, '--html', at('card.html'), '--json');
+    expect(code).toBe(0);
+    expect(err).toMatch(/^wrote .*\/card\.html \(4 tests, [\d.]+ .iB\): open it in a browser$/);
+    expect(pageIn(at('card.html'))).toEqual({
+      ...{ version: 1, madeAt: '2026-11-20T12:34:56.000Z', title: 'Report card: one.json, two.json' },
+      ...{ label: null, grades: JSON.parse(out), campaign: null },
+    });
+  });
+
+  test.each<[string, string[], RegExp]>([
+    ['several files side by side', [one, two], /\(Runs side by side, /],
+    ['repeats by how they scale', ['--repeats', one, two], /\(Scaling: /],
+    ['one file by how it scales', [one], /\(Scaling: /],
+  ])('%s', async (_, argv, shown) => {
+    const { code, err } = await graded(...argv, '--chart', at('card.svg'));
+    expect(code).toBe(0);
+    expect(err).toMatch(shown);
+    expect(readFileSync(at('card.svg'), 'utf8')).toMatch(/^<svg /);
+  });
+
+  test('what is no fio result leaves no file behind', async () => {
+    await expectOneLine(
+      ['grade', directory.write('no.json', '{}'), '--html', at('none.html'), '--chart', at('none.png')],
+      /no\.json/,
+    );
+    expect(readdirSync(directory.path).filter((name) => name.startsWith('none'))).toEqual([]);
+  });
 });

@@ -4,6 +4,9 @@ import { main } from '../../cli/main.ts';
 /** What this machine's user refreshed is not what tests are about; a test of the cache names its own. */
 process.env['XDG_CACHE_HOME'] = '/nowhere';
 
+/** What was shown to the person; with a trouble nothing can be shown. */
+export const browser = { opened: [] as string[], trouble: null as string | null };
+
 export interface CliRun {
   code: number;
   out: string;
@@ -21,6 +24,10 @@ export async function runCli(...argv: string[]): Promise<CliRun> {
     color: false,
     invokedAs: 'stripewise',
     columns: null,
+    openFile: async (path) => {
+      browser.opened.push(path);
+      return browser.trouble;
+    },
     now: () => new Date('2026-11-20T12:34:56Z'),
     newRunId: () => 'run-1',
   });

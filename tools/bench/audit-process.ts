@@ -15,6 +15,7 @@ const code = await main(['audit', '--json', ...args], {
   color: false,
   invokedAs: 'stripewise',
   columns: null,
+  openFile: async () => null,
   now: () => new Date(),
   newRunId: () => 'bench',
 });

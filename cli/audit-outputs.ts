@@ -1,0 +1,129 @@
+/** What `audit` writes beside its answer: the minutes, the page, a picture. */
+import { type MinutesFile, minutesFile } from '../adapters/files/minutes-csv.ts';
+import { type WholeFile, wholeFile } from '../adapters/files/whole-file.ts';
+import type { OnDiagnosed } from '../core/audit/judging.ts';
+import { auditReport, type PackedSeries } from '../core/report/audit-report.ts';
+import { keepSeries } from '../core/report/series-keeper.ts';
+import type { AuditResult } from '../core/schemas/audit-result.ts';
+import { resourceIdOf } from '../core/schemas/finding.ts';
+import { packedSeries, unpackedSeries } from '../report/pages/pack.ts';
+import { inert, plural } from '../report/terminal/text.ts';
+import type { Listeners } from './audit-files.ts';
+import type { Io } from './io.ts';
+import {
+  keepPage,
+  keepPicture,
+  OpenFiles,
+  type OpenPicture,
+  openPicture,
+  type PictureFile,
+  requireEachOnce,
+} from './written-file.ts';
+
+export interface OutputOptions {
+  minutes?: string;
+  html?: string;
+  chart?: PictureFile;
+  only?: string[];
+  recorded?: string;
+}
+
+/** The resource that a picture is asked of by name; null: of the most urgent finding. */
+function namedResource({ only = [] }: OutputOptions): string | null {
+  const [first, ...more] = new Set(only);
+  return first === undefined || more.length > 0 ? null : first;
+}
+
+export class AuditOutputs {
+  private readonly options: OutputOptions;
+  private readonly files = new OpenFiles();
+  private readonly minutes: MinutesFile | null;
+  private readonly page: WholeFile | null;
+  private readonly picture: OpenPicture | null;
+  /** Packed at once, so that memory stays small; by the resource. */
+  private readonly series = new Map<string, PackedSeries>();
+
+  /** @throws BadInput where one of them cannot be written. */
+  constructor(options: OutputOptions) {
+    const { minutes, html, chart } = options;
+    requireEachOnce({ '--minutes': minutes, '--html': html, '--chart': chart?.path });
+    this.options = options;
+    this.minutes = this.files.open(minutes, minutesFile);
+    this.page = this.files.open(html, (path) => wholeFile(path));
+    this.picture = this.files.open(chart, openPicture);
+  }
+
+  listeners(onDiagnosed: OnDiagnosed): Listeners {
+    const { minutes } = this;
+    const told: OnDiagnosed =
+      minutes === null
+        ? onDiagnosed
+        : (diagnosed, metrics) => {
+            minutes.add(diagnosed);
+            onDiagnosed(diagnosed, metrics);
+          };
+    if (this.page === null && this.picture === null) return { onDiagnosed: told };
+    const named = this.picture === null ? null : namedResource(this.options);
+    const keep = keepSeries(
+      (series) => this.series.set(series.resourceId, packedSeries(series)),
+      new Set(named === null ? [] : [named]),
+    );
+    return { onDiagnosed: told, onJudged: keep };
+  }
+
+  /** The files stand under their names from here on. */
+  async keep(result: AuditResult, io: Io): Promise<void> {
+    this.minutes?.keep();
+    if (this.page !== null) await this.keepPage(this.page, result, io);
+    if (this.picture !== null) await this.keepPicture(this.picture, result, io);
+  }
+
+  /** Nothing is written, and what was there before stays. */
+  drop(): void {
+    this.files.drop();
+  }
+
+  /** What is to be known first. */
+  private get label(): string | null {
+    return this.options.recorded === undefined
+      ? null
+      : 'recorded series, judged on volumes as they were described';
+  }
+
+  private async keepPage(file: WholeFile, result: AuditResult, io: Io): Promise<void> {
+    const report = auditReport(result, [...this.series.values()], {
+      madeAt: io.now().toISOString(),
+      label: this.label,
+    });
+    // Loaded when it is needed: the page has its own script within it.
+    const { auditPage } = await import('../report/pages/audit-page.ts');
+    keepPage(io, file, await auditPage(report), plural(result.findings.length, 'finding'));
+  }
+
+  private async keepPicture(file: OpenPicture, { findings }: AuditResult, io: Io): Promise<void> {
+    const named = namedResource(this.options);
+    const ids = named === null ? findings.map(({ resource }) => resourceIdOf(resource)) : [named];
+    const packed = ids.flatMap((id) => this.series.get(id) ?? [])[0];
+    if (packed === undefined) {
+      file.drop();
+      io.err(`stripewise: --chart: ${this.whyNoPicture(named)}: no picture is written`);
+      return;
+    }
+    const [{ loadChart }, { light }] = await Promise.all([
+      import('../report/charts/load-chart.ts'),
+      import('../report/charts/palette.ts'),
+    ]);
+    const { resourceId } = packed;
+    const finding = findings.find(({ resource }) => resourceIdOf(resource) === resourceId);
+    const chart = loadChart(unpackedSeries(packed), {
+      ...{ which: 'whole', findingId: finding?.id ?? null, palette: light },
+    });
+    await keepPicture(io, file, chart, { about: `load of ${inert(resourceId)}`, note: this.label });
+  }
+
+  private whyNoPicture(named: string | null): string {
+    return named === null
+      ? 'nothing was found that has a load to draw (with --only ID also the load of a healthy volume is drawn)'
+      : `of ${inert(named)} no load was read, or those of its volumes do not add up`;
+  }
+}

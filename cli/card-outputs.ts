@@ -1,0 +1,64 @@
+/** The page and the picture of a report card, beside what is printed. */
+import { type WholeFile, wholeFile } from '../adapters/files/whole-file.ts';
+import type { CardReport } from '../core/report/card-report.ts';
+import { inert, plural } from '../report/terminal/text.ts';
+import type { Io } from './io.ts';
+import {
+  keepPage,
+  keepPicture,
+  OpenFiles,
+  type OpenPicture,
+  openPicture,
+  type PictureFile,
+  requireEachOnce,
+} from './written-file.ts';
+
+const mostTitleCharacters = 120;
+
+export interface CardOptions {
+  html?: string;
+  chart?: PictureFile;
+}
+
+export class CardOutputs {
+  private readonly files = new OpenFiles();
+  private readonly page: WholeFile | null;
+  private readonly picture: OpenPicture | null;
+
+  /** @throws BadInput where one of them cannot be written. */
+  constructor({ html, chart }: CardOptions) {
+    requireEachOnce({ '--html': html, '--chart': chart?.path });
+    this.page = this.files.open(html, (path) => wholeFile(path));
+    this.picture = this.files.open(chart, openPicture);
+  }
+
+  /** The files stand under their names from here on. */
+  async keep(card: CardReport, io: Io): Promise<void> {
+    if (this.page !== null) {
+      // Loaded when it is needed: the page has its own script within it.
+      const { cardPage } = await import('../report/pages/card-page.ts');
+      keepPage(io, this.page, await cardPage(card), plural(card.grades.tests.length, 'test'));
+    }
+    if (this.picture !== null) await this.keepPicture(this.picture, card, io);
+  }
+
+  /** What is most telling: runs side by side, else how the first load scales, else how long its operations took. */
+  private async keepPicture(file: OpenPicture, { grades, label }: CardReport, io: Io): Promise<void> {
+    const [{ runCharts, testCharts }, { light }] = await Promise.all([
+      import('../report/charts/card-charts.ts'),
+      import('../report/charts/palette.ts'),
+    ]);
+    const [chart] = [...runCharts(grades, light), ...grades.tests.flatMap((test) => testCharts(test, light))];
+    if (chart !== undefined) {
+      await keepPicture(io, file, chart, { about: inert(chart.title, mostTitleCharacters), note: label });
+      return;
+    }
+    file.drop();
+    io.err('stripewise: --chart: nothing that was measured can be drawn: no picture is written');
+  }
+
+  /** Nothing is written, and what was there before stays. */
+  drop(): void {
+    this.files.drop();
+  }
+}

@@ -1,0 +1,120 @@
+/** Pages and pictures that a command writes beside what it prints. */
+import { resolve } from 'node:path';
+import { type WholeFile, wholeFile } from '../adapters/files/whole-file.ts';
+import { BadInput } from '../core/errors.ts';
+import { figure } from '../core/figures.ts';
+import { bytesPerMiB } from '../core/units.ts';
+import type { Chart } from '../report/charts/chart.ts';
+import { inert } from '../report/terminal/text.ts';
+import type { Io } from './io.ts';
+
+const mostPathCharacters = 300;
+
+/** 1.2 MiB; of what is small 12 KiB. */
+function sizeText(bytes: number): string {
+  const mib = bytes / bytesPerMiB;
+  return mib >= 0.1 ? `${figure(mib, 1)} MiB` : `${figure(Math.ceil(bytes / 1024))} KiB`;
+}
+
+/**
+ * Of paths by the options that name them: a file that is asked for twice would have what comes last.
+ * @throws BadInput
+ */
+export function requireEachOnce(paths: Record<string, string | undefined>): void {
+  const options = new Map<string, string>();
+  for (const [option, path] of Object.entries(paths)) {
+    if (path === undefined) continue;
+    const before = options.get(resolve(path));
+    if (before !== undefined)
+      throw new BadInput(`${before} and ${option} name the same file: give each its own`);
+    options.set(resolve(path), option);
+  }
+}
+
+export interface PictureFile {
+  path: string;
+  kind: 'svg' | 'png';
+}
+
+/** A parser for the path of a picture, which says what kind it is. */
+export const pictureOption =
+  (option: string) =>
+  (path: string): PictureFile => {
+    const kind = /\.(svg|png)$/i.exec(path)?.[1]?.toLowerCase();
+    if (kind === 'svg' || kind === 'png') return { path, kind };
+    throw new BadInput(`${option} "${inert(path)}" is no picture: give a path that ends in .svg or .png`);
+  };
+
+/** As wide as a page of text, or a message, shows it. */
+const widthPixels = 1_000;
+
+/** Loaded when it is needed: what draws is larger than all the rest. */
+async function drawn(chart: Chart, kind: PictureFile['kind'], note: string | null): Promise<string | Buffer> {
+  const { chartPng, chartSvg } = await import('../report/charts/picture.ts');
+  const svg = chartSvg(chart, { widthPixels, note });
+  return kind === 'png' ? chartPng(svg) : `${svg}\n`;
+}
+
+/** @param about what it shows, in brackets behind its path. */
+function keep(io: Io, file: WholeFile, content: string | Uint8Array, about: string, then: string): void {
+  file.write(content);
+  file.keep();
+  const path = inert(file.path, mostPathCharacters);
+  io.err(`wrote ${path} (${about}, ${sizeText(Buffer.byteLength(content))})${then}`);
+}
+
+export const keepPage = (io: Io, file: WholeFile, page: string, about: string): void =>
+  keep(io, file, page, about, ': open it in a browser');
+
+export interface OpenPicture extends WholeFile {
+  kind: PictureFile['kind'];
+}
+
+/** @throws BadInput where it cannot be written. */
+export const openPicture = ({ path, kind }: PictureFile): OpenPicture => ({ ...wholeFile(path), kind });
+
+/** @param note stands below its title, such as: emulated. */
+export async function keepPicture(
+  io: Io,
+  file: OpenPicture,
+  chart: Chart,
+  { about, note }: { about: string; note: string | null },
+): Promise<void> {
+  keep(io, file, await drawn(chart, file.kind, note), about, '');
+}
+
+interface Droppable {
+  drop: () => void;
+}
+
+/** Runs what ends with files kept; where it fails, they do not appear. */
+export async function orDropped<T>(files: Droppable | null, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    files?.drop();
+    throw error;
+  }
+}
+
+/** Files that appear together: what is opened here is dropped where something fails. */
+export class OpenFiles {
+  private readonly files: Droppable[] = [];
+
+  /** @throws BadInput where it cannot be written. */
+  open<Asked, File extends Droppable>(asked: Asked | undefined, open: (asked: Asked) => File): File | null {
+    if (asked === undefined) return null;
+    try {
+      const file = open(asked);
+      this.files.push(file);
+      return file;
+    } catch (error) {
+      this.drop();
+      throw error;
+    }
+  }
+
+  drop(): void {
+    for (const file of this.files) file.drop();
+  }
+}

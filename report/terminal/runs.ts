@@ -1,0 +1,57 @@
+/** The runs that have a report, for a terminal. */
+import Table from 'cli-table3';
+import type { RunEntry, RunManifest } from '../../core/report/run-manifest.ts';
+import { inert, minuteText, plural, usd, whole, withoutTrailingSpaces } from './text.ts';
+
+const mostInTable = 30;
+const style = { head: [], border: [], compact: true };
+
+const mostIdCharacters = 80;
+
+function noteOf({ partial, byHand, unknown }: RunEntry): string {
+  return [
+    ...(partial ? ['partial'] : []),
+    ...(unknown > 0 ? [`${whole(unknown)} unknown`] : []),
+    ...(byHand ? ['by hand'] : []),
+  ].join(', ');
+}
+
+const windowText = ({ window }: RunEntry): string =>
+  window === null ? '-' : `${minuteText(window.start)} to ${minuteText(window.end)}`;
+
+/** The newest first. */
+export function runsText({ runs }: RunManifest): string[] {
+  const table = new Table({
+    head: [
+      'run',
+      'made (UTC)',
+      'window (UTC)',
+      'volumes',
+      'critical',
+      'warning',
+      'info',
+      'to save a month',
+      '',
+    ],
+    style,
+  });
+  const told = runs.slice(0, mostInTable);
+  table.push(
+    ...told.map((run) => [
+      inert(run.runId, mostIdCharacters),
+      minuteText(inert(run.madeAt)),
+      inert(windowText(run)),
+      whole(run.volumes),
+      whole(run.findings.critical),
+      whole(run.findings.warning),
+      whole(run.findings.info),
+      usd(run.savedMonthlyUsd),
+      noteOf(run),
+    ]),
+  );
+  const left = runs.length - told.length;
+  return [
+    withoutTrailingSpaces(table.toString()),
+    ...(left > 0 ? [`... and ${plural(left, 'earlier run')} (--json has them all)`] : []),
+  ];
+}

@@ -1,0 +1,166 @@
+/** `grade`: IOPS and latency over time, of the logs that fio wrote beside its JSON. */
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { gradeAnswerSchema } from '../../core/schemas/grade-answer.ts';
+import { combinedLogs, separateLogs } from '../fixtures/fio-logs.ts';
+import { fio3, type Job } from '../fixtures/fio-output.ts';
+import { entriesOf, textOf } from '../fixtures/job-logs.ts';
+import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
+import { cliJson, runCli } from './run-cli.ts';
+
+const directory = temporaryDirectory();
+let count = 0;
+
+const read = { operations: 960, seconds: 6, blockKiB: 8, meanMs: 1, p95Ms: 2 };
+const logged = (prefix: string, more: Readonly<Record<string, string>> = {}) => ({
+  ...{ rw: 'randrw', bs: '8k', numjobs: '2', log_avg_msec: '1000' },
+  ...{ write_iops_log: prefix, write_lat_log: prefix },
+  ...more,
+});
+const aJob = (options: Readonly<Record<string, string>>, name = 'paced'): Job => ({ name, read, options });
+
+/** A result with files beside it, graded. */
+async function graded(jobs: readonly Job[], files: Readonly<Record<string, string>>) {
+  const at = `run-${count++}`;
+  for (const [name, text] of Object.entries(files)) directory.write(join(at, name), text);
+  const path = directory.write(join(at, 'card.json'), fio3(...jobs));
+  return gradeAnswerSchema.parse(await cliJson('grade', path));
+}
+const about160 = (values: readonly (number | null)[] | undefined): void => {
+  expect(values).toHaveLength(5);
+  // 2 x (60 + 20) a second.
+  for (const value of values ?? []) expect(Math.abs((value ?? 0) - 160)).toBeLessThan(5);
+};
+const twoJobs = Object.fromEntries(Object.entries(separateLogs).filter(([name]) => !name.includes('.3.')));
+
+test('as fio 3.33 wrote them, a log for each job', async () => {
+  const { tests, notes } = await graded([aJob(logged('/srv/fio/recorded'))], twoJobs);
+  about160(tests[0]?.overTime?.iops);
+  expect(tests[0]?.overTime).toMatchObject({ secondsPerPoint: 1 });
+  expect(tests[0]?.overTime?.latencyMs[0]).toBeCloseTo(0.639, 2);
+  expect(notes).toEqual([]);
+});
+
+test('as fio 3.33 wrote them, one log of all jobs', async () => {
+  const { tests, notes } = await graded([aJob(logged('combined', { per_job_logs: '0' }))], combinedLogs);
+  about160(tests[0]?.overTime?.iops);
+  // (61 x 3.740 + 20 x 0.512 + 60 x 4.296 + 21 x 0.634) / 162 = 3.145
+  expect(tests[0]?.overTime?.latencyMs[0]).toBeCloseTo(3.145, 1);
+  expect(notes).toEqual([]);
+});
+
+test('two sections with one prefix: fio numbers their jobs one after the other', async () => {
+  const { tests, notes } = await graded(
+    [aJob(logged('recorded'), 'paced'), aJob(logged('recorded', { numjobs: '1' }), 'then-reads')],
+    separateLogs,
+  );
+  about160(tests[0]?.overTime?.iops);
+  // 50 reads a second for 4 s: (51 x 999 + 50 x 1) / 1000 = 51 in the first.
+  expect(tests[1]?.overTime?.iops.map((value) => Math.round(value ?? 0))).toEqual([51, 50, 50, 50]);
+  expect(notes).toEqual([]);
+});
+
+test('sections with prefixes of their own', async () => {
+  const log = (iops: number) => textOf(entriesOf([iops, iops]));
+  const { tests } = await graded([aJob(logged('a'), 'a'), aJob(logged('b'), 'b')], {
+    'a_iops.1.log': log(10),
+    'b_iops.3.log': log(30),
+    'b_clat.3.log': log(4e6),
+  });
+  expect(tests.map(({ overTime }) => overTime)).toEqual([
+    { secondsPerPoint: 1, iops: [10, 10], latencyMs: [null, null] },
+    { secondsPerPoint: 1, iops: [30, 30], latencyMs: [4, 4] },
+  ]);
+});
+
+test('without log_avg_msec each line is an operation', async () => {
+  const times = [0, 300, 600, 900, 1000, 1500, 2000];
+  const log = (value: number) => times.map((ms) => `${ms}, ${value}, 0, 8192, 0\n`).join('');
+  const { tests } = await graded([aJob(logged('each', { log_avg_msec: '0' }))], {
+    'each_iops.1.log': log(1),
+    'each_lat.1.log': log(2e6),
+  });
+  // 4 in the first second, and 3 in the second with the one at its end.
+  expect(tests[0]?.overTime).toEqual({ secondsPerPoint: 1, iops: [4, 3], latencyMs: [2, 2] });
+});
+
+test('no option names a log: nothing beside it is read', async () => {
+  const { tests, notes } = await graded([aJob({ rw: 'randrw' })], twoJobs);
+  expect([tests[0]?.overTime, notes]).toEqual([null, []]);
+});
+
+const said = 'card.json: ';
+test.each<[string, Job[], Record<string, string>, string]>([
+  [
+    'logs that are not there',
+    [aJob(logged('recorded'))],
+    {},
+    'not over time: its options name logs, and recorded_iops.1.log is not beside it',
+  ],
+  [
+    'several sections in one log',
+    [
+      aJob(logged('combined', { per_job_logs: '0' }), 'a'),
+      aJob(logged('combined', { per_job_logs: '0' }), 'b'),
+    ],
+    combinedLogs,
+    'not over time: several tests wrote the same logs (per_job_logs=0)',
+  ],
+  [
+    'fewer logs than jobs',
+    [aJob(logged('recorded'), 'a'), aJob(logged('recorded'), 'b')],
+    separateLogs,
+    'not over time: which of its logs is of which test is not known: there are not as many as jobs',
+  ],
+  [
+    'largest values instead of means',
+    [aJob(logged('recorded', { log_max_value: '1' }))],
+    twoJobs,
+    'not over time: its logs keep the largest values, not means (log_max_value, log_window_value)',
+  ],
+  ['empty logs', [aJob(logged('a'))], { 'a_iops.1.log': '' }, 'not over time: its logs have no whole second'],
+])('%s: a note', async (_, jobs, files, note) => {
+  const { tests, notes } = await graded(jobs, files);
+  expect(tests.map(({ overTime }) => overTime)).toEqual(jobs.map(() => null));
+  expect(notes).toEqual([`${said}${note}`]);
+});
+
+test('cut and odd lines are left out, in one note', async () => {
+  const { tests, notes } = await graded([aJob(logged('a'))], {
+    'a_iops.1.log': '1000, 50, 0, 0, 0\nfio: \u001b[2J\n2000, 50, 0, 0, 0\n3000, 5',
+    'a_clat.1.log': '1000, 1000000, 0, 0, 0\n2000, 10',
+  });
+  expect(tests[0]?.overTime).toEqual({ secondsPerPoint: 1, iops: [50, 50], latencyMs: [1, null] });
+  expect(notes).toEqual([
+    `${said}3 lines of its logs are not as fio writes them (cut?) and are left out, first a_iops.1.log:2`,
+  ]);
+});
+
+describe('a path in the JSON leads nowhere else', () => {
+  const log = textOf(entriesOf([50, 50]));
+  const elsewhere = () => directory.write('elsewhere/a_iops.1.log', log);
+
+  test.each(['../elsewhere/a', `${directory.path}/elsewhere/a`, '..', '.', '/', '', '../elsewhere/'])(
+    'prefix %j',
+    async (prefix) => {
+      elsewhere();
+      const { tests, notes } = await graded([aJob(logged(prefix))], {});
+      expect(tests[0]?.overTime).toBeNull();
+      expect(notes).toHaveLength(1);
+    },
+  );
+
+  test('no link is followed', async () => {
+    mkdirSync(join(directory.path, `run-${count}`), { recursive: true });
+    symlinkSync(elsewhere(), join(directory.path, `run-${count}`, 'a_iops.1.log'));
+    const { tests } = await graded([aJob(logged('a'))], {});
+    expect(tests[0]?.overTime).toBeNull();
+  });
+});
+
+test('notes are inert in the text', async () => {
+  const path = directory.write('odd/card.json', fio3(aJob(logged('a\u001b[2J'))));
+  const { out } = await runCli('grade', path);
+  expect(out).toContain('note: card.json: not over time: its options name logs, and a\\u{1b}[2J_iops.1.log');
+  expect(out).not.toContain('\u001b[2J');
+});
