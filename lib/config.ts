@@ -46,6 +46,15 @@ const benchmarkSchema = z
     'vpcId and subnetIds go together: give both or neither',
   );
 
+const reportSchema = section({
+  /** Stands on every report, such as: a trial. */
+  label: z.string().min(1).max(200).nullable().default(null),
+  /** False: there is no endpoint that opens reports, and advisories say where in S3 they are. */
+  links: z.boolean().default(true),
+  /** How long a link can be used by who has it. */
+  linkDays: z.int().min(1).max(365).default(30),
+});
+
 const configSchema = z.strictObject({
   benchmark: benchmarkSchema.optional(),
   regions: z.array(regionSchema).default([]),
@@ -56,6 +65,7 @@ const configSchema = z.strictObject({
     emails: z.array(z.email()).default([]),
   }),
   alarms: section({ emails: z.array(z.email()).default([]) }),
+  report: reportSchema,
   keep: section({
     logsDays: z
       .number()

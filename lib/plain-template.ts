@@ -77,7 +77,7 @@ const zipOf = (indexFile: string): Uint8Array =>
 /** CloudFormation takes a larger one from a bucket only. Source: CloudFormation user guide, quotas, read 2026-11-22. */
 const mostBytesOfBody = 51_200;
 
-/** One resource a line: short enough to be deployed without a bucket for templates where the benchmark is off, and readable. */
+/** One resource a line: by default short enough to be deployed without a bucket for templates, and readable. */
 function compact(template: Record<string, unknown>): string {
   const sections = Object.entries(template).map(([name, section]) => {
     if (typeof section !== 'object' || section === null)

@@ -11,6 +11,7 @@ import { AuditSchedule } from './audit/schedule.ts';
 import { AuditWorkflow } from './audit/workflow.ts';
 import { Benchmark } from './bench/benchmark.ts';
 import type { Config } from './config.ts';
+import { ReportLinks } from './report/report-links.ts';
 
 export interface StripewiseStackProps extends StackProps {
   config: Config;
@@ -22,7 +23,7 @@ export class StripewiseStack extends Stack {
       description: 'stripewise: audits EBS volumes and tells what holds them back',
       ...props,
     });
-    const { audit, keep } = config;
+    const { audit, keep, report } = config;
     const bucket = runBucket(this, keep);
     // A resource, so that it goes with the stack; what it shows is drawn by each run. Who draws refers to it, and so goes
     // before it: a run that is still under way would put back what is gone.
@@ -34,7 +35,8 @@ export class StripewiseStack extends Stack {
         ],
       }),
     });
-    const advisory = new Advisory(this, 'Advisory', { config, bucket });
+    const links = report.links ? new ReportLinks(this, 'Links', { bucket, logsDays: keep.logsDays }) : null;
+    const advisory = new Advisory(this, 'Advisory', { config, bucket, links });
     const functions = new AuditFunctions(this, 'Audit', { config, bucket, dashboardName });
     const workflow = new AuditWorkflow(this, 'Workflow', {
       functions,
@@ -72,6 +74,7 @@ export class StripewiseStack extends Stack {
       Dashboard: dashboardName,
       FindingsTopic: advisory.findings.topicArn,
       SlackWebhookSecret: advisory.slackWebhook.secretArn,
+      ...(links === null ? {} : { ReportLinks: links.url, ReportLinkKey: links.key.secretArn }),
       NotStartedQueue: notStarted.queueUrl,
       NotPostedQueue: advisory.notPosted.queueUrl,
       ...(benchmark === null

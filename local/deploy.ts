@@ -18,6 +18,9 @@ const outputsSchema = z.object({
     FindingsTopic: z.string(),
     SlackWebhookSecret: z.string(),
     NotPostedQueue: z.string(),
+    /** Only where reports are opened by links. */
+    ReportLinks: z.string().optional(),
+    ReportLinkKey: z.string().optional(),
     /** Only where hosts are asked. */
     StripesDocument: z.string().optional(),
     /** Only where there is a benchmark. */

@@ -7,6 +7,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
+import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { connectSlack, deployStack, type StackOutputs } from '../local/deploy.ts';
 import { lastWholeHour, loadFleet } from '../local/load-fleet.ts';
 import { emulatedPriceFactors } from '../local/pricing/products.ts';
@@ -19,6 +20,7 @@ import { compareWithTruth } from '../test/compare-with-truth.ts';
 import { type SimulatedFleet, simulateFleet } from '../test/simulator/fleet.ts';
 import { writeFleet } from '../test/simulator/write-fleet.ts';
 import { endWithParent } from './demo-process.ts';
+import { keepReport, openFromSlack } from './demo-report.ts';
 import { sayDeploymentPlaces, servedCalls, slackMessages } from './demo-views.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -67,8 +69,7 @@ function showTruth(fleet: SimulatedFleet, result: Parameters<typeof compareWithT
     say(`  missed: ${kind} on ${resourceId}${because === null ? '' : ` (not judged: ${because})`}`);
 }
 
-async function showSlack(services: Services, { files }: Places): Promise<number> {
-  const messages = await slackMessages(services);
+async function showSlack(messages: readonly unknown[], { files }: Places): Promise<void> {
   for (const [index, message] of messages.entries()) {
     const file = join(files, `slack-${index + 1}.txt`);
     const lines = messageAsText(message).split('\n');
@@ -78,7 +79,13 @@ async function showSlack(services: Services, { files }: Places): Promise<number>
     if (lines.length > mostSlackLines)
       say(`  | ... ${lines.length - mostSlackLines} more lines: ${shown(file)}`);
   }
-  return messages.length;
+}
+
+async function showReport(message: unknown, result: AuditResult, { files }: Places): Promise<void> {
+  step('Following the link of that message to the report that the workflow wrote ...');
+  const [page = '', ...pictures] = await keepReport(await openFromSlack(message), result, files);
+  say(`  ${shown(page)} (open it in a browser)`);
+  for (const picture of pictures) say(`  ${shown(picture)}`);
 }
 
 /** Simulated and recorded while the CDK works, in a process of its own; whichever fails ends both. */
@@ -124,14 +131,17 @@ async function demo(services: Services, places: Places): Promise<{ until: string
   showTruth(fleet, first.result);
   say('');
   say('The Slack message as it was posted (to a local webhook that enforces the limits of Slack):');
-  const posted = await showSlack(services, places);
+  const messages = await slackMessages(services);
+  await showSlack(messages, places);
+  say('');
+  await showReport(messages[0], first.result, places);
   say('');
   say(`What the run cost, as the servers counted it: ${await servedCalls(services)}.`);
   say('');
   step('Running the audit again: what was told is not told again ...');
   const second = await runDeployedAudit(services, outputs, input);
   const told = toldSchema.parse(second.output).told;
-  const news = (await slackMessages(services)).length - posted;
+  const news = (await slackMessages(services)).length - messages.length;
   step(
     `  ${second.status}: ${second.result?.findings.length ?? 0} findings, ${told} of them told, ${news} new Slack messages.`,
   );

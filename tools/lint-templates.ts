@@ -25,6 +25,8 @@ try {
   writeFileSync(benchmarking, 'benchmark: { label: emulated }\n');
   const emptying = join(scratch, 'emptying.yaml');
   writeFileSync(emptying, 'keep: { findingsOnDestroy: false }\n');
+  const unlinked = join(scratch, 'unlinked.yaml');
+  writeFileSync(unlinked, 'report: { links: false }\n');
   const { templateFile } = buildPlainTemplate({ root, out: join(scratch, 'plain') });
   const findings: string[] = [];
   for (const [name, file] of [
@@ -32,6 +34,7 @@ try {
     ['cdk that asks hosts', synthesised('asking', asking)],
     ['cdk that benchmarks', synthesised('benchmarking', benchmarking)],
     ['cdk that empties the bucket', synthesised('emptying', emptying)],
+    ['cdk without links', synthesised('unlinked', unlinked)],
     ['plain', templateFile],
   ] as const) {
     findings.push(...(await templateFindings(root, file)).map((line) => `${name}: ${line}`));

@@ -50,6 +50,10 @@ const isPassing = ({ name, code, $metadata, $retryable }: SdkError): boolean =>
 /** What was to be read or emptied is not there: for who removes it, that is fine. */
 export const isNoSuchBucket = (error: unknown): boolean => (error as SdkError).name === 'NoSuchBucket';
 
+/** A conditional write to S3 came too late: somebody else wrote, is writing, or removed what was to be replaced. */
+export const isNotAsItWas = (error: unknown): boolean =>
+  ['PreconditionFailed', 'ConditionalRequestConflict', 'NoSuchKey'].includes((error as SdkError).name);
+
 /** A reply of another shape: zod's own message is a document, the first trouble is a line. */
 function messageOf(error: unknown): string {
   if (!(error instanceof z.ZodError)) return String((error as SdkError).message);

@@ -1,9 +1,7 @@
-import { SecretsProvider } from '@aws-lambda-powertools/parameters/secrets';
 import { z } from 'zod';
 import { Unreadable } from '../../core/errors.ts';
 import { jsonOrNull } from '../../core/json.ts';
-import { unreadable } from './failure.ts';
-import { ownResources } from './session.ts';
+import { secretText } from './secret-text.ts';
 
 /** Slack's address, or a server on this machine for tests. */
 const webhookUrlSchema = z
@@ -12,11 +10,8 @@ const webhookUrlSchema = z
 
 const secretSchema = z.object({ webhookUrl: z.string().nullable() });
 
-/** Made when it is first needed: it asks for the Region of the environment. */
-let provider: SecretsProvider | undefined;
-
 /** A changed secret is used after so many seconds at the latest. */
-const maxAge = 60;
+const maxAgeSeconds = 60;
 
 /**
  * The address of the Slack webhook; null where none is configured. It is a secret: no error carries it.
@@ -24,14 +19,8 @@ const maxAge = 60;
  * @throws Unreadable where the secret cannot be read, or holds something else.
  */
 export async function readWebhookUrl(secretArn: string, forceFetch = false): Promise<string | null> {
-  let text: string | Uint8Array | undefined;
-  try {
-    provider ??= new SecretsProvider({ clientConfig: ownResources });
-    text = await provider.get(secretArn, { maxAge, forceFetch });
-  } catch (error) {
-    throw unreadable('secretsmanager:GetSecretValue', (error as Error).cause ?? error);
-  }
-  const secret = secretSchema.safeParse(jsonOrNull(String(text ?? '')));
+  const text = await secretText(secretArn, { maxAgeSeconds, forceFetch });
+  const secret = secretSchema.safeParse(jsonOrNull(text));
   if (!secret.success) {
     throw new Unreadable(
       'the webhook secret holds something else: it should be {"webhookUrl": "https://..."}',

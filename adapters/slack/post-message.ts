@@ -10,6 +10,7 @@ const mostCharacters = 200;
 interface WebhookMessage {
   text: string;
   blocks: KnownBlock[];
+  unfurl_links?: boolean;
 }
 
 /**

@@ -2,11 +2,12 @@
 import { isPartial } from '../audit/audit.ts';
 import { figure } from '../figures.ts';
 import { inertJson } from '../inert.ts';
+import type { LinkOf } from '../report/report-link.ts';
 import type { Advisory, ToldFinding } from '../schemas/advisory.ts';
 import type { AuditResult, VolumeVerdict } from '../schemas/audit-result.ts';
 import type { NewsItem } from './what-to-tell.ts';
 
-/** SNS carries 256 KiB, and the message is in it twice: as JSON, and as text of at most 60 KiB. */
+/** SNS carries 256 KiB, and the message is in it twice: as JSON, and as text of at most 64 KiB. */
 const mostBytesOfJson = 180 * 1_024;
 
 /** As SNS carries it: the JSON is a string in another JSON, so each quote in it is escaped again. */
@@ -20,7 +21,7 @@ function toldFinding(
   { finding, record }: NewsItem,
   volumes: ReadonlyMap<string, VolumeVerdict>,
   priceUnknownBecause: string | null,
-  proof: string | null,
+  { proof, url }: Pick<ToldFinding, 'proof' | 'url'>,
 ): ToldFinding {
   const { evidence: _, ...rest } = finding;
   return {
@@ -29,20 +30,26 @@ function toldFinding(
     volumeText: volumeText(volumes.get(finding.resource.volumeId ?? '')),
     priceUnknownBecause,
     proof,
+    url,
   };
 }
 
-const noProofs: ReadonlyMap<string, { line: string }> = new Map();
+/** What stands beside the findings of a run where it is there. */
+export interface BesideFindings {
+  /** By finding id: what a benchmark showed. */
+  proofs?: ReadonlyMap<string, { line: string }>;
+  /** Null where the run has no report that a link leads to. */
+  linkOf?: LinkOf | null;
+}
 
 /**
  * @param news of one message id, most urgent first; what does not fit is counted.
- * @param proofs by finding id: what a benchmark showed.
  */
 export function advisoryOf(
   result: AuditResult,
   news: readonly NewsItem[],
   location: string,
-  proofs = noProofs,
+  { proofs, linkOf = null }: BesideFindings = {},
 ): Advisory {
   const volumes = new Map(result.volumes.map((verdict) => [verdict.volumeId, verdict]));
   const unknownPrices = new Map(
@@ -62,12 +69,13 @@ export function advisoryOf(
     told: [],
     notShown: 0,
     location,
+    reportUrl: linkOf?.(null) ?? null,
   };
   let bytes = bytesOf(advisory);
   for (const item of news) {
     const { id, resource } = item.finding;
-    const proof = proofs.get(id)?.line ?? null;
-    const told = toldFinding(item, volumes, unknownPrices.get(resource.region) ?? null, proof);
+    const beside = { proof: proofs?.get(id)?.line ?? null, url: linkOf?.(id) ?? null };
+    const told = toldFinding(item, volumes, unknownPrices.get(resource.region) ?? null, beside);
     bytes += bytesOf(told) + 1;
     if (bytes > mostBytesOfJson) advisory.notShown++;
     else advisory.told.push(told);

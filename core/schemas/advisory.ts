@@ -27,10 +27,20 @@ export const advisorySchema = z.object({
         .nullable()
         .default(null)
         .meta({ description: 'what a benchmark of it showed, in a line; null: there is none' }),
+      url: z
+        .string()
+        .nullable()
+        .default(null)
+        .meta({ description: 'what the report of the run says of it; null: there is no link' }),
     }),
   ),
   notShown: z.number().meta({ description: 'told too, but left out here for length' }),
   location: z.string().meta({ description: 'where the whole run is' }),
+  reportUrl: z
+    .string()
+    .nullable()
+    .default(null)
+    .meta({ description: 'opens the report of the run, for some days; null: there is no link' }),
 });
 export type Advisory = z.infer<typeof advisorySchema>;
 export type ToldFinding = Advisory['told'][number];

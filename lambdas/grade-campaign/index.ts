@@ -1,13 +1,9 @@
 import { z } from 'zod';
 import { readExceededChecks } from '../../adapters/aws/bench/exceeded-checks.ts';
-import {
-  campaignIdSchema,
-  campaignKeys,
-  cellIdSchema,
-  proofKey,
-} from '../../core/benchmark/campaign/campaign.ts';
+import { campaignIdSchema, campaignKeys, cellIdSchema } from '../../core/benchmark/campaign/campaign.ts';
 import { failureText } from '../../core/failure-text.ts';
 import { runFioSchema } from '../../core/reportcard/fio-result.ts';
+import { cardPage } from '../../report/pages/card-page.ts';
 import { campaignClients } from '../shared/campaign-clients.ts';
 import { edge } from '../shared/edge.ts';
 import { environmentOf } from '../shared/environment.ts';
@@ -16,6 +12,7 @@ import { readingClients } from '../shared/reading-clients.ts';
 import { runStore } from '../shared/run-store.ts';
 import { envSchema } from './env.ts';
 import { gradeCampaign } from './grade-campaign.ts';
+import { keepReport } from './keep-report.ts';
 
 const env = environmentOf(envSchema);
 
@@ -63,8 +60,9 @@ export const handler = edge(eventSchema, async ({ campaignId, cells }) => {
     },
     now: () => new Date(),
   });
-  await store.putJson(keys.report, report);
-  const measured = report.cells.filter(({ status }) => status === 'measured').length;
-  if (report.findingId !== null && measured > 0) await store.putJson(proofKey(report.findingId), report);
-  return { campaignId, measured, cells: report.cells.length, usd: report.usd, report: keys.report };
+  return keepReport(report, {
+    putJson: (key, document) => store.putJson(key, document),
+    draw: cardPage,
+    putPage: (key, page) => store.putPage(key, page),
+  });
 });

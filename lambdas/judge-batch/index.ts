@@ -3,12 +3,16 @@ import { describeStripes } from '../../adapters/aws/describe-stripes.ts';
 import { getMetricData } from '../../adapters/aws/get-metric-data.ts';
 import { allRemarks } from '../../core/audit/remarks.ts';
 import { nameInFolder, runKeys } from '../../core/audit/run-keys.ts';
+import type { PackedSeries } from '../../core/report/audit-report.ts';
+import { keepSeries } from '../../core/report/series-keeper.ts';
 import { batchSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
 import { hostsToAsk, remarksOnHosts } from '../../core/stripes/hosts-to-ask.ts';
+import { packedSeries } from '../../report/pages/pack.ts';
 import { edge } from '../shared/edge.ts';
 import { environmentOf } from '../shared/environment.ts';
 import { logger } from '../shared/powertools.ts';
 import { readingClients } from '../shared/reading-clients.ts';
+import { putSeries } from '../shared/run-series.ts';
 import { runStore } from '../shared/run-store.ts';
 import { marketToJudge } from '../shared/stored-market.ts';
 import { envSchema } from './env.ts';
@@ -35,8 +39,10 @@ export const handler = edge(eventSchema, async ({ runId, plan, key }) => {
       : null;
   const remarks = allRemarks([ofPrices, remarksOnHosts(asked)]);
   const callsForHosts = counter.total;
+  const series: PackedSeries[] = [];
+  const onJudged = keepSeries((one) => series.push(packedSeries(one)));
   const result = await judgeBatch(
-    { runId, batch, plan, markets: () => market, hosts: asked?.hosts, ...remarks },
+    { runId, batch, plan, markets: () => market, hosts: asked?.hosts, ...remarks, onJudged },
     {
       readMetrics: (queries, when, collector) =>
         getMetricData(cloudWatch, batch.region, queries, when, collector),
@@ -44,6 +50,8 @@ export const handler = edge(eventSchema, async ({ runId, plan, key }) => {
     },
   );
   result.cost.apiCalls += callsForHosts;
+  // Before the result: a batch that has one is done.
+  await putSeries(store, runId, key, series);
   await store.putJson(`${runKeys(runId).results}${nameInFolder(key)}`, result);
   const { coverage, findings, cost } = result;
   const judged = {
@@ -51,6 +59,7 @@ export const handler = edge(eventSchema, async ({ runId, plan, key }) => {
     volumes: coverage.volumes,
     unknown: coverage.unknown.length,
     findings: findings.length,
+    drawn: series.length,
   };
   logger.info('judged a batch', { ...judged, ...cost, incomplete: coverage.incomplete.length });
   return judged;

@@ -12,5 +12,9 @@ export const envSchema = z.object({
   WEBHOOK_SECRET_ARN: z.string().min(1),
   LEAST_SEVERITY: z.enum(severities),
   FORGET_AFTER_DAYS: z.coerce.number().positive(),
+  /** The endpoint that opens reports, and the secret that its links are signed with; empty where there is none. */
+  REPORT_URL: z.string(),
+  LINK_KEY_SECRET_ARN: z.string(),
+  LINK_DAYS: z.coerce.number().positive(),
 });
 export type Env = z.infer<typeof envSchema>;

@@ -3,6 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { z } from 'zod';
+import { readLinkKey } from '../../adapters/aws/link-key.ts';
 import { publishAdvisory } from '../../adapters/aws/publish-advisory.ts';
 import { ownResources } from '../../adapters/aws/session.ts';
 import { ToldFindings } from '../../adapters/aws/told-findings.ts';
@@ -19,13 +20,22 @@ import { logger, metrics } from '../shared/powertools.ts';
 import { readRun } from '../shared/read-run.ts';
 import { runStore } from '../shared/run-store.ts';
 import { envSchema } from './env.ts';
+import { linksToReport } from './report-links.ts';
 import { tellFindings } from './tell-findings.ts';
 
 const env = environmentOf(envSchema);
 
-export const handler = edge(z.object({ runId: z.string().min(1) }), async ({ runId }) => {
+const eventSchema = z.object({
+  runId: z.string().min(1),
+  /** The key of the run's report; null where none was written. */
+  report: z.string().nullable().default(null),
+});
+
+export const handler = edge(eventSchema, async ({ runId, report }) => {
   const { BUCKET, TOLD_TABLE, TOPIC_ARN, LEAST_SEVERITY, FORGET_AFTER_DAYS } = env();
   const { SLACK_FUNCTION_ARN, WEBHOOK_SECRET_ARN } = env();
+  const { REPORT_URL, LINK_KEY_SECRET_ARN, LINK_DAYS } = env();
+  const nowEpochSeconds = Math.floor(Date.now() / msPerSecond);
   const told = new ToldFindings(DynamoDBDocumentClient.from(new DynamoDBClient(ownResources)), TOLD_TABLE);
   const sns = new SNSClient(ownResources);
   const store = runStore(BUCKET);
@@ -34,7 +44,7 @@ export const handler = edge(z.object({ runId: z.string().min(1) }), async ({ run
     `s3://${BUCKET}/${runKeys(runId).folder}`,
     {
       runId,
-      nowEpochSeconds: Math.floor(Date.now() / msPerSecond),
+      nowEpochSeconds,
       leastSeverity: LEAST_SEVERITY,
       forgetAfterDays: FORGET_AFTER_DAYS,
     },
@@ -49,6 +59,16 @@ export const handler = edge(z.object({ runId: z.string().min(1) }), async ({ run
       publish: (advisory) => publishAdvisory(sns, TOPIC_ARN, advisory, advisoryMail(advisory)),
       confirm: (records) => told.confirm(records),
       remember: (records) => told.remember(records),
+      linksToReport: () =>
+        linksToReport(
+          { runId, report, nowEpochSeconds },
+          {
+            ...{ baseUrl: REPORT_URL, linkDays: LINK_DAYS },
+            // What it is now: a link that was signed with the key of before would open nothing.
+            readKey: () => readLinkKey(LINK_KEY_SECRET_ARN, true),
+            onNone: (because) => logger.warn('the advisory has no links to the report', { runId, because }),
+          },
+        ),
       listProofs: async () => (await store.list(proofsFolder)).flatMap((key) => findingIdOfProof(key) ?? []),
       readProof: (findingId) => store.getJson(proofKey(findingId), campaignReportSchema),
       onUnread: (because) => logger.warn('a proof could not be read', { runId, because }),

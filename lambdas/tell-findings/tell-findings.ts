@@ -7,6 +7,7 @@ import {
   type ToldRecord,
   whatToTell,
 } from '../../core/advisory/what-to-tell.ts';
+import type { LinkOf } from '../../core/report/report-link.ts';
 import type { Advisory } from '../../core/schemas/advisory.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import { type ProofsFrom, proofsOf } from './proofs.ts';
@@ -19,6 +20,8 @@ export interface TellWith extends ProofsFrom {
   publish(advisory: Advisory): Promise<void>;
   confirm(records: readonly ToldRecord[]): Promise<void>;
   remember(records: readonly ToldRecord[]): Promise<void>;
+  /** Links to the run's report; null where there are none. Asked once there is something to tell. */
+  linksToReport(): Promise<LinkOf | null>;
 }
 
 const claimsAtOnce = 10;
@@ -40,7 +43,7 @@ export async function tellFindings(
   result: AuditResult,
   location: string,
   rules: TellingRules,
-  { isAnybodyListening, readTold, claim, publish, confirm, remember, ...proofsFrom }: TellWith,
+  { isAnybodyListening, readTold, claim, publish, confirm, remember, linksToReport, ...proofsFrom }: TellWith,
 ): Promise<Told> {
   const { findings } = result;
   const told = await readTold(findings.map(({ id }) => id));
@@ -60,8 +63,9 @@ export async function tellFindings(
     }
   }
   const messages = Object.values(groupBy(mine, ({ record }) => record.messageId));
+  const linkOf = messages.length === 0 ? null : await linksToReport();
   for (const news of messages) {
-    await publish(advisoryOf(result, news, location, proofs));
+    await publish(advisoryOf(result, news, location, { proofs, linkOf }));
     await confirm(news.map(({ record }) => record));
   }
   return { told: mine.length, notTold: findings.length - mine.length, nobodyListens: false };

@@ -13,9 +13,17 @@ import { Construct } from 'constructs';
 import type { Env as SlackEnv } from '../../lambdas/post-to-slack/env.ts';
 import type { Env as TellEnv } from '../../lambdas/tell-findings/env.ts';
 import type { Config } from '../config.ts';
+import type { ReportLinks } from '../report/report-links.ts';
 import { deadLetters } from '../shared/dead-letters.ts';
 import { NodeFunction } from '../shared/node-function.ts';
 import { listObjects, onObjects, permission } from '../shared/permissions.ts';
+
+export interface AdvisoryProps {
+  config: Config;
+  bucket: IBucket;
+  /** Null where reports are not opened by links. */
+  links: ReportLinks | null;
+}
 
 export class Advisory extends Construct {
   readonly tellFindings: LambdaFunction;
@@ -28,7 +36,7 @@ export class Advisory extends Construct {
   /** Messages that Slack did not take. */
   readonly notPosted: Queue;
 
-  constructor(scope: Construct, id: string, { config, bucket }: { config: Config; bucket: IBucket }) {
+  constructor(scope: Construct, id: string, { config, bucket, links }: AdvisoryProps) {
     super(scope, id);
     const { advisory, alarms, keep } = config;
     const { logsDays } = keep;
@@ -85,6 +93,9 @@ export class Advisory extends Construct {
         WEBHOOK_SECRET_ARN: this.slackWebhook.secretArn,
         LEAST_SEVERITY: advisory.leastSeverity,
         FORGET_AFTER_DAYS: `${advisory.forgetAfterDays}`,
+        REPORT_URL: links?.url ?? '',
+        LINK_KEY_SECRET_ARN: links?.key.secretArn ?? '',
+        LINK_DAYS: `${config.report.linkDays}`,
       },
       memoryMiB: 512,
       timeout: Duration.minutes(5),
@@ -98,6 +109,8 @@ export class Advisory extends Construct {
         permission(['sns:Publish', 'sns:ListSubscriptionsByTopic'], this.findings.topicArn),
         // Whether it holds an address: without one nobody listens, and the news waits.
         permission(['secretsmanager:GetSecretValue'], this.slackWebhook.secretArn),
+        // It signs the links.
+        ...(links === null ? [] : [permission(['secretsmanager:GetSecretValue'], links.key.secretArn)]),
       ],
     }).function;
 

@@ -45,7 +45,7 @@ export class AuditAlarms extends Construct {
     const period = Duration.minutes(5);
     const toldNothing = 'the last audit told nothing; what was told before stays as it was.';
     this.above0('AuditFailed', stateMachine.metricFailed({ period }), {
-      impact: 'the last audit told nothing, unless only its last step failed, the dashboard.',
+      impact: 'the last audit told nothing, unless only its report or its dashboard failed.',
       runbook: 'audit-failed',
       trap: 'throttling and failures that pass were tried again before: what is left needs a person.',
     });

@@ -3,12 +3,14 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { runManifestKey } from '../../core/audit/run-keys.ts';
 import type { Env as CollectEnv } from '../../lambdas/collect-findings/env.ts';
 import type { Env as DiscoverEnv } from '../../lambdas/discover-volumes/env.ts';
 import type { Env as DashboardEnv } from '../../lambdas/draw-dashboard/env.ts';
 import type { Env as JudgeEnv } from '../../lambdas/judge-batch/env.ts';
 import type { Env as TargetsEnv } from '../../lambdas/list-targets/env.ts';
 import type { Env as RefreshEnv } from '../../lambdas/refresh-market/env.ts';
+import type { Env as ReportEnv } from '../../lambdas/write-report/env.ts';
 import type { Config } from '../config.ts';
 import { NodeFunction } from '../shared/node-function.ts';
 import { listObjects, onEverything, onObjects, type Permission, permission } from '../shared/permissions.ts';
@@ -35,6 +37,8 @@ const onCatalogue = (bucket: IBucket, ...actions: string[]): Permission[] => [
  * 10, so half a minute of its 15. The rest of its time it waits for CloudWatch, which more memory does not shorten.
  */
 const fleetMemoryMiB = 512;
+/** A whole core; and room for a fleet in which every volume is in trouble: what can be drawn of all of them is read first. */
+const reportMemoryMiB = 1_769;
 
 /** The figures change a few times a year, a new family comes every few weeks. */
 const refreshAfterDays = 7;
@@ -48,6 +52,7 @@ export class AuditFunctions extends Construct {
   readonly discoverVolumes: LambdaFunction;
   readonly judgeBatch: LambdaFunction;
   readonly collectFindings: LambdaFunction;
+  readonly writeReport: LambdaFunction;
   readonly drawDashboard: LambdaFunction;
   /** Null where hosts are not asked. */
   readonly stripesDocument: string | null;
@@ -59,13 +64,14 @@ export class AuditFunctions extends Construct {
       this.discoverVolumes,
       this.judgeBatch,
       this.collectFindings,
+      this.writeReport,
       this.drawDashboard,
     ];
   }
 
   constructor(scope: Construct, id: string, { config, bucket, dashboardName }: AuditFunctionsProps) {
     super(scope, id);
-    const { regions, audit, keep } = config;
+    const { regions, audit, report, keep } = config;
     const stack = Stack.of(this);
     const environment = { BUCKET: bucket.bucketName };
     const hosts = audit.askHosts ? new HostEvidence(this, 'HostEvidence') : null;
@@ -147,6 +153,21 @@ export class AuditFunctions extends Construct {
         onObjects(bucket, 'work/', 's3:GetObject'),
         ...onCatalogue(bucket, 's3:GetObject'),
         onObjects(bucket, 'runs/', 's3:PutObject'),
+      ],
+    }).function;
+
+    this.writeReport = new NodeFunction<ReportEnv>(this, 'WriteReport', {
+      name: 'write-report',
+      description: 'stripewise: the page of a run, and the list of runs that have one',
+      environment: { ...environment, LABEL: report.label ?? '' },
+      memoryMiB: reportMemoryMiB,
+      timeout: Duration.minutes(5),
+      logsDays,
+      may: [
+        listObjects(bucket, 'work/*/series/'),
+        onObjects(bucket, 'work/*/series/', 's3:GetObject'),
+        listObjects(bucket, runManifestKey),
+        onObjects(bucket, 'runs/', 's3:GetObject', 's3:PutObject'),
       ],
     }).function;
 

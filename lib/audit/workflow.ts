@@ -1,4 +1,4 @@
-/** The audit as a state machine: list targets, refresh prices, discover, judge each batch, collect, tell, draw. */
+/** The audit as a state machine: list targets, refresh prices, discover, judge each batch, collect, report, tell, draw. */
 import { Duration } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
@@ -8,6 +8,7 @@ import {
   DefinitionBody,
   DistributedMap,
   Map as EachOf,
+  Fail,
   OutputType,
   Pass,
   ProvideItems,
@@ -111,6 +112,37 @@ function judgeEach(
   }).itemProcessor(judge);
 }
 
+/** A report that cannot be written stops nothing; at the end the run fails for it. */
+function reportThen(scope: Construct, writeReport: IFunction, next: Choice): LambdaInvoke {
+  const write = step(scope, {
+    name: 'Write the report',
+    run: writeReport,
+    input: { runId, tell: '{% $run.tell %}' },
+    assign: { written: payload },
+    outputs: {},
+  });
+  write.addCatch(next, {
+    errors: ['States.ALL'],
+    assign: { reportFailure: '{% $states.errorOutput %}' },
+    outputs: {},
+  });
+  write.next(next);
+  return write;
+}
+
+/** The end of every run that was collected. */
+function endOf(scope: Construct): Choice {
+  const failed = Fail.jsonata(scope, 'The report was not written', {
+    error: '{% $reportFailure.Error %}',
+    cause: "{% 'all but the report of this run is there: ' & $reportFailure.Cause %}",
+  });
+  const done = Pass.jsonata(scope, 'Audited', {
+    outputs: '{% $merge([$summary, $told, $written]) %}',
+  });
+  const isWritten = Choice.jsonata(scope, 'Was the report written?');
+  return isWritten.when(Condition.jsonata('{% $reportFailure = null %}'), done).otherwise(failed);
+}
+
 export class AuditWorkflow extends Construct {
   readonly stateMachine: StateMachine;
 
@@ -126,6 +158,9 @@ export class AuditWorkflow extends Construct {
       assign: {
         run: "{% $merge([$states.result.Payload, {'runId': $states.context.Execution.Name}]) %}",
         manifestKey: null,
+        written: { report: null },
+        reportFailure: null,
+        told: {},
       },
       outputs: {},
     });
@@ -147,14 +182,14 @@ export class AuditWorkflow extends Construct {
     const tell = step(this, {
       name: 'Tell what is new',
       run: tellFindings,
-      input: { runId },
+      input: { runId, report: '{% $written.report %}' },
       assign: { told: payload },
     });
     const draw = step(this, {
       name: 'Draw the dashboard',
       run: functions.drawDashboard,
       input: { runId },
-      outputs: '{% $merge([$summary, $told]) %}',
+      outputs: {},
     });
 
     const isAnything = Choice.jsonata(this, 'Is there anything to judge?');
@@ -162,10 +197,9 @@ export class AuditWorkflow extends Construct {
     judge.next(collect);
     const definition = listTargets.next(discover).next(isAnything);
     const isForAll = Choice.jsonata(this, 'Is it a usual run?');
-    const forOne = Pass.jsonata(this, 'Found for who asked', { outputs: '{% $summary %}' });
-    isForAll.when(Condition.jsonata('{% $run.tell %}'), tell).otherwise(forOne);
-    collect.next(isForAll);
-    tell.next(draw);
+    const end = endOf(this);
+    isForAll.when(Condition.jsonata('{% $run.tell %}'), tell.next(draw).next(end)).otherwise(end);
+    collect.next(reportThen(this, functions.writeReport, isForAll));
 
     this.stateMachine = new StateMachine(this, 'StateMachine', {
       comment: 'stripewise: audits the EBS volumes of the account',

@@ -18,6 +18,7 @@ MENDS = (
     "events_to_lambda",
     "failed_deletion",
     "full_bucket",
+    "function_urls",
     "instance_profile_refs",
     "lambda_error_names",
     "lambda_heap",

@@ -12,14 +12,20 @@ import {
 
 /**
  * Slack's limits: 50 blocks, 150 characters in a header, 3,000 in a section (documented), about 13,200 in all
- * (observed, undocumented). Ours are below them.
+ * (observed, undocumented). Ours are below them. The address of a link counts: what is told goes before links, and some
+ * room is kept for these.
  */
-const most = { resources: 40, header: 150, section: 2_900, total: 11_500, text: 300 } as const;
+const most = {
+  ...{ resources: 40, header: 150, section: 2_900, total: 11_500, text: 300 },
+  ...{ linkedSection: 3_000, linkedTotal: 12_500, url: 500 },
+} as const;
 
 export interface SlackMessage {
   /** For notifications and for readers without blocks. */
   text: string;
   blocks: KnownBlock[];
+  /** Slack would open each link to show what is behind it. */
+  unfurl_links?: false;
 }
 
 const icons = {
@@ -60,28 +66,63 @@ export const cut = (text: string, length: number): string =>
 export const headerText = (text: string): string =>
   cut(withoutEmoji(text).replaceAll('&', '＆').replaceAll('<', '‹').replaceAll('>', '›'), most.header);
 
+/** Characters of a text that lead somewhere, where there is room for the address. */
+interface Linkable {
+  from: number;
+  to: number;
+  url: string | null;
+}
+
 interface Section {
   text: string;
   /** Findings of the resource that have no place in it. */
   left: number;
+  linkable: Linkable[];
 }
 
+/** The title leads to the first finding, and each further finding has its own link. */
 function sectionOf(resource: ToldResource): Section {
-  let text = `*${escapeMrkdwn(resourceText(resource))}*`;
+  const title = escapeMrkdwn(resourceText(resource));
+  let text = `*${title}*`;
+  const linkable: Linkable[] = [{ from: 1, to: 1 + title.length, url: resource.findings[0].url }];
   for (const [index, finding] of resource.findings.entries()) {
     const { severity, kind, what, advice, proof } = findingText(finding);
+    const icon = `\n${icons[severity]} *`;
     const more = [
-      '',
-      `${icons[severity]} *${kind}* (${severity}): ${escapeMrkdwn(what)}`,
+      `${icon}${kind}* (${severity}): ${escapeMrkdwn(what)}`,
       ...advice.map((line) => `→ ${escapeMrkdwn(line)}`),
       ...(proof === null ? [] : [`⇒ ${escapeMrkdwn(proof)}`]),
     ].join('\n');
     if (index > 0 && text.length + more.length > most.section) {
-      return { text: cut(text, most.section), left: resource.findings.length - index };
+      return { text: cut(text, most.section), left: resource.findings.length - index, linkable };
     }
+    const from = text.length + icon.length;
+    if (index > 0) linkable.push({ from, to: from + kind.length, url: finding.url });
     text += more;
   }
-  return { text: cut(text, most.section), left: 0 };
+  return { text: cut(text, most.section), left: 0, linkable };
+}
+
+/** What an advisory says is no address until it looks like one: the queue is no place to trust. */
+const isAddress = (url: string | null): url is string =>
+  url !== null && url.length <= most.url && /^https?:\/\/[^\s<>|&]+$/.test(url);
+const linkMarks = '<|>'.length;
+
+/** With the links for which there is room, the first ones. */
+function linked({ text, linkable }: Section, room: number): string {
+  const limit = Math.min(text.length + room, most.linkedSection);
+  let length = text.length;
+  const chosen: { from: number; to: number; url: string }[] = [];
+  for (const { from, to, url } of linkable) {
+    // Not of what was cut off.
+    if (!isAddress(url) || to >= text.length || length + url.length + linkMarks > limit) continue;
+    length += url.length + linkMarks;
+    chosen.push({ from, to, url });
+  }
+  return chosen.reduceRight(
+    (all, { from, to, url }) => `${all.slice(0, from)}<${url}|${all.slice(from, to)}>${all.slice(to)}`,
+    text,
+  );
 }
 
 export function advisoryMessage(advisory: Advisory): SlackMessage {
@@ -89,6 +130,7 @@ export function advisoryMessage(advisory: Advisory): SlackMessage {
   const footer = cut(escapeMrkdwn(runLines(advisory).join('\n')), most.section);
   const resources = byResource(advisory.told);
   const sections: Section[] = [];
+  const open = isAddress(advisory.reportUrl) ? `*<${advisory.reportUrl}|Open the report>*` : '';
   let total = title.length + footer.length;
   for (const resource of resources) {
     const section = sectionOf(resource);
@@ -96,28 +138,26 @@ export function advisoryMessage(advisory: Advisory): SlackMessage {
     total += section.text.length;
     sections.push(section);
   }
+  total += open.length;
+  const texts = sections.map((section) => {
+    const text = linked(section, most.linkedTotal - total);
+    total += text.length - section.text.length;
+    return text;
+  });
   const without = resources
     .slice(sections.length)
     .reduce((count, { findings }) => count + findings.length, 0);
   const more = sections.reduce((count, { left }) => count + left, without + advisory.notShown);
-  const moreBlock: KnownBlock[] =
-    more === 0
-      ? []
-      : [
-          {
-            type: 'section',
-            text: { type: 'mrkdwn', verbatim: true, text: `… and ${more} more, less urgent: see the run.` },
-          },
-        ];
+  const rest = more === 0 ? '' : `… and ${more} more, less urgent: see the run.`;
   return {
     text: cut(escapeMrkdwn(title), most.text),
     blocks: [
       { type: 'header', text: { type: 'plain_text', text: headerText(title) } },
-      ...sections.map(
-        ({ text }): KnownBlock => ({ type: 'section', text: { type: 'mrkdwn', verbatim: true, text } }),
-      ),
-      ...moreBlock,
+      ...[...texts, rest, open]
+        .filter((text) => text !== '')
+        .map((text): KnownBlock => ({ type: 'section', text: { type: 'mrkdwn', verbatim: true, text } })),
       { type: 'context', elements: [{ type: 'mrkdwn', verbatim: true, text: footer }] },
     ],
+    unfurl_links: false,
   };
 }

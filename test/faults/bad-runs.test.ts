@@ -58,6 +58,7 @@ describe('Lambda', () => {
     ['DiscoverVolumes', 'partial'],
     ['JudgeBatch', 'partial'],
     ['CollectFindings', 'failed'],
+    ['WriteReport', 'failed'],
     ['TellFindings', 'failed'],
     ['DrawDashboard', 'failed'],
   ];
@@ -105,6 +106,25 @@ describe('Lambda', () => {
   });
 });
 
+test('a report that cannot be written: all is told, then the run fails', async () => {
+  await day.account.forgetTold();
+  const before = await day.account.findingsPosted();
+  day.gateway.faults.add({
+    ...{ kind: 'access-denied', times: -1, functionPart: 'WriteReport' },
+    ...{ service: 's3', operation: 'PutObject' },
+  });
+  const run = await day.run();
+  const told = (await day.account.findingsPostedUpTo(before + toldInAll)) - before;
+  const { ending, because } = seenOf(run, usual);
+  note(
+    'a report that cannot be written',
+    `failed, ${toldInAll} told`,
+    [ending, because, `${told} told`],
+    ending === 'failed' && because.includes('s3:PutObject of runs/') && told === toldInAll,
+  );
+  expect(lastOutcomes(1)).toEqual([]);
+});
+
 test('a Region that denies everything: the other is judged', async () => {
   day.gateway.faults.add({ kind: 'access-denied', times: -1, region: 'eu-central-1' });
   const run = await day.run({ regions: ['us-east-1', 'eu-central-1'] });
@@ -130,6 +150,7 @@ test.each([
   'Discover the volumes of each target',
   'Judge each batch',
   'Collect the findings',
+  'Write the report',
   'Tell what is new',
 ])('stopped in "%s" and started again: all is told, once', async (state) => {
   await day.account.forgetTold();

@@ -1,5 +1,6 @@
 /** The deployed audit with IAM enforced: it passes with exactly its policies, and each action that is taken away is missed. */
 import type { DeployedRun } from '../../local/run-audit.ts';
+import { openLink, putPage, signedLink } from '../workflows/opened-reports.ts';
 import { type BadDay, startBadDay } from './bad-day.ts';
 import { type Allowed, allowedOf, type FunctionRoles, withIam, without } from './function-roles.ts';
 import { type Ending, seenOf } from './judge-outcome.ts';
@@ -11,6 +12,7 @@ const parts = [
   'DiscoverVolumes',
   'JudgeBatch',
   'CollectFindings',
+  'WriteReport',
   'TellFindings',
   'DrawDashboard',
   'PostToSlack',
@@ -44,10 +46,13 @@ test('with exactly its policies the audit is complete, and tells', async () => {
 });
 
 /** Why a run is complete without it; null where it is not. */
-function withoutHarm(part: string, action: string): string | null {
+function withoutHarm(part: string, { role, statement, action }: Allowed): string | null {
   if (calledByLambda.test(action)) return 'Lambda itself does it';
   if (calledLate.test(action)) return 'called of late hosts only';
-  return part === 'TellFindings' && action === 's3:ListBucket' ? 'told without proofs' : null;
+  if (part !== 'TellFindings') return null;
+  if (action === 's3:ListBucket') return 'told without proofs';
+  const isOfLinks = JSON.stringify(role.document.Statement[statement]).includes('LinksKey');
+  return action === 'secretsmanager:GetSecretValue' && isOfLinks ? 'told without links' : null;
 }
 
 const endingWithout: Record<string, Ending> = {
@@ -55,6 +60,8 @@ const endingWithout: Record<string, Ending> = {
   DiscoverVolumes: 'partial',
   JudgeBatch: 'partial',
   CollectFindings: 'failed',
+  // At its very end: all is told by then.
+  WriteReport: 'failed',
   TellFindings: 'failed',
   DrawDashboard: 'failed',
   // The run is over by then: its queue says what was not posted, and why.
@@ -95,7 +102,7 @@ async function outcomeOf(allowed: Allowed): Promise<Outcome> {
   await roles.put(role, without(allowed));
   const run = await day.run();
   const { ending, because, wrong } = seenOf(run, usual);
-  const harmless = withoutHarm(part, action);
+  const harmless = withoutHarm(part, allowed);
   const isCalled = harmless === null;
   const reason =
     isPosting && isCalled ? await day.account.takeNotPosted(run.result?.runId ?? '', 40) : because;
@@ -121,4 +128,39 @@ test('each action that is taken away is missed, and named', async () => {
   const outcomes = await outcomesOf('Permissions, one taken away at a time', heads, all, outcomeOf);
   expect(outcomes.length).toBeGreaterThan(40);
   expect(unexpected(outcomes)).toEqual([]);
+});
+
+describe('the endpoint that opens reports', () => {
+  const id = 'opened-1';
+  /** As who has a link opens it, with a function that knows nothing yet. */
+  async function open(): Promise<string> {
+    await day.account.restart('OpenReport');
+    const { status, page } = await openLink(await signedLink(day.services, day.outputs, id));
+    return `${status}${page === null ? '' : `, then ${page.status}`}`;
+  }
+  beforeAll(() => putPage(day.services, day.outputs, `runs/${id}/report.html`, '<!doctype html>'));
+
+  test('with exactly its policies a link leads to the page', async () => {
+    expect(await open()).toBe('302, then 200');
+  });
+
+  test('each action that is taken away is missed', async () => {
+    const [role] = await roles.of(['OpenReport']);
+    const all = (role === undefined ? [] : allowedOf(role)).filter(
+      ({ action }) => !calledByLambda.test(action),
+    );
+    // What it may not look at is, for S3, not there.
+    const expected: Record<string, string> = {
+      'secretsmanager:GetSecretValue': '503',
+      's3:GetObject': '404',
+    };
+    const seen: Record<string, string> = {};
+    for (const allowed of all) {
+      await roles.put(allowed.role, without(allowed));
+      seen[allowed.action] = await open();
+      await roles.put(allowed.role, allowed.role.document);
+    }
+    expect(seen).toEqual(expected);
+    expect(await open()).toBe('302, then 200');
+  });
 });

@@ -14,6 +14,7 @@ import { runKeys } from '../../core/audit/run-keys.ts';
 import { builtInMarket } from '../../core/catalogue/market.ts';
 import type { DiagnosedVolume } from '../../core/diagnosis/diagnosed-volume.ts';
 import type { Instance, Volume } from '../../core/inventory.ts';
+import { linksTo } from '../../core/report/report-link.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import { batchSchema } from '../../core/schemas/batch.ts';
 import type { HostEvidence } from '../../core/stripes/host-evidence.ts';
@@ -35,6 +36,9 @@ export type HostileTexts = Record<(typeof texts)[number], string>;
 /** A run of these texts. */
 export const hostileTexts = (text: fc.Arbitrary<string>): fc.Arbitrary<HostileTexts> =>
   fc.record(Object.fromEntries(texts.map((name) => [name, text])) as Record<keyof HostileTexts, typeof text>);
+
+/** Of the endpoint that opens reports. */
+export const linksBegin = 'https://reports.example/';
 
 const runId = 'run-1';
 const region = 'us-east-1';
@@ -227,6 +231,12 @@ export async function hostileRun(hostile: HostileTexts): Promise<HostileRun> {
       listProofs: async () => [],
       readProof: async () => Promise.reject(new Error('there is none')),
       onUnread: () => {},
+      linksToReport: async () =>
+        linksTo(
+          linksBegin,
+          { kind: 'runs', id: runId, untilEpochSeconds: plan.endEpochSeconds },
+          'k'.repeat(64),
+        ),
     },
   );
   const published = sns.commandCalls(PublishCommand).map(({ args: [{ input }] }) => ({

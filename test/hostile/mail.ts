@@ -6,7 +6,7 @@ const mostBytes = 256 * 1_024;
 
 /** The beginnings of our lines; a line about a resource ends in its Region and account. */
 const ours =
-  /^(?:$|stripewise: | {2}(?:critical|warning|info): [a-z-]+: | {4}-> |\.\.\. and more|2026-|This audit is|All of it: )|us-east-1 · 111122223333$/;
+  /^(?:$|stripewise: | {2}(?:critical|warning|info): [a-z-]+: | {4}-> |(?: {4}|Open the report: )https:\/\/reports\.example\/[\w/#-]+$|\.\.\. and more|2026-|This audit is|All of it: )|us-east-1 · 111122223333$/;
 
 export function mailComplaints({ published }: HostileRun): string[] {
   const [{ Subject, Message } = { Subject: '', Message: '{}' }] = published;

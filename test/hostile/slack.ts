@@ -4,13 +4,20 @@ import { slackMessageOf } from '../../lambdas/post-to-slack/post-to-slack.ts';
 import { parseMessage } from '../../local/slack/message.ts';
 import type { SlackMessage } from '../../report/slack/advisory-message.ts';
 import { complaintsIf, restless } from './complaints.ts';
-import type { HostileRun } from './hostile-run.ts';
+import { type HostileRun, linksBegin } from './hostile-run.ts';
+
+/** Links of ours become what they stand on. */
+const withoutLinks = (mrkdwn: string): string =>
+  mrkdwn.replaceAll(
+    new RegExp(`<${linksBegin}runs/run-1/\\d{10}/[\\w-]{43}(?:#finding-[0-9a-f]{16})?\\|([^<>]*)>`, 'g'),
+    '$1',
+  );
 
 /** What of a message is formatted text, and what is plain. */
 function partsOf(message: SlackMessage): { mrkdwn: string[]; plain: string[] } {
   const parts = { mrkdwn: [message.text], plain: [] as string[] };
   JSON.stringify(message.blocks, (_, value: { type?: string; text?: unknown }) => {
-    if (value?.type === 'mrkdwn') parts.mrkdwn.push(String(value.text));
+    if (value?.type === 'mrkdwn') parts.mrkdwn.push(withoutLinks(String(value.text)));
     if (value?.type === 'plain_text') parts.plain.push(String(value.text));
     return value;
   });
@@ -68,6 +75,7 @@ export function slackComplaints({ published, result }: HostileRun): string[] {
     ...complaintsIf(
       [published.length !== 1, 'not one message'],
       [sections.length < Math.min(result.findings.length, 3), 'findings are missing'],
+      [!JSON.stringify(slack.message).includes('|Open the report>'), 'no link to the report'],
     ),
   ];
 }

@@ -21,6 +21,7 @@ const defaults = {
   },
   advisory: { leastSeverity: 'warning', forgetAfterDays: 7, emails: [] },
   alarms: { emails: [] },
+  report: { label: null, links: true, linkDays: 30 },
   keep: { logsDays: 30, workDays: 14, runsDays: 400, findingsOnDestroy: true },
 };
 
@@ -49,11 +50,14 @@ test.each([
   expect(read(text)).toEqual({ ...defaults, benchmark });
 });
 
-test('the configuration of the local AWS is one', () => {
-  expect(readConfig(join(root, 'local/stripewise.local.yaml')).regions).toEqual([
-    'us-east-1',
-    'eu-central-1',
-  ]);
+test('the configuration of the local AWS is one, and its reports say what it is', () => {
+  const { regions, report } = readConfig(join(root, 'local/stripewise.local.yaml'));
+  expect(regions).toEqual(['us-east-1', 'eu-central-1']);
+  expect(report.label).toBe('emulated: a local AWS, simulated volumes');
+});
+
+test('a label that says nothing is none to stand on a report', () => {
+  expect(() => read('report: { label: "" }')).toThrow(/report\.label: /);
 });
 
 test('what is said replaces one default and leaves the others', () => {

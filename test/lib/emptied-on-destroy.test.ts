@@ -66,6 +66,7 @@ test('the resource that empties is deleted once what writes is gone: schedule, s
     'AuditDiscoverVolumesRole',
     'AuditJudgeBatchRole',
     'AuditRefreshMarketRole',
+    'AuditWriteReportRole',
     'WorkflowRole',
   ]);
   const first = [

@@ -35,6 +35,12 @@ const mayDo = {
     'Runs/catalogue/*': ['s3:GetObject'],
     'Runs/runs/*': ['s3:PutObject'],
   },
+  AuditWriteReport: {
+    'Runs if prefix work/*/series/*': ['s3:ListBucket'],
+    'Runs/work/*/series/*': ['s3:GetObject'],
+    'Runs if prefix runs/manifest.json*': ['s3:ListBucket'],
+    'Runs/runs/*': ['s3:GetObject', 's3:PutObject'],
+  },
   AuditDrawDashboard: {
     'Runs/runs/*': ['s3:GetObject'],
     'arn:AWS::Partition:cloudwatch::AWS::AccountId:dashboard/VolumesAtRisk': ['cloudwatch:PutDashboard'],
@@ -46,6 +52,12 @@ const mayDo = {
     AdvisoryTold: ['dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
     AdvisoryFindings: ['sns:ListSubscriptionsByTopic', 'sns:Publish'],
     AdvisorySlackWebhook: ['secretsmanager:GetSecretValue'],
+    LinksKey: ['secretsmanager:GetSecretValue'],
+  },
+  LinksOpenReport: {
+    LinksKey: ['secretsmanager:GetSecretValue'],
+    'Runs/runs/*/report.html': ['s3:GetObject'],
+    'Runs/campaigns/*/report.html': ['s3:GetObject'],
   },
   AdvisoryPostToSlack: {
     AdvisorySlackWebhook: ['secretsmanager:GetSecretValue'],

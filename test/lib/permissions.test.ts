@@ -72,6 +72,7 @@ test('the state machine invokes its functions, works in work/ of the bucket and 
         'AuditJudgeBatchFunction',
         'AuditListTargetsFunction',
         'AuditRefreshMarketFunction',
+        'AuditWriteReportFunction',
       ],
       undefined,
     ],

@@ -67,15 +67,17 @@ test('but for where the code is, it is what `cdk deploy` deploys', () => {
   expect(bare(plain)).toEqual(bare(synthesise()));
 }, 120_000);
 
-test('without the benchmark it is small enough to be deployed without a bucket for templates', () => {
+test('by default it is small enough to be deployed without a bucket for templates; with more its README uses one', () => {
   const most = 51_200; // CloudFormation's most for a body
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(most);
   const configFile = directory.write('everything.yaml', {
     audit: { askHosts: true },
     keep: { findingsOnDestroy: false },
   });
-  const everything = buildPlainTemplate({ root, out: join(directory.path, 'everything'), configFile });
-  expect(statSync(everything.templateFile).size).toBeLessThanOrEqual(most);
+  const at = join(directory.path, 'everything');
+  const everything = buildPlainTemplate({ root, out: at, configFile });
+  expect(statSync(everything.templateFile).size).toBeGreaterThan(most);
+  expect(readFileSync(join(at, 'README.txt'), 'utf8')).toContain('--s3-bucket BUCKET');
 }, 120_000);
 
 test('beside it are the zips of the functions and a README, and nothing of a former build', () => {

@@ -9,7 +9,12 @@ const retrySchema = z.object({
   BackoffRate: z.number(),
   JitterStrategy: z.string().optional(),
 });
-const catchSchema = z.object({ ErrorEquals: z.array(z.string()), Next: z.string(), Output: z.unknown() });
+const catchSchema = z.object({
+  ErrorEquals: z.array(z.string()),
+  Next: z.string(),
+  Output: z.unknown(),
+  Assign: z.unknown().optional(),
+});
 const stateSchema = z.looseObject({
   Type: z.string(),
   Next: z.string().optional(),

@@ -23,6 +23,7 @@ const tasks = [
   'Discover its volumes',
   'Judge the batch',
   'Collect the findings',
+  'Write the report',
   'Tell what is new',
   'Draw the dashboard',
 ];
@@ -79,9 +80,96 @@ test('no mistake is retried: only what passes', () => {
     expect(retried).not.toContain(error);
 });
 
-test('caught are only prices and a Region that cannot be read', () => {
+test('caught are only prices, a Region that cannot be read, and a report that cannot be written', () => {
   const catching = Object.entries(states).filter(([, { Catch }]) => Catch.length > 0);
-  expect(catching.map(([name]) => name).sort()).toEqual(['Discover its volumes', 'Refresh its prices']);
+  expect(catching.map(([name]) => name).sort()).toEqual([
+    'Discover its volumes',
+    'Refresh its prices',
+    'Write the report',
+  ]);
+});
+
+describe('the report is written before anybody is told, of every run', () => {
+  const written = { report: 'runs/run-1/report.html', reportBytes: 7, findingsDrawn: 0, runsInManifest: 1 };
+  const failure = { Error: 'AccessDenied', Cause: 's3:PutObject of runs/run-1/report.html' };
+  const argumentsOf = (name: string) => states[name]?.['Arguments'];
+  const initial = () => z.looseObject({}).parse(states['List the targets']?.['Assign']);
+
+  test('after the findings are collected', async () => {
+    expect(states['Collect the findings']?.Next).toBe('Write the report');
+    expect(states['Write the report']).toMatchObject({
+      Next: 'Is it a usual run?',
+      Assign: { written: '{% $states.result.Payload %}' },
+    });
+    const run = { runId: 'run-1', tell: false };
+    expect(await evaluated(argumentsOf('Write the report'), {}, { run })).toMatchObject({ Payload: run });
+  });
+
+  test('who tells hears where it is; where there is none, that there is none', async () => {
+    const variables = { run: { runId: 'run-1' } };
+    const told = argumentsOf('Tell what is new');
+    expect(await evaluated(told, {}, { ...variables, written })).toMatchObject({
+      Payload: { runId: 'run-1', report: written.report },
+    });
+    expect(await evaluated(told, {}, { ...variables, written: initial()['written'] })).toMatchObject({
+      Payload: { runId: 'run-1', report: null },
+    });
+  });
+
+  test('one that cannot be written stops nothing, and its failure is remembered', async () => {
+    const [caught, ...others] = states['Write the report']?.Catch ?? [];
+    expect(others).toEqual([]);
+    expect(caught).toMatchObject({ ErrorEquals: ['States.ALL'], Next: 'Is it a usual run?' });
+    expect(await evaluated(caught?.Assign, { errorOutput: failure })).toEqual({ reportFailure: failure });
+    expect(initial()).toMatchObject({ reportFailure: null });
+  });
+
+  test('every run comes to the question whether it was written', () => {
+    expect(states['Is it a usual run?']).toMatchObject({
+      Choices: [{ Condition: '{% $run.tell %}', Next: 'Tell what is new' }],
+      Default: 'Was the report written?',
+    });
+    expect(states['Tell what is new']?.Next).toBe('Draw the dashboard');
+    expect(states['Draw the dashboard']?.Next).toBe('Was the report written?');
+  });
+
+  test.each([
+    ['it was', null, true],
+    ['it was not', failure, false],
+  ])('%s', async (_, reportFailure, isWritten) => {
+    const { Choices, Default } = z
+      .looseObject({
+        Choices: z.array(z.object({ Condition: z.string(), Next: z.string() })),
+        Default: z.string(),
+      })
+      .parse(states['Was the report written?']);
+    expect(await evaluated(Choices[0]?.Condition, {}, { reportFailure })).toBe(isWritten);
+    expect([Choices[0]?.Next, Default]).toEqual(['Audited', 'The report was not written']);
+  });
+
+  test('a run whose report was not written fails, with the error and why', async () => {
+    const failed = states['The report was not written'];
+    expect(failed?.Type).toBe('Fail');
+    const variables = { reportFailure: failure };
+    expect(await evaluated(failed?.['Error'], {}, variables)).toBe('AccessDenied');
+    expect(await evaluated(failed?.['Cause'], {}, variables)).toBe(
+      'all but the report of this run is there: s3:PutObject of runs/run-1/report.html',
+    );
+  });
+
+  test('a run says at its end what was found, told and written; of one that tells nobody, not that', async () => {
+    const output = states['Audited']?.Output;
+    const summary = { runId: 'run-1', findings: 3 };
+    expect(await evaluated(output, {}, { summary, told: { told: 2 }, written })).toEqual({
+      ...summary,
+      told: 2,
+      ...written,
+    });
+    expect(await evaluated(output, {}, { summary, told: initial()['told'], written })).toEqual({
+      ...summary,
+      ...written,
+    });
+  });
 });
 
 describe('a Region goes from its prices to its volumes', () => {

@@ -36,6 +36,34 @@ describe('Ref of a secret', () => {
   });
 });
 
+describe('the address of a function', () => {
+  async function addressOf({ cloudFormation, deploy }: Server): Promise<string> {
+    const answer =
+      "return { statusCode: 200, body: event.rawPath + ' ' + event.requestContext.http.method };";
+    const TargetFunctionArn = await deploy('answers', answer);
+    const TemplateBody = JSON.stringify({
+      Resources: { Url: { Type: 'AWS::Lambda::Url', Properties: { TargetFunctionArn, AuthType: 'NONE' } } },
+      Outputs: { Url: { Value: { 'Fn::GetAtt': ['Url', 'FunctionUrl'] } } },
+    });
+    await cloudFormation.send(new CreateStackCommand({ StackName: 'addresses', TemplateBody }));
+    return eventually(async () => {
+      const { Stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName: 'addresses' }));
+      return Stacks?.[0]?.Outputs?.[0]?.OutputValue;
+    });
+  }
+
+  test('leads nowhere without its mend', async () => {
+    expect(await addressOf(servers.stock)).toMatch(
+      /^https:\/\/[a-z0-9]{32}\.lambda-url\.us-east-1\.on\.aws\/$/,
+    );
+  });
+
+  test('leads to the function', async () => {
+    const reply = await fetch(`${await addressOf(servers.mended)}runs/run-1`);
+    expect([reply.status, await reply.text()]).toEqual([200, '/runs/run-1 GET']);
+  });
+});
+
 describe('a function that a topic invokes', () => {
   /** How often one that always fails was tried, some time after a message. */
   async function tries(server: Server, name: string): Promise<number> {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DeleteFunctionCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
 import { builtInCatalogue } from '../../core/catalogue/built-in.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
+import { resourceIdOf } from '../../core/schemas/finding.ts';
 import { clientSettings, connectSlack } from '../../local/deploy.ts';
 import type { DeployedRun } from '../../local/run-audit.ts';
 import { compareWithTruth } from '../compare-with-truth.ts';
@@ -10,6 +11,8 @@ import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { writeFleet } from '../simulator/write-fleet.ts';
 import { asFilesTellIt, byId, byVolume, comparable, resultOf, unknownOf } from './compare-runs.ts';
 import { type LocalDeployment, localDeployment } from './local-deployment.ts';
+import { openLink, putPage, signedLink } from './opened-reports.ts';
+import { listedRuns, storedPage } from './stored-page.ts';
 
 const directory = temporaryDirectory();
 let deployment: LocalDeployment;
@@ -99,12 +102,74 @@ test('a run with a window of its own tells nobody', async () => {
   expect(run.output).not.toHaveProperty('told');
   expect(resultOf(run).findings).toHaveLength(first.findings.length);
   expect(await deployment.slackMessages()).toHaveLength(before);
+  const [newest] = await listedRuns(deployment);
+  expect(newest).toMatchObject({ runId: resultOf(run).runId, byHand: true });
+  expect(run.output).toMatchObject({ report: newest?.report });
+});
+
+test('leaves a page with what was found and what can be drawn of it, and lists the run', async () => {
+  const result = resultOf(beforeSlack);
+  const { runId, findings } = result;
+  const key = `runs/${runId}/report.html`;
+  const { report, series, ...page } = await storedPage(deployment, key);
+  expect(page.contentType).toBe('text/html; charset=utf-8');
+  expect(report).toMatchObject({ label: 'emulated: a local AWS, simulated volumes', result });
+  expect(series.map(({ resourceId }) => resourceId)).toEqual(report.withSeries);
+  const throttled = findings.filter(({ kind }) => kind.startsWith('throttled-'));
+  const drawn = new Set(report.withSeries);
+  expect(throttled.length).toBeGreaterThan(5);
+  expect(throttled.filter(({ resource }) => !drawn.has(resourceIdOf(resource)))).toEqual([]);
+  expect(beforeSlack.output).toMatchObject({
+    ...{ report: key, reportBytes: page.bytes, runsInManifest: 1 },
+    findingsDrawn: findings.filter(({ resource }) => drawn.has(resourceIdOf(resource))).length,
+  });
+  const listed = (await listedRuns(deployment)).find((one) => one.runId === runId);
+  const critical = findings.filter(({ severity }) => severity === 'critical').length;
+  expect(listed).toMatchObject({ report: key, byHand: false, volumes: result.coverage.volumes });
+  expect(listed?.findings.critical).toBe(critical);
 });
 
 test('tells everything from warning on in one Slack message', async () => {
   const messages = await deployment.slackMessages();
   const told = first.findings.filter(({ severity }) => severity !== 'info').length;
   expect(messages.map(({ text }) => text)).toEqual([`stripewise: ${told} findings to look at`]);
+});
+
+test('who reads that in Slack opens the page of the run from there', async () => {
+  const [message] = await deployment.slackMessages();
+  const text = JSON.stringify(message);
+  const [, link = ''] = /<([^<>|]+)\|Open the report>/.exec(text) ?? [];
+  expect(text).toContain(`<${link}#finding-`);
+  expect(link).toContain(`/runs/${first.runId}/`);
+  const { status, page } = await openLink(link);
+  expect([status, page?.status]).toEqual([302, 200]);
+  expect(page?.html).toMatch(/^<!doctype html>/i);
+});
+
+describe('a link to a report', () => {
+  const html = '<!doctype html><title>a report</title>';
+
+  test('leads to the page, which a browser shows and nobody keeps', async () => {
+    const { services, outputs } = deployment;
+    await putPage(services, outputs, 'runs/linked-1/report.html', html);
+    expect(await openLink(await signedLink(services, outputs, 'linked-1'))).toEqual({
+      ...{ status: 302, said: '', cacheControl: 'no-store' },
+      page: { status: 200, contentType: 'text/html; charset=utf-8', html },
+    });
+  });
+
+  test('that was changed, has expired or whose report is gone says so, and leads nowhere', async () => {
+    const { services, outputs } = deployment;
+    const link = await signedLink(services, outputs, 'linked-2');
+    const past = await signedLink(services, outputs, 'linked-1', 1_600_000_000);
+    expect(await openLink(link.replace('linked-2', 'linked-1'))).toMatchObject({
+      ...{ status: 403, said: 'This link is not valid.\n', page: null },
+    });
+    expect(await openLink(past)).toMatchObject({
+      ...{ status: 403, said: expect.stringContaining('expired'), page: null },
+    });
+    expect(await openLink(link)).toMatchObject({ status: 404, page: null });
+  });
 });
 
 test('keeps a dashboard of the volumes at risk', async () => {

@@ -26,6 +26,8 @@ export const campaignKeys = (campaignId: string) => ({
   /** What CloudWatch said of limits, where devices did not. */
   checks: (cellId: string) => `campaigns/${campaignId}/checks/${cellId}.json`,
   report: `campaigns/${campaignId}/report.json`,
+  /** The same as a page that people open. */
+  page: `campaigns/${campaignId}/report.html`,
 });
 
 /** What was measured for a finding, last. */

@@ -3,7 +3,9 @@ import type { Outcome } from '../outcome-table.ts';
 import type { MeasuredRun } from './deployment.ts';
 import { fleetSize } from './fleet.ts';
 
+/** Of all but the function that makes the page: it has a whole core, and the memory that goes with that. */
 const mostMemoryMiB = 512;
+const mostMemoryOf = (name: string): number => (name === 'write-report' ? 1_769 : mostMemoryMiB);
 /** Step Functions: 256 KiB for an input or a result, 25,000 events for an execution; SNS: 256 KiB for a message. */
 const mostPayloadBytes = 262_144;
 const mostEvents = 25_000;
@@ -17,6 +19,7 @@ const functions = [
   'post-to-slack',
   'refresh-market',
   'tell-findings',
+  'write-report',
 ];
 
 const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
@@ -36,7 +39,7 @@ const told = (run: string, what: string, seen: string): Outcome => ({
   asExpected: true,
 });
 
-/** A function stays below what it is configured to have, and below 512 MiB. */
+/** A function stays below what it is configured to have, and below what it may have. */
 export function rowsOf(run: string, ran: MeasuredRun): Outcome[] {
   const { memory, histories, stored, published, result, seconds } = ran;
   const { largest, largestOfAChild, events, mostEventsOfAChild } = histories;
@@ -44,7 +47,7 @@ export function rowsOf(run: string, ran: MeasuredRun): Outcome[] {
   return [
     { what: [run, 'ends'], expected: 'SUCCEEDED', seen: ran.status, asExpected: ran.status === 'SUCCEEDED' },
     ...memory.map(({ name, configuredMiB, peakMiB }) =>
-      limited(run, `memory of ${name}`, Math.min(mostMemoryMiB, configuredMiB), peakMiB, 'MiB'),
+      limited(run, `memory of ${name}`, Math.min(mostMemoryOf(name), configuredMiB), peakMiB, 'MiB'),
     ),
     equals(run, 'functions measured', functions, memory.map(({ name }) => name).sort()),
     limited(run, `largest payload: ${largest.what}`, mostPayloadBytes, largest.bytes, 'bytes'),

@@ -2,6 +2,8 @@
 import type { AuditBatch } from '../../../core/audit/batches.ts';
 import { builtInMarket } from '../../../core/catalogue/market.ts';
 import type { MetricQuery } from '../../../core/load/metric-queries.ts';
+import type { ResourceSeries } from '../../../core/report/resource-series.ts';
+import { keepSeries } from '../../../core/report/series-keeper.ts';
 import { auditResultSchema } from '../../../core/schemas/audit-result.ts';
 import { judgeBatch } from '../../../lambdas/judge-batch/judge-batch.ts';
 import type { JudgeFrom } from '../../../lambdas/judge-batch/judge-request.ts';
@@ -229,4 +231,25 @@ test('who is told of each load is told of those that were read', async () => {
     { readMetrics: answer, apiCalls: () => 0 },
   );
   expect(told).toEqual(['vol-2']);
+});
+
+test.each([
+  ['in two passes', plan],
+  ['in one', { startEpochSeconds: 0, endEpochSeconds: 86_400, periodSeconds: 60 }],
+])('%s the series of what was found are kept, and of what is quiet none', async (_, when) => {
+  const series: ResourceSeries[] = [];
+  const { findings } = await judgeBatch(
+    {
+      ...{ runId: 'run-1', batch, plan: when, markets: builtInMarket, notices: [], incomplete: [] },
+      onJudged: keepSeries((one) => series.push(one)),
+    },
+    { readMetrics: answer, apiCalls: () => 0 },
+  );
+  expect(findings.length).toBeGreaterThan(0);
+  const [held, ...others] = series;
+  expect(others).toEqual([]);
+  expect(held?.resourceId).toBe('vol-2');
+  // From 10:00 on for ten minutes, and a close-up of its six hours.
+  expect(held?.whole.heldBack.minutes.reduce<number>((total, minutes) => total + (minutes ?? 0), 0)).toBe(10);
+  expect(held?.closeUp).not.toBeNull();
 });

@@ -35,13 +35,16 @@ test('the environment is read by its contract when it is first needed, and a wro
     WEBHOOK_SECRET_ARN: 's',
     LEAST_SEVERITY: 'warning',
     FORGET_AFTER_DAYS: '7',
+    REPORT_URL: '',
+    LINK_KEY_SECRET_ARN: '',
+    LINK_DAYS: '30',
   };
   const env = environmentOf(envSchema);
   try {
     Object.assign(process.env, { ...right, LEAST_SEVERITY: 'severe' });
     expect(env).toThrow(/LEAST_SEVERITY/);
     Object.assign(process.env, right);
-    expect(env()).toEqual({ ...right, FORGET_AFTER_DAYS: 7 });
+    expect(env()).toEqual({ ...right, FORGET_AFTER_DAYS: 7, LINK_DAYS: 30 });
     Object.assign(process.env, { BUCKET: 'another' });
     expect(env().BUCKET).toBe('b');
   } finally {

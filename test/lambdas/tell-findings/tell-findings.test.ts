@@ -1,6 +1,7 @@
 /** Told once, whatever dies when: runs against a memory that keeps DynamoDB's conditions. */
 import type { TellingRules, ToldRecord } from '../../../core/advisory/what-to-tell.ts';
 import { campaignReport } from '../../../core/benchmark/campaign/campaign-report.ts';
+import type { LinkOf } from '../../../core/report/report-link.ts';
 import type { Advisory } from '../../../core/schemas/advisory.ts';
 import { type CampaignReport, campaignReportSchema } from '../../../core/schemas/campaign-report.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
@@ -16,6 +17,9 @@ class World {
   readonly memory = new Map<string, ToldRecord>();
   readonly proofs = new Map<string, CampaignReport>();
   readonly unread: string[] = [];
+  /** Of the run's report, and how often they were asked for. */
+  links: LinkOf | null = null;
+  linksAsked = 0;
   /** The next call of this kind dies. */
   dies: keyof TellWith | null = null;
 
@@ -68,6 +72,10 @@ class World {
       return campaignReportSchema.parse(JSON.parse(JSON.stringify(this.proofs.get(findingId))));
     },
     onUnread: (because) => this.unread.push(because),
+    linksToReport: async () => {
+      this.linksAsked += 1;
+      return this.links;
+    },
   };
 
   tell(runId: string, afterSeconds: number, findings: readonly Finding[], using: Partial<TellWith> = {}) {
@@ -118,6 +126,16 @@ test('while nobody listens the news waits, unclaimed', async () => {
   world.isAnybodyListening = true;
   await world.tell('run-2', day, two);
   expect(world.toldIds()).toEqual([['a', 'b']]);
+});
+
+test('links of the run stand in all that it tells, and are asked for once, where there is something to tell', async () => {
+  world.links = (findingId) => `https://reports.example/run-1#${findingId}`;
+  await world.tell('run-1', 0, two);
+  await world.tell('run-2', day, two);
+  expect(world.linksAsked).toBe(1);
+  expect(world.published.map(({ reportUrl, told }) => [reportUrl, ...told.map(({ url }) => url)])).toEqual([
+    [null, 'a', 'b'].map((id) => `https://reports.example/run-1#${id}`),
+  ]);
 });
 
 test('a run without findings sends nothing', async () => {

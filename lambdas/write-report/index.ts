@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { runManifestKey } from '../../core/audit/run-keys.ts';
+import { runManifestSchema } from '../../core/report/run-manifest.ts';
+import { auditPage } from '../../report/pages/audit-page.ts';
+import { edge } from '../shared/edge.ts';
+import { environmentOf } from '../shared/environment.ts';
+import { readRun } from '../shared/read-run.ts';
+import { readSeries } from '../shared/run-series.ts';
+import { runStore } from '../shared/run-store.ts';
+import { envSchema } from './env.ts';
+import { writeReport } from './write-report.ts';
+
+const env = environmentOf(envSchema);
+
+const eventSchema = z.object({
+  runId: z.string().min(1),
+  /** A usual run; others are asked for by hand. */
+  tell: z.boolean(),
+});
+
+export const handler = edge(eventSchema, async ({ runId, tell }) => {
+  const { BUCKET, LABEL } = env();
+  const store = runStore(BUCKET);
+  return writeReport(
+    {
+      result: await readRun(store, runId),
+      madeAt: new Date().toISOString(),
+      byHand: !tell,
+      label: LABEL === '' ? null : LABEL,
+    },
+    {
+      readSeries: () => readSeries(store, runId),
+      draw: auditPage,
+      putPage: (key, page) => store.putPage(key, page),
+      changeManifest: (change) => store.changeJson(runManifestKey, runManifestSchema, change),
+    },
+  );
+});

@@ -1,0 +1,104 @@
+/** The page of a run: from its result and its series, kept, and listed; also where two runs end together. */
+import type { PackedSeries, ReportWithSeries } from '../../../core/report/audit-report.ts';
+import type { RunManifest } from '../../../core/report/run-manifest.ts';
+import type { AuditResult } from '../../../core/schemas/audit-result.ts';
+import { type ReportFrom, writeReport } from '../../../lambdas/write-report/write-report.ts';
+import { aResult, findingsOnVolumes } from '../../fixtures/findings.ts';
+
+const series = (resourceId: string): PackedSeries => ({ resourceId, packed: 'H4sI' });
+
+/** A bucket whose manifest is changed as S3 lets it be: against what was read, or once more. */
+class FakeStore {
+  manifest: RunManifest | null = null;
+  readonly pages = new Map<string, string>();
+  readonly drawn: ReportWithSeries[] = [];
+  tries = 0;
+
+  from(all: readonly PackedSeries[], from: Partial<ReportFrom> = {}): ReportFrom {
+    return {
+      readSeries: async () => [...all],
+      draw: async (report) => {
+        this.drawn.push(report);
+        return `<p>${report.report.result.runId}: Größe</p>`;
+      },
+      putPage: async (key, page) => {
+        this.pages.set(key, page);
+      },
+      changeManifest: async (change) => {
+        for (;;) {
+          this.tries++;
+          const before = this.manifest;
+          const after = change(before);
+          await Promise.resolve();
+          if (this.manifest !== before) continue;
+          this.manifest = after;
+          return after;
+        }
+      },
+      ...from,
+    };
+  }
+}
+
+const request = (result: AuditResult, byHand = false) => ({
+  ...{ result, byHand },
+  ...{ madeAt: '2026-11-22T12:00:00.000Z', label: 'a trial' },
+});
+
+test('the page is made of the result and of the series of what was found', async () => {
+  const store = new FakeStore();
+  const result = aResult(findingsOnVolumes(3));
+  const written = await writeReport(
+    request(result),
+    store.from([series('vol-2'), series('vol-0'), series('vol-7')]),
+  );
+  expect(store.drawn).toEqual([
+    {
+      report: {
+        ...{ version: 1, madeAt: '2026-11-22T12:00:00.000Z', label: 'a trial', result },
+        withSeries: ['vol-0', 'vol-2'],
+        withoutSeriesBecause: [expect.stringMatching(/^1 .* without a load/)],
+      },
+      series: [series('vol-0'), series('vol-2')],
+    },
+  ]);
+  expect([...store.pages]).toEqual([['runs/run-1/report.html', '<p>run-1: Größe</p>']]);
+  expect(written).toEqual({
+    report: 'runs/run-1/report.html',
+    // 3 + 5 + 2 + 7 + 4, the ö and the ß of two bytes each.
+    reportBytes: 21,
+    findingsDrawn: 2,
+    runsInManifest: 1,
+  });
+});
+
+test('a run without findings has a page too', async () => {
+  const store = new FakeStore();
+  expect(await writeReport(request(aResult([])), store.from([]))).toMatchObject({ findingsDrawn: 0 });
+  expect(store.pages.size).toBe(1);
+});
+
+test('a run that was asked for by hand is listed as that', async () => {
+  const store = new FakeStore();
+  await writeReport(request(aResult([]), true), store.from([]));
+  expect(store.manifest?.runs).toMatchObject([{ runId: 'run-1', byHand: true }]);
+});
+
+test('of two runs that end together both are listed', async () => {
+  const store = new FakeStore();
+  const written = await Promise.all(
+    ['run-1', 'run-2'].map((runId) => writeReport(request(aResult([], { runId })), store.from([]))),
+  );
+  expect(store.manifest?.runs.map(({ runId }) => runId)).toEqual(['run-1', 'run-2']);
+  expect(written.map(({ runsInManifest }) => runsInManifest).sort()).toEqual([1, 2]);
+  expect(store.tries).toBe(3);
+});
+
+test.each<[string, Partial<ReportFrom>]>([
+  ['drawn', { draw: () => Promise.reject(new Error('it does not work')) }],
+  ['kept', { putPage: () => Promise.reject(new Error('it does not work')) }],
+])('a page that cannot be %s is in no list', async (_, from) => {
+  const store = new FakeStore();
+  await expect(writeReport(request(aResult([])), store.from([], from))).rejects.toThrow('it does not work');
+  expect(store.manifest).toBeNull();
+});

@@ -1,0 +1,43 @@
+/** The page of a run and the list of runs, as they lie in the bucket. */
+import { gunzipSync } from 'node:zlib';
+import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { RunStore } from '../../adapters/aws/run-store.ts';
+import { runManifestKey } from '../../core/audit/run-keys.ts';
+import type { AuditReport } from '../../core/report/audit-report.ts';
+import type { ResourceSeries } from '../../core/report/resource-series.ts';
+import { type RunEntry, runManifestSchema } from '../../core/report/run-manifest.ts';
+import { clientSettings, overTls } from '../../local/deploy.ts';
+import type { LocalDeployment } from './local-deployment.ts';
+
+type Deployed = Pick<LocalDeployment, 'services' | 'outputs'>;
+
+const client = ({ services }: Deployed): S3Client =>
+  overTls(new S3Client({ ...clientSettings(services), forcePathStyle: true }));
+
+export async function listedRuns(deployed: Deployed): Promise<RunEntry[]> {
+  const store = new RunStore(client(deployed), deployed.outputs.RunsBucket);
+  return (await store.getJson(runManifestKey, runManifestSchema)).runs;
+}
+
+const unpacked = <T>(base64: string | undefined): T =>
+  JSON.parse(gunzipSync(Buffer.from(base64 ?? '', 'base64')).toString());
+
+export interface StoredPage {
+  contentType: string | undefined;
+  bytes: number;
+  report: AuditReport;
+  series: ResourceSeries[];
+}
+
+export async function storedPage(deployed: Deployed, Key: string): Promise<StoredPage> {
+  const asked = new GetObjectCommand({ Bucket: deployed.outputs.RunsBucket, Key });
+  const { Body, ContentType } = await client(deployed).send(asked);
+  const html = (await Body?.transformToString('utf8')) ?? '';
+  const [, data] = /id="data">([^<]*)</.exec(html) ?? [];
+  return {
+    contentType: ContentType,
+    bytes: Buffer.byteLength(html),
+    report: unpacked(data),
+    series: [...html.matchAll(/data-series="[^"]*">([^<]*)</g)].map(([, packed]) => unpacked(packed)),
+  };
+}

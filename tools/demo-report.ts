@@ -1,0 +1,97 @@
+/** What the demo keeps to be looked at: the report that the deployed audit wrote, and pictures of it. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { maxBy } from 'es-toolkit/array';
+import type { ResourceSeries } from '../core/report/resource-series.ts';
+import type { AuditResult } from '../core/schemas/audit-result.ts';
+import { type Finding, isSaving, resourceIdOf } from '../core/schemas/finding.ts';
+import { loadChart } from '../report/charts/load-chart.ts';
+import { light } from '../report/charts/palette.ts';
+import { chartPng, chartSvg } from '../report/charts/picture.ts';
+import { unpackedSeries } from '../report/pages/pack.ts';
+import { chromiumPath } from '../test/browser/chromium.ts';
+import { openPage, startBrowser } from '../test/browser/open-page.ts';
+
+/** The page, as who follows the link in the message gets it. @throws Error where it leads to none. */
+export async function openFromSlack(message: unknown): Promise<string> {
+  const [, link] = /<([^<>|]+)\|Open the report>/.exec(JSON.stringify(message)) ?? [];
+  if (link === undefined) throw new Error('the Slack message has no link to the report');
+  const reply = await fetch(link);
+  const html = await reply.text();
+  if (!reply.ok) throw new Error(`the link to the report answers ${reply.status}: ${html.slice(0, 200)}`);
+  return html;
+}
+
+/** Of each resource, as they lie in the page. */
+const seriesIn = (html: string): Map<string, ResourceSeries> =>
+  new Map(
+    [...html.matchAll(/data-series="([^"]*)">([^<]*)</g)].map(([, resourceId = '', packed = '']) => [
+      resourceId,
+      unpackedSeries({ resourceId, packed }),
+    ]),
+  );
+
+const widthPixels = 1_000;
+const label = 'emulated: a local AWS, a simulated fleet';
+
+/** Held back for longer, all of the picture would be of one color. */
+const mostShareHeldBack = 0.5;
+
+/** Of the window. */
+function shareHeldBack({ whole: { heldBack, binSeconds } }: ResourceSeries): number {
+  const minutes = heldBack.minutes.reduce<number>((sum, one) => sum + (one ?? 0), 0);
+  return (60 * minutes) / (binSeconds * heldBack.minutes.length);
+}
+
+/** The volume that was held back for the largest part of the time up to that: the picture shows when. */
+function mostTelling(
+  { findings }: AuditResult,
+  series: ReadonlyMap<string, ResourceSeries>,
+): { finding: Finding; of: ResourceSeries } | null {
+  const held = findings.flatMap((finding) => {
+    const of = series.get(resourceIdOf(finding.resource));
+    const isTelling = of?.closeUp && of.kind === 'volume' && !isSaving(finding);
+    return isTelling && shareHeldBack(of) <= mostShareHeldBack ? [{ finding, of }] : [];
+  });
+  return maxBy(held, ({ of }) => shareHeldBack(of)) ?? null;
+}
+
+async function pictureOfFinding(html: string, result: AuditResult): Promise<Buffer | null> {
+  const told = mostTelling(result, seriesIn(html));
+  if (told === null) return null;
+  const { finding, of } = told;
+  const chart = loadChart(of, { which: 'whole', findingId: finding.id, palette: light });
+  return chartPng(chartSvg(chart, { widthPixels, note: label }));
+}
+
+/** The top of the page as it opens; null where there is no browser to open it. */
+async function pictureOfPage(file: string): Promise<Buffer | null> {
+  if (chromiumPath() === null) return null;
+  const browser = await startBrowser();
+  try {
+    const { page, complaints } = await openPage(browser, file);
+    if (complaints.length > 0) throw new Error(`the page of the report complains: ${complaints.join('; ')}`);
+    return await page.screenshot();
+  } finally {
+    await browser.close();
+  }
+}
+
+/** @returns what was written, page first. */
+export async function keepReport(html: string, result: AuditResult, directory: string): Promise<string[]> {
+  mkdirSync(directory, { recursive: true });
+  const page = join(directory, 'report.html');
+  writeFileSync(page, html);
+  const written = [page];
+  const pictures = {
+    'finding.png': await pictureOfFinding(html, result),
+    'report.png': await pictureOfPage(page),
+  };
+  for (const [name, picture] of Object.entries(pictures)) {
+    if (picture === null) continue;
+    const file = join(directory, name);
+    writeFileSync(file, picture);
+    written.push(file);
+  }
+  return written;
+}
