@@ -25,6 +25,30 @@ export default {
       'Reports are made from values of core alone.',
     ),
     forbid(
+      'pages-run-in-a-browser',
+      { path: '^report/browser/' },
+      { path: '^report/', pathNot: ['^report/(browser|charts)/'] },
+      'The client of a page is made of core, of charts and of itself.',
+    ),
+    forbid(
+      'pages-and-charts-know-no-node',
+      { path: '^report/(browser|charts)/', pathNot: ['^report/charts/picture\\.ts$'] },
+      { dependencyTypes: ['core'] },
+      'A browser has no built-in modules of Node.',
+    ),
+    forbid(
+      'pictures-are-made-in-node',
+      { path: '^report/(browser|charts)/', pathNot: ['^report/charts/picture\\.ts$'] },
+      { path: '^report/charts/(picture\\.ts$|generated/)' },
+      'What makes pictures brings 2 MB that no page needs.',
+    ),
+    forbid(
+      'clients-of-pages-are-bundled',
+      { pathNot: ['^report/browser/', '^test/report/'] },
+      { path: '^report/browser/' },
+      'A client comes into its page as one text (tools/build-generated.mjs); nothing in Node imports it.',
+    ),
+    forbid(
       'cli-below-bin',
       { path: '^cli/' },
       { path: '^(bin|lib|local|tools|test)/|^lambdas/[^/]+/(index|env)\\.ts$' },

@@ -12,7 +12,7 @@ export interface Band {
   max: Column;
 }
 
-export interface HeldBackColumns {
+interface HeldBackColumns {
   /** Minutes of the bin in which load was held back. */
   minutes: Column;
   /** What held back the most of them; null where nothing did. */

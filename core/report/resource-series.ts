@@ -8,7 +8,7 @@ import { secondsPerHour } from '../units.ts';
 import { type ColumnsOverTime, type Envelope, envelope, type TimeSpan } from './envelope.ts';
 
 /** All the time, and at its best (on credits, or at the maximum of an instance). */
-export interface LimitsNow {
+interface LimitsNow {
   baselineIops: number | null;
   burstIops: number | null;
   baselineMiBps: number | null;

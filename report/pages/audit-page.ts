@@ -10,7 +10,7 @@ const mostLines = 10;
 const plural = (count: number, one: string): string => `${figure(count, 0)} ${one}${count === 1 ? '' : 's'}`;
 
 /** One sentence, in which nothing of the account acts. */
-export function thingText({ severity, kind, resourceId, name, region, reason, action }: FirstThing): string {
+function thingText({ severity, kind, resourceId, name, region, reason, action }: FirstThing): string {
   const called = name === null || name === '' ? '' : ` "${inert(name, 60)}"`;
   const advice = action === null ? '' : ` ${inert(action, 300)}.`;
   return `${severity}: ${kind.replaceAll('-', ' ')} on ${inert(resourceId)}${called} in ${inert(region)}: ${inert(reason, 300)}.${advice}`;

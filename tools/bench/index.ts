@@ -7,6 +7,7 @@ import { type Measure, machine } from './measure.ts';
 import { planColdStart, planMilliseconds, planPeakMemory } from './plan.ts';
 import { judgeBatchPeakMemory, metricCallsOverMinimum } from './read-account.ts';
 import { replayMinutesPerSecond } from './replay.ts';
+import { reportInBrowser } from './report.ts';
 import { searchTimeShare } from './search.ts';
 import { twoPassMetricsShare } from './two-pass.ts';
 
@@ -28,6 +29,10 @@ const groups: { names: string[]; run: () => Measure[] | Promise<Measure[]> }[] =
   { names: ['plan-cold-start-seconds', 'plan-cold-start-seconds-checkout'], run: planColdStart },
   { names: ['search-time-share', 'search-answer-off-percent'], run: searchTimeShare },
   { names: ['campaign-overhead-share'], run: campaignOverheadShare },
+  {
+    names: ['report-bytes-5000', 'report-interactive-ms-5000', 'report-open-finding-ms-5000'],
+    run: reportInBrowser,
+  },
 ];
 const known = groups.flatMap(({ names }) => names);
 

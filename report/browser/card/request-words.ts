@@ -4,7 +4,7 @@ import { goalText } from '../../../core/benchmark/goal.ts';
 import { figure, usdText } from '../../../core/figures.ts';
 import { loadText, usersText } from '../../../core/reportcard/words.ts';
 
-export function layoutWords({ kind, members, volumeType, sizeGiB, ...layout }: BenchLayout): string {
+function layoutWords({ kind, members, volumeType, sizeGiB, ...layout }: BenchLayout): string {
   const { iops, throughputMiBps, chunkKiB, fileSystem } = layout;
   const each = [
     `${figure(sizeGiB)} GiB`,

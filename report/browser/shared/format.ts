@@ -25,7 +25,6 @@ export const iops = (value: number | null): string =>
 export const mibps = (value: number | null): string =>
   orNotKnown(value, (known) => `${figure(known, 1)} MiB/s`);
 export const gib = (value: number | null): string => orNotKnown(value, (known) => `${figure(known, 0)} GiB`);
-export const ms = (value: number | null): string => orNotKnown(value, (known) => `${figure(known, 2)} ms`);
 
 /** 2026-11-20 14:30 UTC of an ISO 8601 time. */
 export const utc = (iso: string | null): string =>

@@ -1,0 +1,49 @@
+/** Every page in every look: nothing serious of axe-core, and nothing wider than the screen. */
+import type { Browser } from 'playwright-core';
+import type { AuditReport } from '../../core/report/audit-report.ts';
+import { resourceIdOf } from '../../core/schemas/finding.ts';
+import { accessibilityComplaints } from './in-the-page.ts';
+import { openPage, phone, startBrowser } from './open-page.ts';
+import { artefact, dataOf, pageFile } from './places.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(() => browser.close());
+
+const { withSeries, result } = dataOf<AuditReport>('audit');
+const drawn = result.findings.find(({ resource }) => withSeries.includes(resourceIdOf(resource)));
+const opened = `#finding-${drawn?.id}`;
+const looks = [
+  ...(['audit', 'layouts'] as const).map((name) => [name, 'light', 'wide', ''] as const),
+  ...(['audit', 'layouts'] as const).map((name) => [name, 'dark', 'phone', ''] as const),
+  ['audit', 'light', 'wide', opened],
+  ['audit', 'dark', 'wide', opened],
+  ['audit', 'light', 'phone', opened],
+  ['audit', 'dark', 'phone', opened],
+  ['repeats', 'light', 'phone', ''],
+  ['campaign', 'dark', 'wide', ''],
+  ['campaign', 'light', 'phone', ''],
+] as const;
+
+test.each(looks)('%s, %s, %s %s', async (name, theme, width, hash) => {
+  const size = width === 'phone' ? phone : {};
+  const { page, context, complaints } = await openPage(browser, pageFile(name), { theme, hash, ...size });
+  if (hash !== '') await page.locator(`${hash} canvas`).first().waitFor();
+  // Charts are drawn when they come near to what is seen.
+  const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+  for (let y = 0; y < height; y += size === phone ? 700 : 800) {
+    await page.evaluate(`scrollTo(0, ${y})`);
+    await page.evaluate('new Promise(requestAnimationFrame)');
+  }
+  await page.evaluate('scrollTo(0, 0)');
+  await page.screenshot({
+    path: artefact(`${name}${hash === '' ? '' : '-opened'}-${theme}-${width}.png`),
+    fullPage: true,
+  });
+  expect(await accessibilityComplaints(page)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+  await context.close();
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,300 @@
+/** The page of an audit, as people use it: the report of the demo's fleet from a disk. */
+import type { Browser } from 'playwright-core';
+import { figure } from '../../core/figures.ts';
+import type { AuditReport } from '../../core/report/audit-report.ts';
+import { heldBackMinutesOf } from '../../core/report/first-things.ts';
+import { type Finding, resourceIdOf, severities } from '../../core/schemas/finding.ts';
+import { columnTexts, csvRows, formulasIn, pdfPages, saved, seenText, tabTo } from './in-the-page.ts';
+import { type OpenedPage, openPage, startBrowser, type Viewing } from './open-page.ts';
+import { artefact, dataOf, pageFile } from './places.ts';
+
+const report = dataOf<AuditReport>('audit');
+const { findings, volumes, coverage } = report.result;
+const rowsAtOnce = 25;
+
+let browser: Browser;
+let opened: OpenedPage;
+const open = async (viewing: Partial<Viewing> = {}): Promise<OpenedPage['page']> => {
+  opened = await openPage(browser, pageFile('audit'), viewing);
+  return opened.page;
+};
+
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(() => browser.close());
+afterEach(async () => {
+  await opened.context.close();
+  expect(opened.complaints).toEqual([]);
+});
+
+const table = () => opened.page.locator('#findings table');
+const status = () => seenText(opened.page.locator('#findings').getByRole('status'));
+const filter = (name: string) => opened.page.locator('#findings').getByLabel(name, { exact: true });
+const withSeries = (): Finding => {
+  const found = findings.find(({ resource }) => report.withSeries.includes(resourceIdOf(resource)));
+  if (found === undefined) throw new Error('no finding has a series');
+  return found;
+};
+
+describe('the table of findings', () => {
+  test('begins with all of them, the most urgent first', async () => {
+    await open();
+    expect(await status()).toBe(`${findings.length} of ${findings.length} findings shown`);
+    const shown = await columnTexts(table(), 'Severity');
+    expect(shown).toHaveLength(Math.min(rowsAtOnce, findings.length));
+    expect(shown).toEqual(findings.slice(0, rowsAtOnce).map(({ severity }) => severity));
+  });
+
+  test.each(severities)('filters by severity: %s', async (severity) => {
+    await open();
+    await filter('Severity').selectOption(severity);
+    const expected = findings.filter((finding) => finding.severity === severity);
+    expect(await status()).toBe(`${expected.length} of ${findings.length} findings shown`);
+    const shown = await columnTexts(table(), 'Severity');
+    expect(new Set(shown)).toEqual(new Set([severity]));
+    expect(shown).toHaveLength(Math.min(rowsAtOnce, expected.length));
+  });
+
+  test('filters by kind and Region at once, and clears', async () => {
+    await open();
+    const { kind, resource } = findings[0] as Finding;
+    await filter('Kind').selectOption(kind);
+    await filter('Region').selectOption(resource.region);
+    const expected = findings.filter((one) => one.kind === kind && one.resource.region === resource.region);
+    expect(await status()).toBe(`${expected.length} of ${findings.length} findings shown`);
+    await opened.page.locator('#findings').getByRole('button', { name: 'Clear the filter' }).click();
+    expect(await status()).toBe(`${findings.length} of ${findings.length} findings shown`);
+  });
+
+  test('is searched by name and id as it is typed', async () => {
+    await open();
+    const finding = withSeries();
+    for (const wanted of [finding.resource.name ?? '', resourceIdOf(finding.resource).toUpperCase()]) {
+      await filter('Search').fill('');
+      await filter('Search').pressSequentially(wanted);
+      expect((await columnTexts(table(), 'Resource')).join('\n')).toContain(resourceIdOf(finding.resource));
+      expect(await table().locator('tbody tr').count()).toBeLessThan(rowsAtOnce);
+    }
+    await filter('Search').fill('no such thing');
+    expect(await status()).toBe(`0 of ${findings.length} findings shown`);
+  });
+
+  test('sorts by minutes, most first, then least first; what is not counted stands last', async () => {
+    await open();
+    const minutes = findings.flatMap((finding) => heldBackMinutesOf(finding) ?? []).sort((a, b) => b - a);
+    const head = table().getByRole('button', { name: 'Held back' });
+    const column = table().getByRole('columnheader', { name: 'Held back' });
+    await head.click();
+    expect(await column.getAttribute('aria-sort')).toBe('descending');
+    const text = (value: number): string => `${figure(value, 1)} min`;
+    expect(await columnTexts(table(), 'Held back')).toEqual(minutes.slice(0, rowsAtOnce).map(text));
+    await head.click();
+    expect(await column.getAttribute('aria-sort')).toBe('ascending');
+    expect(await columnTexts(table(), 'Held back')).toEqual(
+      minutes.toReversed().slice(0, rowsAtOnce).map(text),
+    );
+  });
+
+  test('has its other rows on further pages', async () => {
+    await open();
+    const first = await columnTexts(table(), 'Resource');
+    await opened.page.locator('#findings').getByRole('button', { name: 'Next' }).click();
+    const second = await columnTexts(table(), 'Resource');
+    expect(second).not.toEqual(first);
+    expect(second).toHaveLength(Math.min(rowsAtOnce, findings.length - rowsAtOnce));
+  });
+});
+
+describe('a finding', () => {
+  test('opens from a link with its address, and is gone to', async () => {
+    const finding = withSeries();
+    const page = await open({ hash: `#finding-${finding.id}` });
+    const detail = page.locator(`#finding-${finding.id}`);
+    await detail.waitFor();
+    await detail.locator('canvas').first().waitFor();
+    expect(await seenText(detail)).toContain(finding.reason);
+    expect(await page.evaluate('scrollY')).toBeGreaterThan(0);
+    expect(await page.evaluate('document.activeElement?.id')).toBe(`finding-${finding.id}`);
+    await page.screenshot({ path: artefact('audit-finding-light.png') });
+  });
+
+  test('opens above those that are open, and is gone to', async () => {
+    const page = await open();
+    for (const { id } of findings
+      .filter(({ resource }) => report.withSeries.includes(resourceIdOf(resource)))
+      .slice(0, 4)) {
+      await page.evaluate(`location.hash = 'finding-${id}'`);
+      await page.locator(`#finding-${id} canvas`).first().waitFor();
+      const box = await page.locator(`#finding-${id}`).boundingBox();
+      expect(Math.abs(box?.y ?? Number.NaN)).toBeLessThan(100);
+    }
+    expect(await page.locator('.opened > section').count()).toBe(4);
+  });
+
+  test('that is not there is said', async () => {
+    const page = await open({ hash: '#finding-0000' });
+    expect(await seenText(page.getByRole('alert'))).toContain('0000');
+  });
+
+  test('of an address that was sent is there with its filter', async () => {
+    const page = await open();
+    await filter('Severity').selectOption('critical');
+    await table().getByRole('link').first().click();
+    const url = page.url();
+    await opened.context.close();
+    expect(opened.complaints).toEqual([]);
+    await open({ hash: url.slice(url.indexOf('#')) });
+    expect(await filter('Severity').inputValue()).toBe('critical');
+    await opened.page.locator('.opened section').first().waitFor();
+  });
+
+  test('is unpacked when it is opened, and not before', async () => {
+    const countsUnpacking = `
+      window.unpacked = 0;
+      window.DecompressionStream = class extends DecompressionStream {
+        constructor(format) {
+          super(format);
+          window.unpacked++;
+        }
+      };`;
+    opened = await openPage(browser, pageFile('audit'), {}, countsUnpacking);
+    const { page } = opened;
+    const unpacked = () => page.evaluate<number>('unpacked');
+    // Its data; no series.
+    expect(await unpacked()).toBe(1);
+    const { id } = withSeries();
+    await page.evaluate(`location.hash = 'finding-${id}'`);
+    await page.locator(`#finding-${id} canvas`).first().waitFor();
+    expect(await unpacked()).toBe(2);
+  });
+
+  test('is reached, opened and left by the keyboard alone', async () => {
+    const page = await open();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement?.textContent')).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement?.id')).toBe('content');
+    expect(await tabTo(page, '#findings table a[href^="#finding-"]', 120)).not.toBeNull();
+    const anchor = await page.evaluate<string>(
+      "document.activeElement?.getAttribute('href')?.slice(1) ?? ''",
+    );
+    await page.keyboard.press('Enter');
+    await page.locator(`[id="${anchor}"]`).waitFor();
+    await page.waitForFunction(`document.activeElement?.id === ${JSON.stringify(anchor)}`);
+    expect(await tabTo(page, `[id="${anchor}"] button, [id="${anchor}"] summary`, 20)).not.toBeNull();
+  });
+});
+
+describe('figures', () => {
+  test('at its head are those of the run', async () => {
+    const page = await open();
+    const tiles = await page.locator('.tiles li').allInnerTexts();
+    const count = (severity: Finding['severity']): number =>
+      findings.filter((finding) => finding.severity === severity).length;
+    expect(tiles.map((text) => Number(text.split('\n', 1)[0]))).toEqual([
+      ...severities.map(count),
+      ...[coverage.volumes, coverage.judged, coverage.unknown.length],
+    ]);
+  });
+
+  test('in the table of volumes are those of the verdicts', async () => {
+    const page = await open();
+    await page
+      .locator('#volumes')
+      .getByLabel('Search', { exact: true })
+      .fill(volumes[0]?.volumeId ?? '');
+    const row = page.locator('#volumes tbody tr');
+    expect(await row.count()).toBe(1);
+    const [volume] = volumes;
+    if (volume === undefined) throw new Error('no volume');
+    const text = await seenText(row);
+    expect(text).toContain(`${figure(volume.sizeGiB)} GiB`);
+    if (volume.monthlyUsd !== null) expect(text).toContain(`${volume.monthlyUsd.toFixed(2)} USD`);
+    if (volume.topShareOfLimit !== null)
+      expect(text).toContain(`${figure(100 * volume.topShareOfLimit, 0)} %`);
+  });
+
+  test('of volumes without a verdict are not said to be zero', async () => {
+    const page = await open();
+    await page.locator('#volumes').getByLabel('Verdict', { exact: true }).selectOption('unknown');
+    const rows = await page.locator('#volumes tbody tr').allInnerTexts();
+    expect(rows).toHaveLength(coverage.unknown.length);
+    for (const { volumeId, because } of coverage.unknown) {
+      const row = rows.find((text) => text.includes(volumeId));
+      expect(row).toContain(because);
+      expect(row).toContain('not known');
+    }
+  });
+
+  test('of every chart are in its table', async () => {
+    const page = await open();
+    const charts = page.locator('#overview figure');
+    expect(await charts.count()).toBe(3);
+    for (const chart of await charts.all()) {
+      await chart.locator('summary').click();
+      expect(await chart.locator('tbody tr').count()).toBeGreaterThan(0);
+      expect(await chart.locator('[role="img"]').getAttribute('aria-label')).not.toBe('');
+    }
+  });
+});
+
+describe('what is saved', () => {
+  test('has all findings with their figures, and no formula', async () => {
+    const page = await open();
+    const { name, text } = await saved(
+      page,
+      page.locator('#findings').getByRole('button', { name: 'Save as CSV' }),
+    );
+    expect(name).toBe('stripewise-demo-findings.csv');
+    expect(formulasIn(text)).toEqual([]);
+    const [head, ...rows] = csvRows(text);
+    const [id, minutes] = [head?.indexOf('finding id'), head?.indexOf('held back, minutes')] as [
+      number,
+      number,
+    ];
+    const said = new Map(rows.map((row) => [row[id], row[minutes]]));
+    expect(said).toEqual(
+      new Map(findings.map((finding) => [finding.id, `${heldBackMinutesOf(finding) ?? ''}`])),
+    );
+  });
+
+  test('is what the filter lets through', async () => {
+    const page = await open();
+    await filter('Severity').selectOption('critical');
+    const { text } = await saved(
+      page,
+      page.locator('#findings').getByRole('button', { name: 'Save as CSV' }),
+    );
+    expect(csvRows(text)).toHaveLength(1 + findings.filter(({ severity }) => severity === 'critical').length);
+  });
+
+  test('has all volumes', async () => {
+    const page = await open();
+    const { text } = await saved(page, page.locator('#volumes').getByRole('button', { name: 'Save as CSV' }));
+    expect(formulasIn(text)).toEqual([]);
+    expect(csvRows(text)).toHaveLength(1 + volumes.length);
+  });
+});
+
+test('light and dark: as the system, as chosen, and as chosen before', async () => {
+  const page = await open({ theme: 'dark' });
+  const ink = () => page.evaluate<string>('getComputedStyle(document.body).color');
+  const theme = () => page.evaluate<string>('document.documentElement.dataset.theme');
+  expect(await theme()).toBe('dark');
+  const dark = await ink();
+  await page.getByLabel('Light', { exact: true }).check({ force: true });
+  expect(await theme()).toBe('light');
+  expect(await ink()).not.toBe(dark);
+  await page.reload();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await theme()).toBe('light');
+});
+
+test('it prints, with what was opened', async () => {
+  const finding = withSeries();
+  const page = await open({ hash: `#finding-${finding.id}` });
+  await page.locator(`#finding-${finding.id} canvas`).first().waitFor();
+  const pdf = await page.pdf({ path: artefact('audit.pdf'), format: 'A4', printBackground: true });
+  expect(pdfPages(pdf)).toBeGreaterThan(1);
+});

@@ -1,0 +1,35 @@
+/** The report of the demo's fleet, judged as a deployed audit judges it. */
+import { builtInMarket } from '../../core/catalogue/market.ts';
+import { secondsOf } from '../../core/diagnosis/audit-window.ts';
+import { packQueries } from '../../core/load/metric-queries.ts';
+import { auditReport, type PackedSeries, type ReportWithSeries } from '../../core/report/audit-report.ts';
+import { keepSeries } from '../../core/report/series-keeper.ts';
+import { isoFromEpochSeconds } from '../../core/units.ts';
+import { judgeBatch } from '../../lambdas/judge-batch/judge-batch.ts';
+import { packedSeries } from '../../report/pages/pack.ts';
+import { simulatedAccount } from '../fixtures/simulated-account.ts';
+
+/** With the series of all that it found. */
+export async function fleetReport(): Promise<ReportWithSeries> {
+  const { volumes, instances, plan, readMetrics } = simulatedAccount();
+  const series: PackedSeries[] = [];
+  let calls = 0;
+  const result = await judgeBatch(
+    {
+      ...{ runId: 'demo', plan, markets: builtInMarket, notices: [], incomplete: [] },
+      batch: { volumes, instances, published: null },
+      onJudged: keepSeries((one) => series.push(packedSeries(one))),
+    },
+    {
+      readMetrics: (queries, ...others) => {
+        calls += packQueries(queries, secondsOf(plan)).length;
+        return readMetrics(queries, ...others);
+      },
+      apiCalls: () => calls,
+    },
+  );
+  return auditReport(result, series, {
+    madeAt: isoFromEpochSeconds(plan.endEpochSeconds),
+    label: 'simulated: a fleet whose troubles are known',
+  });
+}

@@ -1,0 +1,165 @@
+/** Reports in which every text that an account, a host or an error has a say in is hostile. */
+import type { AuditReport } from '../../core/report/audit-report.ts';
+import { auditReport, type ReportWithSeries } from '../../core/report/audit-report.ts';
+import type { CardReport } from '../../core/report/card-report.ts';
+import type { Envelope } from '../../core/report/envelope.ts';
+import type { ResourceSeries } from '../../core/report/resource-series.ts';
+import type { AuditResult } from '../../core/schemas/audit-result.ts';
+import type { Finding } from '../../core/schemas/finding.ts';
+import { packedSeries } from '../../report/pages/pack.ts';
+import { aFinding, aResult, aVerdict } from '../fixtures/findings.ts';
+import { campaignCardReport, layoutsCard } from './card-reports.ts';
+import { hostileTexts } from './hostile-texts.ts';
+
+const textAt = (index: number): string => hostileTexts[index % hostileTexts.length] as string;
+
+/** Ids are told apart by their end. */
+const volumeIdAt = (index: number): string => `${textAt(index + 1).slice(0, 80)} vol-${index}`;
+
+const findingAt = (index: number): Finding =>
+  aFinding({
+    id: `finding-${index}`,
+    severity: (['critical', 'warning', 'info'] as const)[index % 3] ?? 'info',
+    resource: {
+      ...{ volumeId: volumeIdAt(index), name: textAt(index) },
+      ...{ region: textAt(index + 2).slice(0, 40), account: textAt(index + 3).slice(0, 40) },
+    },
+    reason: textAt(index + 4),
+    evidence: {
+      confidence: 'high',
+      [textAt(index + 5).slice(0, 60)]: textAt(index + 6),
+      members: [textAt(index + 7), textAt(index + 8)],
+      heldBackMinutesWorst24h: index,
+    },
+    advice: [
+      {
+        action: textAt(index + 9),
+        ...{ monthlyUsdDelta: -index, throttledMinutesBefore: index, throttledMinutesAfter: 0 },
+        how: [textAt(index + 10), textAt(index + 11)],
+      },
+    ],
+  });
+
+const bins = 20;
+const band = { min: new Array(bins).fill(1), max: new Array(bins).fill(2_500) };
+const envelope: Envelope = {
+  ...{ startEpochSeconds: 1_795_046_400, binSeconds: 300, periodSeconds: 60 },
+  ...{ iops: band, mibps: band, queueLength: band, latencyMs: band, balancePercent: null },
+  ...{ ioBalancePercent: null, byteBalancePercent: null, wantedIops: null, wantedMiBps: null },
+  heldBack: {
+    minutes: new Array(bins).fill(1),
+    cause: new Array(bins).fill('volume-iops'),
+    unknownMinutes: new Array(bins).fill(0),
+  },
+};
+
+const seriesOf = (resourceId: string): ResourceSeries => ({
+  ...{ resourceId, kind: 'volume', whole: envelope, closeUp: null, advised: {} },
+  limits: { baselineIops: 3_000, burstIops: 3_000, baselineMiBps: 125, burstMiBps: 125 },
+});
+
+/** A volume for each text, each with a finding. */
+export function hostileReport(): ReportWithSeries {
+  const findings = hostileTexts.map((_, index) => findingAt(index));
+  const volumes: AuditResult['volumes'] = findings.map(({ id, resource }, index) =>
+    aVerdict({
+      ...{ volumeId: volumeIdAt(index), name: textAt(index), region: resource.region },
+      ...{ volumeType: textAt(index + 12).slice(0, 40), findings: [id] },
+      ...{ monthlyUsd: index, topShareOfLimit: index / hostileTexts.length },
+      heldBackMinutesByCause: { 'volume-iops': index },
+    }),
+  );
+  const unknown = hostileTexts.map((because, index) => ({
+    ...{ volumeId: `${because.slice(0, 80)} unknown-${index}`, because, nothingToRead: false },
+  }));
+  const lost = unknown.map(({ volumeId, because }, index) =>
+    aVerdict({ volumeId, because, name: textAt(index), verdict: 'unknown', limits: null, judgedBy: null }),
+  );
+  const result = aResult(findings, {
+    runId: textAt(0),
+    volumes: [...volumes, ...lost],
+    notices: [...hostileTexts],
+    stripes: hostileTexts.map((name, index) => ({
+      ...{ stripeId: `${name.slice(0, 40)} stripe-${index}`, name, instanceId: `${name.slice(0, 40)} i` },
+      ...{ region: name.slice(0, 40), volumeIds: [volumeIdAt(index)], evidence: 'host' as const },
+      ...{ confidence: 'high' as const, kind: name, chunkKiB: 64, builtWith: 'lvm' as const },
+      ...{ mountPoints: [name], limits: null, unlikeMembers: [name] },
+    })),
+    prices: [
+      {
+        ...{ region: textAt(0), refreshedAt: null, sources: [textAt(16)], ebsAsOf: null },
+        ebsUnknownBecause: textAt(1),
+      },
+    ],
+    coverage: {
+      ...{ volumes: volumes.length + lost.length, judged: volumes.length, unknown },
+      instances: {
+        ...{ total: hostileTexts.length, judged: 0 },
+        notJudged: hostileTexts.map((because, index) => ({ instanceId: textAt(index + 1), because })),
+      },
+      ...{ incomplete: [...hostileTexts], metricsWithoutResource: [...hostileTexts] },
+    },
+  });
+  const series = findings.map(({ resource }) => packedSeries(seriesOf(resource.volumeId ?? '')));
+  const { report, ...others } = auditReport(result, series, {
+    madeAt: '2026-11-20T00:00:00Z',
+    label: textAt(6),
+  });
+  const all: AuditReport = { ...report, withoutSeriesBecause: [...hostileTexts] };
+  return { report: all, ...others };
+}
+
+/** Tests and cells by these names; a campaign whose hosts failed by these errors. */
+export function hostileCard(): CardReport {
+  const { grades } = layoutsCard();
+  const { campaign } = campaignCardReport();
+  const [test, curve, compared, cell] = [
+    grades.tests[4],
+    grades.curves[0],
+    grades.comparison[0],
+    campaign?.cells[0],
+  ];
+  if (!test || !curve || !compared || !campaign || !cell) throw new Error('the card lacks a part');
+  // Two runs to compare; more would be columns.
+  const runAt = (index: number): string => textAt(index % 2);
+  return {
+    ...{ version: 1, madeAt: '2026-11-22T13:00:00Z', title: textAt(0), label: textAt(6) },
+    grades: {
+      tests: hostileTexts.map((name, index) => ({
+        ...test,
+        ...{
+          run: runAt(index),
+          name,
+          why: textAt(index + 1),
+          error: index % 3 === 0 ? textAt(index + 2) : null,
+        },
+        ...{ limitBecause: textAt(index + 3), limit: null },
+        members: test.members.map((member) => ({ ...member, volumeId: name, device: textAt(index + 4) })),
+      })),
+      curves: [0, 1].map((index) => ({ ...curve, run: runAt(index) })),
+      comparison: hostileTexts.map((name) => ({
+        ...compared,
+        name,
+        runs: compared.runs.map((run, index) => ({ ...run, run: runAt(index) })),
+      })),
+      repeats: hostileTexts.map((name) => ({
+        ...{ name, access: null, blockKiB: null, users: null, runs: 3 },
+        ...{ iops: { mean: 1, low: null, high: null }, p95Ms: null },
+      })),
+      notes: [...hostileTexts],
+    },
+    campaign: {
+      ...campaign,
+      ...{ campaignId: textAt(0), region: textAt(1), findingId: textAt(2), notes: [...hostileTexts] },
+      cells: hostileTexts.map((failure, index) => ({
+        ...cell,
+        ...{
+          id: `${textAt(index + 1)} ${index}`,
+          layout: textAt(index + 2),
+          instanceType: textAt(index + 3),
+        },
+        ...{ status: 'failed' as const, failure, leftBehind: textAt(index + 4) },
+      })),
+    },
+  };
+}

@@ -1,0 +1,28 @@
+/** Writes the pages that tests open, and what they are made from, into .demo/pages: node test/browser/write-pages.ts */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { auditPage } from '../../report/pages/audit-page.ts';
+import { cardPage } from '../../report/pages/card-page.ts';
+import { campaignCardReport, layoutsCard, repeatsCard } from './card-reports.ts';
+import { fleetReport } from './fleet-report.ts';
+import { hostileCard, hostileReport } from './hostile-reports.ts';
+import { dataFile, type PageName, pageFile } from './places.ts';
+
+function keep(name: PageName, html: string, data: unknown): void {
+  mkdirSync(dirname(pageFile(name)), { recursive: true });
+  writeFileSync(pageFile(name), html);
+  writeFileSync(dataFile(name), JSON.stringify(data));
+}
+
+const audits = { audit: fleetReport, 'hostile-audit': hostileReport };
+for (const [name, make] of Object.entries(audits)) {
+  const made = await make();
+  keep(name as PageName, await auditPage(made), made.report);
+}
+const cards = {
+  layouts: layoutsCard,
+  repeats: repeatsCard,
+  campaign: campaignCardReport,
+  'hostile-card': hostileCard,
+};
+for (const [name, make] of Object.entries(cards)) keep(name as PageName, await cardPage(make()), make());
