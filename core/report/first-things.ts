@@ -31,7 +31,9 @@ export interface FirstThings {
   byHarm: FirstThing[];
   /** The largest saving first. */
   byMoney: FirstThing[];
-  /** Of all that is in `byMoney`, the same money once: what an instance wastes is told of its volumes too. */
+  /** Of `byMoney` the same money once: what an instance wastes is told of its volumes too. */
+  moneyOnce: FirstThing[];
+  /** Of all that is in `moneyOnce`. */
   savingMonthlyUsd: number;
 }
 
@@ -105,14 +107,13 @@ const moneyOf = ({ resource, evidence }: Finding): string[] => {
   return Array.isArray(ids) ? ids : [];
 };
 
-function savingOf(things: readonly FirstThing[], findings: readonly Finding[]): number {
+function once(things: readonly FirstThing[], findings: readonly Finding[]): FirstThing[] {
   const byFindingId = new Map(findings.map((finding) => [finding.id, finding]));
   const told = new Set(things.map(({ resourceId }) => resourceId));
-  return things.reduce((sum, one) => {
-    const finding = byFindingId.get(one.findingId);
-    const isTwice = finding !== undefined && moneyOf(finding).some((volumeId) => told.has(volumeId));
-    return isTwice ? sum : sum - deltaOf(one);
-  }, 0);
+  return things.filter(({ findingId }) => {
+    const finding = byFindingId.get(findingId);
+    return finding === undefined || !moneyOf(finding).some((volumeId) => told.has(volumeId));
+  });
 }
 
 export function firstThings(findings: readonly Finding[]): FirstThings {
@@ -120,9 +121,11 @@ export function firstThings(findings: readonly Finding[]): FirstThings {
     .filter((finding) => !isAboutMoney(finding))
     .map((finding) => thing(finding, finding.advice[0]));
   const savings = oneEach(findings.flatMap(saving).sort(bySaving));
+  const moneyOnce = once(savings, findings);
   return {
     byHarm: oneEach(harms.sort(byHarm)),
     byMoney: savings,
-    savingMonthlyUsd: savingOf(savings, findings),
+    moneyOnce,
+    savingMonthlyUsd: moneyOnce.reduce((sum, one) => sum - deltaOf(one), 0),
   };
 }

@@ -1,9 +1,9 @@
 /** What held the fleet back, and what it could cost less. */
 import { causes } from '../../core/diagnosis/causes.ts';
 import { figure, usdText } from '../../core/figures.ts';
+import { firstThings, isAboutMoney } from '../../core/report/first-things.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
-import { type FindingKind, isSaving } from '../../core/schemas/finding-kinds.ts';
 import { barsChart } from './bars.ts';
 import type { Chart } from './chart.ts';
 import type { Palette } from './palette.ts';
@@ -47,27 +47,23 @@ export function minutesByCause({ volumes }: AuditResult, palette: Palette): Char
   );
 }
 
-const isWaste = (kind: FindingKind): boolean => kind === 'idle' || kind === 'unattached';
+/** Of what would cost less, or nothing, by its advice: without a price nobody can say how much. */
+const hasNoPrice = (finding: Finding): boolean =>
+  isAboutMoney(finding) && finding.advice[0]?.monthlyUsdDelta === null;
 
-/** Of its first advice, a month; 0 where it saves nothing, null where the price is not known. */
-function savedUsd({ advice: [first] }: Finding): number | null {
-  if (first === undefined) return 0;
-  return first.monthlyUsdDelta === null ? null : Math.max(0, -first.monthlyUsdDelta);
-}
-
-/** What the first advice of each finding would save a month. */
+/** What advice would save a month, by the kind of finding that it is told with: as in what to do first, the same money once. */
 export function savingsByKind({ findings }: AuditResult, palette: Palette): Chart {
-  const all = findings.filter((finding) => isSaving(finding) || isWaste(finding.kind));
-  const kinds = [...new Set(all.map(({ kind }) => kind))];
+  const { moneyOnce } = firstThings(findings);
+  const withoutPrice = findings.filter(hasNoPrice);
+  const kinds = [...new Set([...moneyOnce, ...withoutPrice].map(({ kind }) => kind))];
   const rows = kinds
     .map((kind) => {
-      const of = all.filter((finding) => finding.kind === kind);
-      const usd = of.map(savedUsd);
+      const of = moneyOnce.filter((one) => one.kind === kind);
       return {
         kind,
-        usd: usd.reduce<number>((sum, one) => sum + (one ?? 0), 0),
-        findings: of.length,
-        unknown: usd.filter((one) => one === null).length,
+        usd: of.reduce((sum, { monthlyUsdDelta }) => sum - (monthlyUsdDelta ?? 0), 0),
+        resources: of.length,
+        unknown: withoutPrice.filter((one) => one.kind === kind).length,
       };
     })
     .sort((a, b) => b.usd - a.usd);
@@ -75,8 +71,8 @@ export function savingsByKind({ findings }: AuditResult, palette: Palette): Char
   const unknown = rows.reduce((sum, row) => sum + row.unknown, 0);
   const drawn = rows.filter(({ usd }) => usd > 0);
   return barsChart(
-    drawn.map(({ kind, usd, findings: count }) => ({
-      name: `${kindWords(kind)}, ${figure(count)} ${count === 1 ? 'finding' : 'findings'}`,
+    drawn.map(({ kind, usd, resources }) => ({
+      name: `${kindWords(kind)}, ${figure(resources)} ${resources === 1 ? 'resource' : 'resources'}`,
       ...{ value: usd, text: usdText(usd), color: palette.advised },
     })),
     {
@@ -85,7 +81,7 @@ export function savingsByKind({ findings }: AuditResult, palette: Palette): Char
       description: [
         drawn.length === 0
           ? 'No saving was found'
-          : `${usdText(total)} a month by the first advice of each finding`,
+          : `Up to ${usdText(total)} a month, of each resource its largest saving`,
         ...drawn.map(({ kind, usd }) => `${kindWords(kind)} ${usdText(usd)}`),
         ...(unknown === 0
           ? []
@@ -95,9 +91,9 @@ export function savingsByKind({ findings }: AuditResult, palette: Palette): Char
       ].join('; '),
       none: 'No saving was found.',
       table: () => ({
-        head: ['Finding', 'Findings', 'Saving a month (USD)', 'Of them without a known price'],
-        rows: rows.map(({ kind, usd, findings: count, unknown: without }) => [
-          ...[kindWords(kind), count, Number(usd.toFixed(2)), without],
+        head: ['Finding', 'Resources', 'Saving a month (USD)', 'Findings without a known price'],
+        rows: rows.map(({ kind, usd, resources, unknown: without }) => [
+          ...[kindWords(kind), resources, Number(usd.toFixed(2)), without],
         ]),
       }),
     },

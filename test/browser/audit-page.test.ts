@@ -4,12 +4,12 @@ import { figure } from '../../core/figures.ts';
 import type { AuditReport } from '../../core/report/audit-report.ts';
 import { heldBackMinutesOf } from '../../core/report/first-things.ts';
 import { type Finding, resourceIdOf, severities } from '../../core/schemas/finding.ts';
-import { columnTexts, csvRows, formulasIn, pdfPages, saved, seenText, tabTo } from './in-the-page.ts';
+import { columnTexts, pdfPages, seenText, tabTo } from './in-the-page.ts';
 import { type OpenedPage, openPage, startBrowser, type Viewing } from './open-page.ts';
 import { artefact, dataOf, pageFile } from './places.ts';
 
 const report = dataOf<AuditReport>('audit');
-const { findings, volumes, coverage } = report.result;
+const { findings } = report.result;
 const rowsAtOnce = 25;
 
 let browser: Browser;
@@ -183,97 +183,6 @@ describe('a finding', () => {
     await page.locator(`[id="${anchor}"]`).waitFor();
     await page.waitForFunction(`document.activeElement?.id === ${JSON.stringify(anchor)}`);
     expect(await tabTo(page, `[id="${anchor}"] button, [id="${anchor}"] summary`, 20)).not.toBeNull();
-  });
-});
-
-describe('figures', () => {
-  test('at its head are those of the run', async () => {
-    const page = await open();
-    const tiles = await page.locator('.tiles li').allInnerTexts();
-    const count = (severity: Finding['severity']): number =>
-      findings.filter((finding) => finding.severity === severity).length;
-    expect(tiles.map((text) => Number(text.split('\n', 1)[0]))).toEqual([
-      ...severities.map(count),
-      ...[coverage.volumes, coverage.judged, coverage.unknown.length],
-    ]);
-  });
-
-  test('in the table of volumes are those of the verdicts', async () => {
-    const page = await open();
-    await page
-      .locator('#volumes')
-      .getByLabel('Search', { exact: true })
-      .fill(volumes[0]?.volumeId ?? '');
-    const row = page.locator('#volumes tbody tr');
-    expect(await row.count()).toBe(1);
-    const [volume] = volumes;
-    if (volume === undefined) throw new Error('no volume');
-    const text = await seenText(row);
-    expect(text).toContain(`${figure(volume.sizeGiB)} GiB`);
-    if (volume.monthlyUsd !== null) expect(text).toContain(`${volume.monthlyUsd.toFixed(2)} USD`);
-    if (volume.topShareOfLimit !== null)
-      expect(text).toContain(`${figure(100 * volume.topShareOfLimit, 0)} %`);
-  });
-
-  test('of volumes without a verdict are not said to be zero', async () => {
-    const page = await open();
-    await page.locator('#volumes').getByLabel('Verdict', { exact: true }).selectOption('unknown');
-    const rows = await page.locator('#volumes tbody tr').allInnerTexts();
-    expect(rows).toHaveLength(coverage.unknown.length);
-    for (const { volumeId, because } of coverage.unknown) {
-      const row = rows.find((text) => text.includes(volumeId));
-      expect(row).toContain(because);
-      expect(row).toContain('not known');
-    }
-  });
-
-  test('of every chart are in its table', async () => {
-    const page = await open();
-    const charts = page.locator('#overview figure');
-    expect(await charts.count()).toBe(3);
-    for (const chart of await charts.all()) {
-      await chart.locator('summary').click();
-      expect(await chart.locator('tbody tr').count()).toBeGreaterThan(0);
-      expect(await chart.locator('[role="img"]').getAttribute('aria-label')).not.toBe('');
-    }
-  });
-});
-
-describe('what is saved', () => {
-  test('has all findings with their figures, and no formula', async () => {
-    const page = await open();
-    const { name, text } = await saved(
-      page,
-      page.locator('#findings').getByRole('button', { name: 'Save as CSV' }),
-    );
-    expect(name).toBe('stripewise-demo-findings.csv');
-    expect(formulasIn(text)).toEqual([]);
-    const [head, ...rows] = csvRows(text);
-    const [id, minutes] = [head?.indexOf('finding id'), head?.indexOf('held back, minutes')] as [
-      number,
-      number,
-    ];
-    const said = new Map(rows.map((row) => [row[id], row[minutes]]));
-    expect(said).toEqual(
-      new Map(findings.map((finding) => [finding.id, `${heldBackMinutesOf(finding) ?? ''}`])),
-    );
-  });
-
-  test('is what the filter lets through', async () => {
-    const page = await open();
-    await filter('Severity').selectOption('critical');
-    const { text } = await saved(
-      page,
-      page.locator('#findings').getByRole('button', { name: 'Save as CSV' }),
-    );
-    expect(csvRows(text)).toHaveLength(1 + findings.filter(({ severity }) => severity === 'critical').length);
-  });
-
-  test('has all volumes', async () => {
-    const page = await open();
-    const { text } = await saved(page, page.locator('#volumes').getByRole('button', { name: 'Save as CSV' }));
-    expect(formulasIn(text)).toEqual([]);
-    expect(csvRows(text)).toHaveLength(1 + volumes.length);
   });
 });
 

@@ -29,13 +29,14 @@ function testOf(
 
 export function sideBySide(compared: Compared, tests: readonly GradedTestAnswer[]): SideBySide[] {
   const most = Math.max(...compared.runs.map(({ iops }) => iops));
+  const isAlone = compared.runs.filter(({ iops }) => iops === most).length === 1;
   return compared.runs.map((run) => {
     const test = testOf(compared, run, tests);
     return {
       ...run,
       scalingGrade: test?.scalingGrade ?? null,
       usdPer1000Iops: test?.usdPer1000Iops ?? null,
-      isMost: run.iops === most,
+      isMost: isAlone && run.iops === most,
     };
   });
 }

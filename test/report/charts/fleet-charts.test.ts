@@ -1,4 +1,5 @@
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
+import type { Finding } from '../../../core/schemas/finding.ts';
 import { minutesByCause, savingsByKind, useAgainstCost } from '../../../report/charts/fleet-charts.ts';
 import { light } from '../../../report/charts/palette.ts';
 import { aFinding, aResult, aVerdict } from '../../fixtures/findings.ts';
@@ -103,9 +104,9 @@ describe('minutes by cause', () => {
 });
 
 describe('savings by kind', () => {
-  const saving = (kind: 'idle' | 'cheaper-type' | 'throttled-volume-iops', monthlyUsdDelta: number | null) =>
+  const saving = (kind: Finding['kind'], monthlyUsdDelta: number | null, volumeId: string) =>
     aFinding({
-      kind,
+      ...{ kind, id: `${kind}-${volumeId}`, resource: { volumeId, region: 'us-east-1', account: null } },
       advice: [
         {
           ...{ action: 'do it', monthlyUsdDelta, how: [] },
@@ -114,25 +115,28 @@ describe('savings by kind', () => {
       ],
     });
 
-  test('of the first advice of findings that save; one without a price is said', () => {
+  test('of each resource its largest saving, as in what to do first; one without a price is said', () => {
     const findings = [
-      ...[saving('cheaper-type', -10), saving('cheaper-type', -5.5), saving('cheaper-type', null)],
-      ...[saving('idle', -20), saving('throttled-volume-iops', -100)],
-      aFinding({ kind: 'idle', advice: [] }),
+      saving('cheaper-type', -10, 'vol-1'),
+      saving('over-provisioned', -4, 'vol-1'), // the same volume: the larger saving counts
+      saving('cheaper-type', -5.5, 'vol-2'),
+      saving('cheaper-type', null, 'vol-3'),
+      saving('idle', -20, 'vol-4'),
+      saving('throttled-volume-iops', -100, 'vol-5'),
     ];
     const chart = savingsByKind(aResult(findings), light);
     expect(chart.table().rows).toEqual([
-      ['idle', 2, 20, 0],
-      // 10 + 5.5
-      ['cheaper type', 3, 15.5, 1],
+      ['throttled volume iops', 1, 100, 0],
+      ['idle', 1, 20, 0],
+      ['cheaper type', 2, 15.5, 1], // 10 + 5.5
     ]);
     expect(chart.description).toBe(
-      '35.50 USD a month by the first advice of each finding; idle 20.00 USD; cheaper type 15.50 USD; 1 finding without a known price is not in it',
+      'Up to 135.50 USD a month, of each resource its largest saving; throttled volume iops 100.00 USD; idle 20.00 USD; cheaper type 15.50 USD; 1 finding without a known price is not in it',
     );
   });
 
   test('advice that costs more saves nothing', () => {
-    const chart = savingsByKind(aResult([saving('idle', 3)]), light);
+    const chart = savingsByKind(aResult([saving('idle', 3, 'vol-1')]), light);
     expect(chart.description).toBe('No saving was found');
     expect(seen(chart).series).toBeUndefined();
   });
