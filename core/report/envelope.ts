@@ -17,6 +17,8 @@ interface HeldBackColumns {
   minutes: Column;
   /** What held back the most of them; null where nothing did. */
   cause: (Cause | null)[];
+  /** In the whole span, most first: of a bin with several causes each has its own minutes. */
+  minutesByCause: { cause: Cause; minutes: number }[];
   /** Minutes of the bin without figures, or in which nobody can tell. */
   unknownMinutes: Column;
 }
@@ -24,6 +26,8 @@ interface HeldBackColumns {
 /** All columns have one entry a bin; the bin `i` begins at `startEpochSeconds + i * binSeconds`. */
 export interface Envelope {
   startEpochSeconds: number;
+  /** The last bin may be shorter than the others. */
+  endEpochSeconds: number;
   binSeconds: number;
   /** Of the points that it was made from. */
   periodSeconds: number;
@@ -76,6 +80,7 @@ const secondsPerMinute = 60;
 
 interface Bins {
   startEpochSeconds: number;
+  endEpochSeconds: number;
   binSeconds: number;
   count: number;
   /** The bin of each period; -1 where it is outside of the span. */
@@ -93,7 +98,8 @@ function binsOf({ epochSeconds, periodSeconds }: ColumnsOverTime, span: TimeSpan
     const bin = Math.floor(((epochSeconds[i] as number) - span.startEpochSeconds) / binSeconds);
     of[i] = bin >= 0 && bin < count ? bin : -1;
   }
-  return { startEpochSeconds: span.startEpochSeconds, binSeconds, count, of };
+  const { startEpochSeconds } = span;
+  return { startEpochSeconds, endEpochSeconds: startEpochSeconds + seconds, binSeconds, count, of };
 }
 
 function bandOf(values: Float64Array, { count, of }: Bins): Band {
@@ -121,9 +127,20 @@ function wantedOf(wanted: Float64Array, served: Float64Array, bins: Bins): Colum
   return isAny ? bandOf(more, bins).max : null;
 }
 
+/** @param byCause for each bin one entry a cause. */
+function sumsByCause(byCause: Float64Array): HeldBackColumns['minutesByCause'] {
+  const sums = causes.map(() => 0);
+  for (let i = 0; i < byCause.length; i++)
+    sums[i % causes.length] = (sums[i % causes.length] as number) + (byCause[i] as number);
+  return causes
+    .map((cause, code) => ({ cause, minutes: sums[code] as number }))
+    .filter(({ minutes }) => minutes > 0)
+    .sort((a, b) => b.minutes - a.minutes);
+}
+
 function heldBackOf(
   { cause, heldBackMinutes, periodSeconds }: ColumnsOverTime,
-  { count, of, binSeconds }: Bins,
+  { count, of, binSeconds, startEpochSeconds, endEpochSeconds }: Bins,
 ): HeldBackColumns {
   const minutes = new Array<number>(count).fill(0);
   const known = new Array<number>(count).fill(0);
@@ -146,7 +163,11 @@ function heldBackOf(
   return {
     minutes: minutes.map(rounded),
     cause: minutes.map((_, bin) => most(bin)),
-    unknownMinutes: known.map((one) => rounded(Math.max(0, binSeconds / secondsPerMinute - one))),
+    minutesByCause: sumsByCause(byCause),
+    unknownMinutes: known.map((one, bin) => {
+      const seconds = Math.min(binSeconds, endEpochSeconds - startEpochSeconds - bin * binSeconds);
+      return rounded(Math.max(0, seconds / secondsPerMinute - one));
+    }),
   };
 }
 
@@ -154,10 +175,10 @@ function heldBackOf(
 export function envelope(columns: ColumnsOverTime, span: TimeSpan): Envelope {
   const bins = binsOf(columns, span);
   const band = (values: Float64Array | null): Band | null => (values === null ? null : bandOf(values, bins));
-  const { startEpochSeconds, binSeconds } = bins;
+  const { startEpochSeconds, endEpochSeconds, binSeconds } = bins;
   const { iops, mibps, wantedIops, wantedMiBps } = columns;
   return {
-    ...{ startEpochSeconds, binSeconds, periodSeconds: columns.periodSeconds },
+    ...{ startEpochSeconds, endEpochSeconds, binSeconds, periodSeconds: columns.periodSeconds },
     ...{ iops: bandOf(iops, bins), mibps: bandOf(mibps, bins) },
     ...{ queueLength: band(columns.queueLength), latencyMs: band(columns.latencyMs) },
     balancePercent: band(columns.balancePercent),

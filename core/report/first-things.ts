@@ -107,13 +107,29 @@ const moneyOf = ({ resource, evidence }: Finding): string[] => {
   return Array.isArray(ids) ? ids : [];
 };
 
+/**
+ * Of what is told of a group (an instance, a stripe) and of its volumes: whichever saves more; the largest group is looked at
+ * first.
+ */
 function once(things: readonly FirstThing[], findings: readonly Finding[]): FirstThing[] {
   const byFindingId = new Map(findings.map((finding) => [finding.id, finding]));
-  const told = new Set(things.map(({ resourceId }) => resourceId));
-  return things.filter(({ findingId }) => {
+  const volumesOf = ({ findingId }: FirstThing): string[] => {
     const finding = byFindingId.get(findingId);
-    return finding === undefined || !moneyOf(finding).some((volumeId) => told.has(volumeId));
-  });
+    return finding === undefined ? [] : moneyOf(finding);
+  };
+  const left = new Set(things);
+  for (const group of things) {
+    const volumeIds = volumesOf(group);
+    if (volumeIds.length === 0 || !left.has(group)) continue;
+    const ids = new Set(volumeIds);
+    const beside = [...left].filter(
+      (one) => one !== group && (ids.has(one.resourceId) || volumesOf(one).some((id) => ids.has(id))),
+    );
+    const savedBeside = beside.reduce((sum, one) => sum - deltaOf(one), 0);
+    const dropped = -deltaOf(group) > savedBeside ? beside : beside.length > 0 ? [group] : [];
+    for (const one of dropped) left.delete(one);
+  }
+  return [...left];
 }
 
 export function firstThings(findings: readonly Finding[]): FirstThings {

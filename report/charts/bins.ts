@@ -3,9 +3,12 @@ import type { Cause } from '../../core/diagnosis/causes.ts';
 import type { Band, Column, Envelope } from '../../core/report/envelope.ts';
 import { msPerSecond } from '../../core/units.ts';
 
+/** Of the bin after the last one: the end, since the last may be shorter. */
+export const binStart = ({ startEpochSeconds, endEpochSeconds, binSeconds }: Envelope, bin: number): number =>
+  Math.min(startEpochSeconds + bin * binSeconds, endEpochSeconds);
+
 /** ECharts counts time in milliseconds. */
-export const binStartMs = ({ startEpochSeconds, binSeconds }: Envelope, bin: number): number =>
-  (startEpochSeconds + bin * binSeconds) * msPerSecond;
+export const binStartMs = (envelope: Envelope, bin: number): number => binStart(envelope, bin) * msPerSecond;
 
 export const countOf = ({ iops }: Envelope): number => iops.max.length;
 
@@ -45,17 +48,6 @@ export const heldBackRuns = (envelope: Envelope): HeldBackRun[] =>
   runsOf(countOf(envelope), (bin) =>
     (envelope.heldBack.minutes[bin] ?? 0) > 0 ? (envelope.heldBack.cause[bin] ?? null) : null,
   ).map(({ from, to, key }) => ({ from, to, cause: key }));
-
-/** Minutes by cause, most first; the minutes of a bin count for what held back most of them. */
-export function minutesByCause(envelope: Envelope): { cause: Cause; minutes: number }[] {
-  const { minutes, cause } = envelope.heldBack;
-  const sums = new Map<Cause, number>();
-  for (let bin = 0; bin < minutes.length; bin++) {
-    const [held, by] = [minutes[bin] ?? 0, cause[bin] ?? null];
-    if (held > 0 && by !== null) sums.set(by, (sums.get(by) ?? 0) + held);
-  }
-  return [...sums].map(([one, sum]) => ({ cause: one, minutes: sum })).sort((a, b) => b.minutes - a.minutes);
-}
 
 /** The most of a column; null where it has no figure. */
 export const mostOf = (column: Column): number | null =>

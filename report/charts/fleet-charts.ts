@@ -80,7 +80,9 @@ export function savingsByKind({ findings }: AuditResult, palette: Palette): Char
       title: 'What could be saved, by kind of finding',
       description: [
         drawn.length === 0
-          ? 'No saving was found'
+          ? unknown === 0
+            ? 'No saving was found'
+            : 'No saving with a known price'
           : `Up to ${usdText(total)} a month, of each resource its largest saving`,
         ...drawn.map(({ kind, usd }) => `${kindWords(kind)} ${usdText(usd)}`),
         ...(unknown === 0
@@ -89,7 +91,10 @@ export function savingsByKind({ findings }: AuditResult, palette: Palette): Char
               `${figure(unknown)} ${unknown === 1 ? 'finding without a known price is' : 'findings without a known price are'} not in it`,
             ]),
       ].join('; '),
-      none: 'No saving was found.',
+      none:
+        unknown === 0
+          ? 'No saving was found.'
+          : `No saving with a known price; ${unknown} without a known price.`,
       table: () => ({
         head: ['Finding', 'Resources', 'Saving a month (USD)', 'Findings without a known price'],
         rows: rows.map(({ kind, usd, resources, unknown: without }) => [

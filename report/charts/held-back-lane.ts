@@ -3,7 +3,7 @@ import type { CustomSeriesOption, YAXisComponentOption } from 'echarts';
 import type { Cause } from '../../core/diagnosis/causes.ts';
 import type { Envelope } from '../../core/report/envelope.ts';
 import { secondsPerMinute } from '../../core/units.ts';
-import { type BinRun, binStartMs, countOf, heldBackRuns, minutesByCause, runsOf } from './bins.ts';
+import { type BinRun, binStartMs, countOf, heldBackRuns, runsOf } from './bins.ts';
 import { hatched } from './hatch.ts';
 import type { Palette } from './palette.ts';
 import { causeWords, minutesText } from './words.ts';
@@ -32,7 +32,7 @@ function unknownRow({ heldBack, binSeconds }: Envelope): LaneRow[] {
 export function laneRows(envelope: Envelope): LaneRow[] {
   const runs = heldBackRuns(envelope);
   return [
-    ...minutesByCause(envelope).map(({ cause, minutes }) => ({
+    ...envelope.heldBack.minutesByCause.map(({ cause, minutes }) => ({
       ...{ cause, minutes },
       runs: runs.filter((run) => run.cause === cause),
     })),

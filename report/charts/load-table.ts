@@ -1,7 +1,7 @@
 /** The figures of a load's chart, a row a bin; and the same of one bin, for the tooltip. */
 import type { Band, Column, Envelope } from '../../core/report/envelope.ts';
 import { isoFromEpochSeconds } from '../../core/units.ts';
-import { clearlyWanted, countOf } from './bins.ts';
+import { binStart, clearlyWanted, countOf } from './bins.ts';
 import type { ChartTable } from './chart.ts';
 import { causeWords, heldBackBy, measured, minutesText, utcText } from './words.ts';
 
@@ -66,17 +66,23 @@ function lineOf({ name, unit, band, wanted }: Shown, bin: number): string[] {
 
 /** All that is known of a bin, in lines. */
 export function binText(envelope: Envelope, bin: number): string {
-  const { startEpochSeconds, binSeconds, heldBack } = envelope;
-  const start = startEpochSeconds + bin * binSeconds;
+  const { binSeconds, periodSeconds, heldBack } = envelope;
+  const start = binStart(envelope, bin);
   const [minutes, cause, unknown] = [
     heldBack.minutes[bin] ?? 0,
     heldBack.cause[bin] ?? null,
     heldBack.unknownMinutes[bin] ?? 0,
   ];
   return [
-    `${utcText(start)} to ${utcText(start + binSeconds).slice(11)} UTC`,
+    `${utcText(start)} to ${utcText(binStart(envelope, bin + 1)).slice(11)} UTC`,
     ...shownOf(envelope).flatMap((shown) => lineOf(shown, bin)),
-    ...(cause === null ? [] : [`${minutesText(minutes)} ${heldBackBy(cause)}`]),
+    ...(cause === null
+      ? []
+      : [
+          binSeconds > periodSeconds
+            ? `${minutesText(minutes)} held back, most of it by ${causeWords[cause]}`
+            : `${minutesText(minutes)} ${heldBackBy(cause)}`,
+        ]),
     ...(unknown > 0 ? [`Not known: ${minutesText(unknown)}`] : []),
   ].join('\n');
 }

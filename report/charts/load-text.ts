@@ -1,13 +1,13 @@
 /** A load in words. */
 import type { Envelope } from '../../core/report/envelope.ts';
 import type { ResourceSeries } from '../../core/report/resource-series.ts';
-import { countOf, leastOf, mostOf } from './bins.ts';
+import { leastOf, mostOf } from './bins.ts';
 import { laneRows } from './held-back-lane.ts';
 import { heldBackBy, label, measured, minutesText, utcText } from './words.ts';
 
 export const rangeText = (envelope: Envelope): string => {
-  const { startEpochSeconds, binSeconds } = envelope;
-  return `${utcText(startEpochSeconds)} to ${utcText(startEpochSeconds + countOf(envelope) * binSeconds)} UTC`;
+  const { startEpochSeconds, endEpochSeconds } = envelope;
+  return `${utcText(startEpochSeconds)} to ${utcText(endEpochSeconds)} UTC`;
 };
 
 /** For who does not see the chart. */

@@ -18,11 +18,12 @@ const drawnVerdicts = [
 
 /** What the page reads when a point is clicked. */
 export interface VolumePoint {
-  /** Percent of the limit; USD a month. */
+  /** Percent of the limit; USD a month as far as its axis of powers of ten goes. */
   value: [number, number];
   volumeId: string;
   nameTag: string | null;
   verdict: Verdict;
+  monthlyUsd: number;
 }
 
 /** On an axis of powers of ten nothing is free. */
@@ -33,17 +34,17 @@ function pointOf({ volumeId, name, verdict, topShareOfLimit, monthlyUsd }: Volum
   return [
     {
       value: [Number((100 * topShareOfLimit).toPrecision(4)), Math.max(monthlyUsd, leastUsd)],
-      ...{ volumeId, nameTag: name, verdict },
+      ...{ volumeId, nameTag: name, verdict, monthlyUsd },
     },
   ];
 }
 
-function pointText({ value: [percent, usd], volumeId, nameTag, verdict }: VolumePoint): string {
+function pointText({ value: [percent], monthlyUsd, volumeId, nameTag, verdict }: VolumePoint): string {
   const named = nameTag === null ? '' : ` (${inTooltip(label(nameTag))})`;
   return [
     `${inTooltip(label(volumeId))}${named}: ${verdictWords[verdict]}`,
     `${measured(percent)} % of its limit at most`,
-    `${usdText(usd)} a month`,
+    `${usdText(monthlyUsd)} a month`,
   ].join('\n');
 }
 

@@ -44,11 +44,13 @@ const bins = 20;
 const band = { min: new Array(bins).fill(1), max: new Array(bins).fill(2_500) };
 const envelope: Envelope = {
   ...{ startEpochSeconds: 1_795_046_400, binSeconds: 300, periodSeconds: 60 },
+  endEpochSeconds: 1_795_046_400 + 300 * bins,
   ...{ iops: band, mibps: band, queueLength: band, latencyMs: band, balancePercent: null },
   ...{ ioBalancePercent: null, byteBalancePercent: null, wantedIops: null, wantedMiBps: null },
   heldBack: {
     minutes: new Array(bins).fill(1),
     cause: new Array(bins).fill('volume-iops'),
+    minutesByCause: [{ cause: 'volume-iops', minutes: bins }],
     unknownMinutes: new Array(bins).fill(0),
   },
 };

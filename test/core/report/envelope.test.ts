@@ -61,6 +61,17 @@ test('a bin is held back by what held back the most of its minutes', () => {
   const { heldBack } = envelope(load, spanOf(1_400));
   expect([heldBack.minutes[0], heldBack.cause[0]]).toEqual([1.25, 'instance-iops']);
   expect([heldBack.minutes[1], heldBack.cause[1]]).toEqual([0, null]);
+  // Each cause keeps its own minutes.
+  expect(heldBack.minutesByCause).toEqual([
+    { cause: 'instance-iops', minutes: 1 },
+    { cause: 'volume-iops', minutes: 0.25 },
+  ]);
+});
+
+test('the last bin ends with the span: 20,160 known minutes have none that are unknown', () => {
+  const { heldBack, endEpochSeconds } = envelope(columns(new Array<number>(20_160).fill(1)), spanOf(20_160));
+  expect(heldBack.unknownMinutes.every((one) => one === 0)).toBe(true); // 695 x 29 + 5
+  expect(endEpochSeconds).toBe(start + 60 * 20_160);
 });
 
 test('what was wanted is told only where it is more than what was served', () => {

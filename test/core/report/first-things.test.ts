@@ -103,15 +103,30 @@ describe('by money', () => {
     expect(savingMonthlyUsd).toBe(20);
   });
 
-  test('what an instance wastes on a volume that has its own saving is the same money', () => {
-    const wasted = (volumeId: string): Finding =>
-      saves('i', 50, {
+  describe('what an instance wastes and what its volumes could save is the same money: the larger counts', () => {
+    const wasted = (usd: number, ...volumesToLower: string[]): Finding =>
+      saves('i', usd, {
         kind: 'unreachable-performance',
         resource: { instanceId: 'i-1', region: 'us-east-1', account: null },
-        evidence: { volumesToLower: [volumeId] },
+        evidence: { volumesToLower },
       });
-    expect(firstThings([saves('a', 30), wasted('a')]).savingMonthlyUsd).toBe(30);
-    expect(firstThings([saves('a', 30), wasted('b')]).savingMonthlyUsd).toBe(80); // 30 + 50
+    test.each([
+      { what: 'the instance', findings: [saves('a', 30), wasted(50, 'a')], usd: 50 },
+      { what: 'its volume', findings: [saves('a', 60), wasted(50, 'a')], usd: 60 },
+      {
+        what: 'both volumes',
+        findings: [saves('a', 30), saves('b', 30), wasted(50, 'a', 'b')],
+        usd: 60,
+      },
+      {
+        what: 'the instance, of which one volume could save a little',
+        findings: [saves('a', 2), wasted(400, 'a', 'b')],
+        usd: 400,
+      },
+      { what: 'each, of different volumes', findings: [saves('a', 30), wasted(50, 'b')], usd: 80 },
+    ])('$what', ({ findings, usd }) => {
+      expect(firstThings(findings).savingMonthlyUsd).toBe(usd);
+    });
   });
 });
 

@@ -14,6 +14,7 @@ export function anEnvelope(iops: Column, changes: Partial<Envelope> = {}): Envel
   const mibps = iops.map((value) => (value === null ? null : value / 64));
   return {
     ...{ startEpochSeconds, binSeconds: 60, periodSeconds: 60 },
+    endEpochSeconds: startEpochSeconds + iops.length * (changes.binSeconds ?? 60),
     iops: { min: iops, max: iops },
     mibps: { min: mibps, max: mibps },
     ...{ queueLength: null, latencyMs: null },
@@ -22,6 +23,7 @@ export function anEnvelope(iops: Column, changes: Partial<Envelope> = {}): Envel
     heldBack: {
       minutes: iops.map(() => 0),
       cause: iops.map(() => null),
+      minutesByCause: [],
       unknownMinutes: iops.map((value) => (value === null ? 1 : 0)),
     },
     ...changes,

@@ -8,7 +8,15 @@ const heldBack = (
   minutes: number[],
   cause: ('volume-iops' | 'volume-throughput' | 'stalled' | null)[],
   unknownMinutes = minutes.map(() => 0),
-) => ({ minutes, cause, unknownMinutes });
+) => {
+  const all = [...new Set(cause)].flatMap((one) => (one === null ? [] : [one]));
+  const sumOf = (one: (typeof all)[number]) =>
+    minutes.reduce((sum, held, bin) => sum + (cause[bin] === one ? held : 0), 0);
+  const minutesByCause = all
+    .map((one) => ({ cause: one, minutes: sumOf(one) }))
+    .sort((a, b) => b.minutes - a.minutes);
+  return { minutes, cause, minutesByCause, unknownMinutes };
+};
 const lines = (chart: ReturnType<typeof loadChart>) =>
   seen(chart).series.filter(({ type }) => type === 'line');
 

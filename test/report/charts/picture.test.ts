@@ -16,7 +16,12 @@ const loadOf = (resourceId: string): Chart =>
   loadChart(
     aSeries(
       anEnvelope([100, null, 3_000], {
-        heldBack: { minutes: [0, 0, 1], cause: [null, null, 'volume-iops'], unknownMinutes: [0, 1, 0] },
+        heldBack: {
+          minutes: [0, 0, 1],
+          cause: [null, null, 'volume-iops'],
+          unknownMinutes: [0, 1, 0],
+          minutesByCause: [{ cause: 'volume-iops', minutes: 1 }],
+        },
       }),
       { resourceId },
     ),
@@ -187,6 +192,7 @@ test('a picture of as many bins as there can be is small enough for a message', 
     heldBack: {
       minutes: held,
       cause: held.map((one) => (one === 0 ? null : 'volume-iops')),
+      minutesByCause: [{ cause: 'volume-iops', minutes: held.length }],
       unknownMinutes: held.map(() => 0),
     },
   });
