@@ -27,47 +27,58 @@ function filesIn(directory: string): string[] {
   }
 }
 
-/** Those of one prefix and kind: PREFIX_iops.1.log, or PREFIX_iops.log. */
-function logsOf(names: readonly string[], prefix: string | undefined, kind: string): LogFiles {
-  const stem = `${posix.basename(prefix ?? '')}_${kind}`;
-  if (prefix === undefined || stem === `_${kind}`) return noFiles;
-  const found = names.flatMap((name): [number | null, string][] => {
-    const number = /^(?:\.(\d{1,5}))?\.log$/.exec(name.startsWith(stem) ? name.slice(stem.length) : '');
-    return number === null ? [] : [[number[1] === undefined ? null : Number(number[1]), name]];
+/** Those of one name and kind: NAME_iops.1.log, or NAME_iops.log. */
+function logsOf(names: readonly string[], name: string | undefined, kind: string): LogFiles {
+  if (name === undefined || name === '') return noFiles;
+  const stem = `${name}_${kind}`;
+  const found = names.flatMap((file): [number | null, string][] => {
+    const number = /^(?:\.(\d{1,5}))?\.log$/.exec(file.startsWith(stem) ? file.slice(stem.length) : '');
+    return number === null ? [] : [[number[1] === undefined ? null : Number(number[1]), file]];
   });
   return new Map(found.sort(([a], [b]) => (a ?? 0) - (b ?? 0)));
 }
 
-interface Wanted {
+/** A test, and the last parts of the prefixes of its logs: those in one directory share files where these are alike. */
+interface LoggedTest {
   test: FioTest;
   options: Options;
-  prefix: string;
+  /** undefined: it wrote no log of IOPS. */
+  rates: string | undefined;
+  /** The first is read; either may have been written to. */
+  times: readonly string[];
   /** Numbers that its jobs have among all of the file; null where it is not known. */
   jobs: { first: number; last: number } | null;
 }
 
-/** Tests whose options name a log of IOPS. fio numbers jobs through the whole file. */
-function wantedOf(tests: readonly FioTest[]): Wanted[] {
+/** fio numbers jobs through the whole file. */
+function loggedTests(tests: readonly FioTest[]): LoggedTest[] {
   let before: number | null = 0;
   return tests.flatMap((test) => {
     const first: number | null = before === null ? null : before + 1;
     before = before === null || !test.users.known ? null : before + test.users.value;
     const jobs = first === null || before === null ? null : { first, last: before };
-    const prefix = test.options?.['write_iops_log'];
-    return test.options === null || prefix === undefined
-      ? []
-      : [{ test, options: test.options, prefix, jobs }];
+    const { options } = test;
+    if (options === null) return [];
+    const namesOf = (...keys: string[]): string[] =>
+      keys.flatMap((key) => (options[key] === undefined ? [] : posix.basename(options[key])));
+    const [rates] = namesOf('write_iops_log');
+    return [{ test, options, rates, times: namesOf('write_clat_log', 'write_lat_log'), jobs }];
   });
 }
 
 /** Reads the logs beside one result, and remembers what was odd about them. */
 class LogReader {
+  /** Of the files beside it. */
+  readonly names: readonly string[];
+  /** Why something of them is not told. */
+  readonly reasons = new Set<string>();
   private oddLines = 0;
   private firstOdd = '';
   private readonly directory: string;
 
   constructor(directory: string) {
     this.directory = directory;
+    this.names = filesIn(directory);
   }
 
   read(name: string): LogEntry[] {
@@ -84,28 +95,30 @@ class LogReader {
   }
 
   notes(): string[] {
-    if (this.oddLines === 0) return [];
+    if (this.oddLines === 0) return [...this.reasons];
     const lines = this.oddLines === 1 ? '1 line' : `${this.oddLines} lines`;
     return [
       `${lines} of its logs are not as fio writes them (cut?) and are left out, first ${this.firstOdd}`,
+      ...this.reasons,
     ];
   }
 }
 
+const pooledBySeveral = 'several tests wrote the same logs (per_job_logs=0)';
+
 /** Which of the files are of this test alone; the reason where nobody can say. */
-function ofOne(files: LogFiles, { jobs, prefix }: Wanted, all: readonly Wanted[]): LogFiles | string {
-  const sharing = all.filter((one) => one.prefix === prefix);
+function ofOne(files: LogFiles, { jobs, rates }: LoggedTest, all: readonly LoggedTest[]): LogFiles | string {
+  const sharing = all.filter((one) => one.rates === rates);
   if (sharing.length === 1) return files;
-  if (files.has(null)) return 'several tests wrote the same logs (per_job_logs=0)';
-  const numbers = sharing.flatMap((one) =>
-    one.jobs === null
-      ? []
-      : Array.from(
-          { length: one.jobs.last - one.jobs.first + 1 },
-          (_, index) => (one.jobs?.first ?? 0) + index,
-        ),
-  );
-  if (jobs === null || numbers.length !== files.size || !numbers.every((number) => files.has(number)))
+  if (files.has(null)) return pooledBySeveral;
+  const ranges = sharing.flatMap((one) => one.jobs ?? []);
+  // What a result says of its jobs may be any number: they are listed only where there are as many files.
+  const count = ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+  const numbers =
+    count === files.size
+      ? ranges.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, i) => first + i))
+      : [];
+  if (jobs === null || numbers.length === 0 || !numbers.every((number) => files.has(number)))
     return 'which of its logs is of which test is not known: there are not as many as jobs';
   return new Map([...files].filter(([n]) => n !== null && n >= jobs.first && n <= jobs.last));
 }
@@ -132,14 +145,29 @@ function jobLogsOf(reader: LogReader, iops: LogFiles, latency: LogFiles, average
 
 const isOn = (value: string | undefined): boolean => value !== undefined && value !== '0';
 
+/** Logs of latency; of those that have a number `jobLogsOf` takes what is of its jobs. */
+function timesOf(
+  reader: LogReader,
+  { times: [name] }: LoggedTest,
+  all: readonly LoggedTest[],
+  kept: (files: LogFiles) => LogFiles,
+): LogFiles {
+  const files = ['clat', 'lat']
+    .map((kind) => kept(logsOf(reader.names, name, kind)))
+    .find(({ size }) => size > 0);
+  if (name === undefined || files === undefined) return noFiles;
+  if (!files.has(null) || all.filter(({ times }) => times.includes(name)).length === 1) return files;
+  reader.reasons.add(`latency not over time: ${pooledBySeveral}`);
+  return noFiles;
+}
+
 function overTimeIn(
   reader: LogReader,
-  names: readonly string[],
-  one: Wanted,
-  all: readonly Wanted[],
+  one: LoggedTest,
+  all: readonly LoggedTest[],
   unitsPerMs: number,
 ): Known<OverTime> {
-  const { options, prefix } = one;
+  const { options, rates: name = '' } = one;
   if (isOn(options['log_max_value']) || !['avg', undefined].includes(options['log_window_value']))
     return unknown('its logs keep the largest values, not means (log_max_value, log_window_value)');
   const averaged = options['log_avg_msec'] ?? '0';
@@ -150,20 +178,16 @@ function overTimeIn(
     const right = new Map([...files].filter(([job]) => (job === null) === isOneLog));
     return right.size > 0 ? right : files;
   };
-  const rates = kept(logsOf(names, prefix, 'iops'));
+  const rates = kept(logsOf(reader.names, name, 'iops'));
   if (rates.size === 0)
-    return unknown(
-      `its options name logs, and ${posix.basename(prefix)}_iops.${isOneLog ? '' : '1.'}log is not beside it`,
-    );
-  const times = ['clat', 'lat']
-    .map((kind) => kept(logsOf(names, options['write_clat_log'] ?? options['write_lat_log'], kind)))
-    .find(({ size }) => size > 0);
+    return unknown(`its options name logs, and ${name}_iops.${isOneLog ? '' : '1.'}log is not beside it`);
   const own = ofOne(rates, one, all);
   if (typeof own === 'string') return unknown(own);
-  if (reader.bytesOf([own, times ?? noFiles]) > mostBytes)
+  const times = timesOf(reader, one, all, kept);
+  if (reader.bytesOf([own, times]) > mostBytes)
     return unknown('its logs are larger than 64 MiB: log_avg_msec=1000 keeps them small');
   const averagedMs = Number(averaged);
-  const jobs = jobLogsOf(reader, own, times ?? noFiles, averagedMs);
+  const jobs = jobLogsOf(reader, own, times, averagedMs);
   if (averagedMs > 0) return overTimeOf(jobs, { averagedMs, unitsPerMs });
   return overTimeOfEach(
     { iops: jobs.flatMap(({ iops }) => iops), latency: jobs.flatMap(({ latency }) => latency) },
@@ -182,25 +206,23 @@ export function withLogs(
   version: string,
   tests: readonly FioTest[],
 ): { tests: FioTest[]; notes: string[] } {
-  const wanted = wantedOf(tests);
+  const logged = loggedTests(tests);
+  const wanted = logged.filter(({ rates }) => rates !== undefined);
   if (wanted.length === 0) return { tests: [...tests], notes: [] };
-  const directory = dirname(path);
-  const reader = new LogReader(directory);
-  const names = filesIn(directory);
+  const reader = new LogReader(dirname(path));
   const unitsPerMs = /^fio-[12]\./.test(version) ? 1e3 : 1e6;
-  const reasons = new Set<string>();
   const found = new Map<FioTest, OverTime>();
   for (const one of wanted) {
     try {
-      const overTime = overTimeIn(reader, names, one, wanted, unitsPerMs);
+      const overTime = overTimeIn(reader, one, logged, unitsPerMs);
       if (overTime.known) found.set(one.test, overTime.value);
-      else reasons.add(`not over time: ${overTime.because}`);
+      else reader.reasons.add(`not over time: ${overTime.because}`);
     } catch (error) {
-      reasons.add(`not over time: ${inertFirstLine((error as Error).message, 200)}`);
+      reader.reasons.add(`not over time: ${inertFirstLine((error as Error).message, 200)}`);
     }
   }
   return {
     tests: tests.map((test) => ({ ...test, overTime: found.get(test) ?? null })),
-    notes: [...reader.notes(), ...reasons].map((note) => `${basename(path)}: ${note}`),
+    notes: reader.notes().map((note) => `${basename(path)}: ${note}`),
   };
 }

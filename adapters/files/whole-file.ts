@@ -1,5 +1,7 @@
 /** A file that a person named, written whole or not at all: what was there before stays until then. */
-import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { closeSync, lstatSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { BadInput } from '../../core/errors.ts';
 import { writing } from './write-file.ts';
 
@@ -13,29 +15,36 @@ export interface WholeFile {
   drop: () => void;
 }
 
-/** A pipe would be waited for without end, a device replaced by a file. */
+/** A pipe would be waited for without end, a device or a directory replaced by a file. A link is looked through. */
 function requireReplaceable(path: string): void {
-  const found = statSync(path);
-  if (!found.isFile() && !found.isDirectory())
-    throw new BadInput(`${path}: cannot be written: it is no regular file; give the path of a file`);
+  const refuse = (reason: string): never => {
+    throw new BadInput(`${path}: cannot be written: ${reason}; give the path of a file`);
+  };
+  if (path === '' || path.endsWith('/')) refuse('it names no file');
+  const found = writing(path, () => {
+    const itself = lstatSync(path, { throwIfNoEntry: false });
+    return itself?.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : itself;
+  });
+  // Nothing is there, or a link that leads nowhere: the file takes its place.
+  if (found === undefined || found.isFile()) return;
+  refuse(found.isDirectory() ? 'it is a directory' : 'it is no regular file');
 }
 
+const mostNameCharacters = 50;
+
+/** A name that nobody else has, in the same directory: a rename there is one step. Short enough for any file system. */
+const partOf = (path: string): string =>
+  join(dirname(path), `.${basename(path).slice(0, mostNameCharacters)}.${randomUUID()}.part`);
+
 /**
- * That it can be written is found out now, before an hour of reading, not after it.
+ * That it can be written is found out now, before an hour of reading, not after it; what is there is not touched.
  * @param mode who may read it; by default as the system says.
  * @throws BadInput where the path cannot be written.
  */
 export function wholeFile(path: string, mode?: number): WholeFile {
-  const part = `${path}.part`;
-  const wasThere = existsSync(path);
-  if (wasThere) requireReplaceable(path);
-  writing(path, () => closeSync(openSync(path, 'a', mode)));
-  if (!wasThere) rmSync(path, { force: true });
-  const file = writing(path, () => {
-    // One that was left behind may be readable by others.
-    rmSync(part, { force: true });
-    return openSync(part, 'w', mode);
-  });
+  requireReplaceable(path);
+  const part = partOf(path);
+  const file = writing(path, () => openSync(part, 'wx', mode));
   let isOpen = true;
   const close = (): void => {
     if (isOpen) closeSync(file);

@@ -73,6 +73,36 @@ test('sections with prefixes of their own', async () => {
   ]);
 });
 
+test('two tests with IOPS of their own and one log of latency: it is of neither', async () => {
+  const log = (iops: number) => textOf(entriesOf([iops, iops]));
+  const pooled = (iops: string, latency: Readonly<Record<string, string>>) => {
+    const { write_lat_log: _, ...options } = logged(iops, { per_job_logs: '0' });
+    return aJob({ ...options, ...latency }, iops);
+  };
+  const files = { 'a_iops.log': log(10), 'b_iops.log': log(30), 'both_clat.log': log(4e6) + log(8e6) };
+  const both = { write_lat_log: 'both' };
+  const ofA = { secondsPerPoint: 1, iops: [10, 10] };
+  const note = 'card.json: latency not over time: several tests wrote the same logs (per_job_logs=0)';
+
+  for (const other of [both, { write_clat_log: 'elsewhere/both' }]) {
+    const { tests, notes } = await graded([pooled('a', both), pooled('b', other)], files);
+    expect(tests.map(({ overTime }) => overTime)).toEqual([
+      { ...ofA, latencyMs: [null, null] },
+      { ...ofA, iops: [30, 30], latencyMs: [null, null] },
+    ]);
+    expect(notes).toEqual([note]);
+  }
+  // Also where the other one wrote no log of IOPS.
+  const { write_iops_log: _, ...onlyLatency } = logged('both', { per_job_logs: '0' });
+  const { tests, notes } = await graded([pooled('a', both), aJob(onlyLatency, 'b')], files);
+  expect(tests.map(({ overTime }) => overTime)).toEqual([{ ...ofA, latencyMs: [null, null] }, null]);
+  expect(notes).toEqual([note]);
+  // Alone it is its own.
+  const alone = await graded([pooled('a', both)], { ...files, 'both_clat.log': log(4e6) });
+  expect(alone.tests[0]?.overTime).toEqual({ ...ofA, latencyMs: [4, 4] });
+  expect(alone.notes).toEqual([]);
+});
+
 test('without log_avg_msec each line is an operation', async () => {
   const times = [0, 300, 600, 900, 1000, 1500, 2000];
   const log = (value: number) => times.map((ms) => `${ms}, ${value}, 0, 8192, 0\n`).join('');
@@ -111,6 +141,20 @@ test.each<[string, Job[], Record<string, string>, string]>([
     [aJob(logged('recorded'), 'a'), aJob(logged('recorded'), 'b')],
     separateLogs,
     'not over time: which of its logs is of which test is not known: there are not as many as jobs',
+  ],
+  ...['100000000', '9007199254740991', '1e300'].map(
+    (numjobs): [string, Job[], typeof separateLogs, string] => [
+      `${numjobs} jobs, as one result says`,
+      [aJob(logged('recorded', { numjobs }), 'a'), aJob(logged('recorded'), 'b')],
+      separateLogs,
+      'not over time: which of its logs is of which test is not known: there are not as many as jobs',
+    ],
+  ),
+  [
+    'prefixes that differ in their directories alone',
+    [aJob(logged('one/combined', { per_job_logs: '0' }), 'a'), aJob(logged('combined'), 'b')],
+    combinedLogs,
+    'not over time: several tests wrote the same logs (per_job_logs=0)',
   ],
   [
     'largest values instead of means',

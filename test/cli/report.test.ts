@@ -37,8 +37,8 @@ const entryOf = (runId: string, madeAt: string, more: Partial<RunEntry> = {}): R
 /** Runs, the newest first, each with its page. */
 function stored(...entries: RunEntry[]): void {
   stack.objects['runs/manifest.json'] = entries.reduce(
-    (manifest, entry) => withRun(manifest, entry),
-    withRun(null, entries[0] as RunEntry),
+    (manifest, entry) => withRun(manifest, entry, 400),
+    withRun(null, entries[0] as RunEntry, 400),
   );
   stack.objects['runs/latest.json'] = { runId: entries[0]?.runId };
   for (const { runId, report } of entries) stack.objects[report] = `${page}<!-- ${runId} -->`;
@@ -170,7 +170,7 @@ describe('list', () => {
     const rows = out.split('\n').map((line) => line.split('│').map((cell) => cell.trim()));
     expect(code).toBe(0);
     expect(rows.find((row) => row[1] === 'run-b')).toEqual(
-      expect.arrayContaining(['2026-11-20 06:00', '1,234.50 USD', 'partial, 2 unknown']),
+      expect.arrayContaining(['2026-11-20 06:00', 'up to 1,234.50 USD', 'partial, 2 unknown']),
     );
     expect(rows.find((row) => row[1] === 'run-a')).toEqual(
       expect.arrayContaining(['2026-11-19 06:00', '-', 'by hand']),

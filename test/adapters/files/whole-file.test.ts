@@ -1,6 +1,16 @@
 /** A file is there whole, or what was there before is. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { wholeFile } from '../../../adapters/files/whole-file.ts';
 import { BadInput } from '../../../core/errors.ts';
@@ -19,7 +29,7 @@ beforeEach(() => {
 test('nothing stands under its name before it is kept', () => {
   const file = wholeFile(path);
   file.write('one ');
-  expect(there()).toEqual(['a.html.part']);
+  expect(there()).toEqual([expect.stringMatching(/^\.a\.html\.[\da-f-]{36}\.part$/)]);
   file.write(Buffer.from('two'));
   file.keep();
   expect(there()).toEqual(['a.html']);
@@ -39,14 +49,83 @@ test('dropped, nothing is left; what was there before stays', () => {
 });
 
 test('one that only the user may read is so also where an earlier one was not', () => {
-  for (const name of [path, `${path}.part`]) {
-    writeFileSync(name, 'before');
-    chmodSync(name, 0o666);
-  }
+  writeFileSync(path, 'before');
+  chmodSync(path, 0o666);
   const file = wholeFile(path, 0o600);
   file.write('mine');
   file.keep();
   expect((statSync(path).mode & 0o777).toString(8)).toBe('600');
+});
+
+test('a file of somebody else beside it stays, and a link planted there leads nowhere', () => {
+  const [neighbor, victim] = [`${path}.part`, `${path}.victim`];
+  writeFileSync(victim, 'theirs');
+  symlinkSync(victim, neighbor);
+  for (const end of ['drop', 'keep'] as const) {
+    const file = wholeFile(path);
+    file.write('mine');
+    file[end]();
+  }
+  expect(there().sort()).toEqual(['a.html', 'a.html.part', 'a.html.victim']);
+  expect([readlinkSync(neighbor), readFileSync(victim, 'utf8')]).toEqual([victim, 'theirs']);
+});
+
+test('two that write to one path do not disturb each other: the last one kept stands there', () => {
+  const [one, two] = [wholeFile(path), wholeFile(path)];
+  one.write('one, ');
+  two.write('two');
+  one.write('whole');
+  one.keep();
+  expect(readFileSync(path, 'utf8')).toBe('one, whole');
+  two.keep();
+  expect(readFileSync(path, 'utf8')).toBe('two');
+  one.drop();
+  expect(there()).toEqual(['a.html']);
+});
+
+test('what is there is not touched before it is kept', () => {
+  writeFileSync(path, 'before');
+  const before = lstatSync(path);
+  const file = wholeFile(path);
+  file.write('after');
+  const { ino, mtimeMs, ctimeMs } = lstatSync(path);
+  expect({ ino, mtimeMs, ctimeMs }).toEqual({
+    ...{ ino: before.ino, mtimeMs: before.mtimeMs, ctimeMs: before.ctimeMs },
+  });
+  file.drop();
+});
+
+test('a link that leads nowhere stays until the file is kept, and nothing is made where it leads', () => {
+  symlinkSync('nowhere', path);
+  wholeFile(path).drop();
+  expect([there(), readlinkSync(path)]).toEqual([['a.html'], 'nowhere']);
+  const file = wholeFile(path);
+  file.write('mine');
+  file.keep();
+  expect(there()).toEqual(['a.html']);
+  expect([lstatSync(path).isFile(), readFileSync(path, 'utf8')]).toEqual([true, 'mine']);
+});
+
+test('a name as long as a file system takes', () => {
+  const long = join(path, '..', 'ä'.repeat(127));
+  const file = wholeFile(long);
+  file.write('mine');
+  file.keep();
+  expect(readFileSync(long, 'utf8')).toBe('mine');
+  expect(() => wholeFile(`${long}ä`)).toThrow(BadInput);
+});
+
+test('a directory, a link to one, and what names no file are refused', () => {
+  const directoryThere = join(path, '..');
+  symlinkSync(directoryThere, path);
+  for (const [no, why] of [
+    [directoryThere, 'it is a directory'],
+    [path, 'it is a directory'],
+    [`${path}-new/`, 'it names no file'],
+    ['', 'it names no file'],
+  ] as const)
+    expect(() => wholeFile(no)).toThrow(`${no}: cannot be written: ${why}; give the path of a file`);
+  expect(there()).toEqual(['a.html']);
 });
 
 test('a pipe is not waited for, a device not replaced', () => {
