@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { isPartial } from '../audit/audit.ts';
 import { roundUsd } from '../prices/volume-price.ts';
 import type { AuditResult } from '../schemas/audit-result.ts';
-import { type Severity, severities } from '../schemas/finding.ts';
-import { firstThings } from './first-things.ts';
+import { type Finding, type Severity, severities } from '../schemas/finding.ts';
+import { msPerSecond, secondsPerDay } from '../units.ts';
+import { firstThings, isAboutMoney } from './first-things.ts';
 
 const runEntrySchema = z.object({
   runId: z.string(),
@@ -15,6 +16,8 @@ const runEntrySchema = z.object({
   findings: z.record(z.enum(severities), z.number()),
   /** At most, as its page says. */
   savedMonthlyUsd: z.number(),
+  /** About money whose price could not be read: what it would save is not in the sum. */
+  findingsWithoutPrice: z.number().default(0),
   partial: z.boolean(),
   /** What the run itself cost. */
   costUsd: z.number(),
@@ -31,6 +34,9 @@ export type RunManifest = z.infer<typeof runManifestSchema>;
 /** More than a year of daily runs. */
 export const mostRuns = 500;
 
+const isWithoutPrice = (finding: Finding): boolean =>
+  isAboutMoney(finding) && finding.advice[0]?.monthlyUsdDelta === null;
+
 export function runEntry(
   result: AuditResult,
   { madeAt, byHand, report }: Pick<RunEntry, 'madeAt' | 'byHand' | 'report'>,
@@ -43,6 +49,7 @@ export function runEntry(
     unknown: coverage.unknown.length,
     findings: { critical: count('critical'), warning: count('warning'), info: count('info') },
     savedMonthlyUsd: roundUsd(firstThings(findings).savingMonthlyUsd),
+    findingsWithoutPrice: findings.filter(isWithoutPrice).length,
     partial: isPartial(result),
     costUsd: cost.usd,
     ...{ byHand, report },
@@ -52,8 +59,14 @@ export function runEntry(
 const newestFirst = (a: RunEntry, b: RunEntry): number =>
   b.madeAt.localeCompare(a.madeAt) || a.runId.localeCompare(b.runId);
 
-/** A run that is there already, from a try before, is there once: as it is now. */
-export function withRun(manifest: RunManifest | null, entry: RunEntry): RunManifest {
-  const others = (manifest?.runs ?? []).filter(({ runId }) => runId !== entry.runId);
+/**
+ * A run that is there already, from a try before, is there once: as it is now. Runs leave with their pages.
+ * @param runsDays for how long pages are kept.
+ */
+export function withRun(manifest: RunManifest | null, entry: RunEntry, runsDays: number): RunManifest {
+  const keptSinceMs = Date.parse(entry.madeAt) - runsDays * secondsPerDay * msPerSecond;
+  const others = (manifest?.runs ?? []).filter(
+    ({ runId, madeAt }) => runId !== entry.runId && Date.parse(madeAt) >= keptSinceMs,
+  );
   return { version: 1, runs: [entry, ...others].sort(newestFirst).slice(0, mostRuns) };
 }

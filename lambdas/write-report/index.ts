@@ -1,9 +1,12 @@
+import { retry } from 'es-toolkit/function';
 import { z } from 'zod';
 import { runManifestKey } from '../../core/audit/run-keys.ts';
+import { Throttled, Unavailable } from '../../core/errors.ts';
 import { runManifestSchema } from '../../core/report/run-manifest.ts';
 import { auditPage } from '../../report/pages/audit-page.ts';
 import { edge } from '../shared/edge.ts';
 import { environmentOf } from '../shared/environment.ts';
+import { logger } from '../shared/powertools.ts';
 import { readRun } from '../shared/read-run.ts';
 import { readSeries } from '../shared/run-series.ts';
 import { runStore } from '../shared/run-store.ts';
@@ -12,6 +15,13 @@ import { writeReport } from './write-report.ts';
 
 const env = environmentOf(envSchema);
 
+/** The workflow does not try it again: the page is there by then. */
+const triedAgain = {
+  retries: 4,
+  delay: (tried: number) => 2_000 * 2 ** tried,
+  shouldRetry: (error: unknown) => error instanceof Throttled || error instanceof Unavailable,
+};
+
 const eventSchema = z.object({
   runId: z.string().min(1),
   /** A usual run; others are asked for by hand. */
@@ -19,7 +29,7 @@ const eventSchema = z.object({
 });
 
 export const handler = edge(eventSchema, async ({ runId, tell }) => {
-  const { BUCKET, LABEL } = env();
+  const { BUCKET, LABEL, RUNS_DAYS } = env();
   const store = runStore(BUCKET);
   return writeReport(
     {
@@ -27,12 +37,15 @@ export const handler = edge(eventSchema, async ({ runId, tell }) => {
       madeAt: new Date().toISOString(),
       byHand: !tell,
       label: LABEL === '' ? null : LABEL,
+      runsDays: RUNS_DAYS,
     },
     {
       readSeries: () => readSeries(store, runId),
       draw: auditPage,
       putPage: (key, page) => store.putPage(key, page),
-      changeManifest: (change) => store.changeJson(runManifestKey, runManifestSchema, change),
+      changeManifest: (change) =>
+        retry(() => store.changeJson(runManifestKey, runManifestSchema, change), triedAgain),
+      onTrouble: (trouble) => logger.error('the list of runs could not be changed', trouble),
     },
   );
 });

@@ -159,7 +159,7 @@ export class AuditFunctions extends Construct {
     this.writeReport = new NodeFunction<ReportEnv>(this, 'WriteReport', {
       name: 'write-report',
       description: 'stripewise: the page of a run, and the list of runs that have one',
-      environment: { ...environment, LABEL: report.label ?? '' },
+      environment: { ...environment, LABEL: report.label ?? '', RUNS_DAYS: `${keep.runsDays}` },
       memoryMiB: reportMemoryMiB,
       timeout: Duration.minutes(5),
       logsDays,

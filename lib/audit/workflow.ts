@@ -130,7 +130,7 @@ function reportThen(scope: Construct, writeReport: IFunction, next: Choice): Lam
   return write;
 }
 
-/** The end of every run that was collected. */
+/** The end of every run that was collected. `written` may be of a function of before, which knew no manifestFailure. */
 function endOf(scope: Construct): Choice {
   const failed = Fail.jsonata(scope, 'The report was not written', {
     error: '{% $reportFailure.Error %}',
@@ -139,8 +139,16 @@ function endOf(scope: Construct): Choice {
   const done = Pass.jsonata(scope, 'Audited', {
     outputs: '{% $merge([$summary, $told, $written]) %}',
   });
+  const notListed = Fail.jsonata(scope, 'The run was not listed', {
+    error: 'NotListed',
+    cause:
+      "{% 'the report is there, but the list of runs could not be changed: ' & $written.manifestFailure %}",
+  });
   const isWritten = Choice.jsonata(scope, 'Was the report written?');
-  return isWritten.when(Condition.jsonata('{% $reportFailure = null %}'), done).otherwise(failed);
+  return isWritten
+    .when(Condition.jsonata("{% $type($written.manifestFailure) = 'string' %}"), notListed)
+    .when(Condition.jsonata('{% $reportFailure = null %}'), done)
+    .otherwise(failed);
 }
 
 export class AuditWorkflow extends Construct {
@@ -158,7 +166,7 @@ export class AuditWorkflow extends Construct {
       assign: {
         run: "{% $merge([$states.result.Payload, {'runId': $states.context.Execution.Name}]) %}",
         manifestKey: null,
-        written: { report: null },
+        written: { report: null, manifestFailure: null },
         reportFailure: null,
         told: {},
       },

@@ -6,7 +6,7 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { Env } from '../../lambdas/open-report/env.ts';
 import { NodeFunction } from '../shared/node-function.ts';
-import { type Permission, permission } from '../shared/permissions.ts';
+import { listObjects, type Permission, permission } from '../shared/permissions.ts';
 
 export interface ReportLinksProps {
   bucket: IBucket;
@@ -15,11 +15,17 @@ export interface ReportLinksProps {
 
 const keyCharacters = 64;
 
-const readPages = (bucket: IBucket): Permission => ({
-  actions: ['s3:GetObject'],
-  resources: ['runs', 'campaigns'].map((folder) => bucket.arnForObjects(`${folder}/*/report.html`)),
-  because: 'every run and campaign has a report of its own, not known before it.',
-});
+const pages = ['runs/*/report.html', 'campaigns/*/report.html'];
+
+/** Who may not list cannot tell a page that is gone from one that is forbidden. */
+const readPages = (bucket: IBucket): Permission[] => [
+  {
+    actions: ['s3:GetObject'],
+    resources: pages.map((page) => bucket.arnForObjects(page)),
+    because: 'every run and campaign has a report of its own, not known before it.',
+  },
+  ...pages.map((page) => listObjects(bucket, page)),
+];
 
 export class ReportLinks extends Construct {
   /** Where links begin, with a slash at its end. */
@@ -44,7 +50,7 @@ export class ReportLinks extends Construct {
       memoryMiB: 256,
       timeout: Duration.seconds(10),
       logsDays,
-      may: [permission(['secretsmanager:GetSecretValue'], this.key.secretArn), readPages(bucket)],
+      may: [permission(['secretsmanager:GetSecretValue'], this.key.secretArn), ...readPages(bucket)],
     });
     // Who opens a link has it from Slack or a mail, and no credentials: the signature in it is what is asked for.
     this.url = openReport.addFunctionUrl({ authType: FunctionUrlAuthType.NONE }).url;

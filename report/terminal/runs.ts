@@ -19,6 +19,12 @@ function noteOf({ partial, byHand, unknown }: RunEntry): string {
 const windowText = ({ window }: RunEntry): string =>
   window === null ? '-' : `${minuteText(window.start)} to ${minuteText(window.end)}`;
 
+function savedText({ savedMonthlyUsd, findingsWithoutPrice }: RunEntry): string {
+  if (savedMonthlyUsd === 0) return findingsWithoutPrice > 0 ? 'not known' : usd(0);
+  const without = findingsWithoutPrice > 0 ? `, ${whole(findingsWithoutPrice)} without a price` : '';
+  return `up to ${usd(savedMonthlyUsd)}${without}`;
+}
+
 /** The newest first. */
 export function runsText({ runs }: RunManifest): string[] {
   const table = new Table({
@@ -45,7 +51,7 @@ export function runsText({ runs }: RunManifest): string[] {
       whole(run.findings.critical),
       whole(run.findings.warning),
       whole(run.findings.info),
-      usd(run.savedMonthlyUsd),
+      savedText(run),
       noteOf(run),
     ]),
   );

@@ -58,6 +58,8 @@ const mayDo = {
     LinksKey: ['secretsmanager:GetSecretValue'],
     'Runs/runs/*/report.html': ['s3:GetObject'],
     'Runs/campaigns/*/report.html': ['s3:GetObject'],
+    'Runs if prefix runs/*/report.html*': ['s3:ListBucket'],
+    'Runs if prefix campaigns/*/report.html*': ['s3:ListBucket'],
   },
   AdvisoryPostToSlack: {
     AdvisorySlackWebhook: ['secretsmanager:GetSecretValue'],
@@ -123,4 +125,12 @@ test('no two functions share a role', () => {
 test('without Regions in the configuration the Region of the stack is audited', () => {
   const { Environment } = stack.one(functionType, 'AuditListTargets').Properties;
   expect(Environment).toMatchObject({ Variables: { REGIONS: { Ref: 'AWS::Region' } } });
+});
+
+test('the list of runs forgets them when their pages go', () => {
+  const { Environment } = synthesise({ keep: { runsDays: 30 } }).one(
+    functionType,
+    'AuditWriteReport',
+  ).Properties;
+  expect(Environment).toMatchObject({ Variables: { RUNS_DAYS: '30' } });
 });

@@ -90,7 +90,14 @@ test('caught are only prices, a Region that cannot be read, and a report that ca
 });
 
 describe('the report is written before anybody is told, of every run', () => {
-  const written = { report: 'runs/run-1/report.html', reportBytes: 7, findingsDrawn: 0, runsInManifest: 1 };
+  const written = {
+    ...{ report: 'runs/run-1/report.html', reportBytes: 7, findingsDrawn: 0 },
+    ...{ runsInManifest: 1, manifestFailure: null },
+  };
+  const manifestFailure = 'Unreadable: s3://b/runs/manifest.json is not what was written there';
+  const notListed = { ...written, runsInManifest: null, manifestFailure };
+  const { manifestFailure: _, ...ofBefore } = written;
+  const nothing = { report: null, manifestFailure: null };
   const failure = { Error: 'AccessDenied', Cause: 's3:PutObject of runs/run-1/report.html' };
   const argumentsOf = (name: string) => states[name]?.['Arguments'];
   const initial = () => z.looseObject({}).parse(states['List the targets']?.['Assign']);
@@ -121,7 +128,7 @@ describe('the report is written before anybody is told, of every run', () => {
     expect(others).toEqual([]);
     expect(caught).toMatchObject({ ErrorEquals: ['States.ALL'], Next: 'Is it a usual run?' });
     expect(await evaluated(caught?.Assign, { errorOutput: failure })).toEqual({ reportFailure: failure });
-    expect(initial()).toMatchObject({ reportFailure: null });
+    expect(initial()).toMatchObject({ reportFailure: null, written: nothing });
   });
 
   test('every run comes to the question whether it was written', () => {
@@ -133,18 +140,23 @@ describe('the report is written before anybody is told, of every run', () => {
     expect(states['Draw the dashboard']?.Next).toBe('Was the report written?');
   });
 
-  test.each([
-    ['it was', null, true],
-    ['it was not', failure, false],
-  ])('%s', async (_, reportFailure, isWritten) => {
+  test.each<[string, object | null, object, string]>([
+    ['it was', null, written, 'Audited'],
+    ['it was, by a function of before', null, ofBefore, 'Audited'],
+    ['it was, and the run is in no list', null, notListed, 'The run was not listed'],
+    ['it was not', failure, nothing, 'The report was not written'],
+  ])('%s', async (_, reportFailure, whatWasWritten, next) => {
     const { Choices, Default } = z
       .looseObject({
         Choices: z.array(z.object({ Condition: z.string(), Next: z.string() })),
         Default: z.string(),
       })
       .parse(states['Was the report written?']);
-    expect(await evaluated(Choices[0]?.Condition, {}, { reportFailure })).toBe(isWritten);
-    expect([Choices[0]?.Next, Default]).toEqual(['Audited', 'The report was not written']);
+    const variables = { reportFailure, written: whatWasWritten };
+    const holds = await Promise.all(Choices.map(({ Condition }) => evaluated(Condition, {}, variables)));
+    // Step Functions takes nothing but true and false.
+    expect(holds.map((one) => typeof one)).toEqual(['boolean', 'boolean']);
+    expect(Choices[holds.indexOf(true)]?.Next ?? Default).toBe(next);
   });
 
   test('a run whose report was not written fails, with the error and why', async () => {
@@ -155,6 +167,21 @@ describe('the report is written before anybody is told, of every run', () => {
     expect(await evaluated(failed?.['Cause'], {}, variables)).toBe(
       'all but the report of this run is there: s3:PutObject of runs/run-1/report.html',
     );
+  });
+
+  test('a run that is in no list fails, and says that its report is there', async () => {
+    const failed = states['The run was not listed'];
+    expect(failed).toMatchObject({ Type: 'Fail', Error: 'NotListed' });
+    expect(await evaluated(failed?.['Cause'], {}, { written: notListed })).toBe(
+      `the report is there, but the list of runs could not be changed: ${manifestFailure}`,
+    );
+  });
+
+  test('who tells links to a report that is in no list', async () => {
+    const variables = { run: { runId: 'run-1' }, written: notListed };
+    expect(await evaluated(argumentsOf('Tell what is new'), {}, variables)).toMatchObject({
+      Payload: { runId: 'run-1', report: written.report },
+    });
   });
 
   test('a run says at its end what was found, told and written; of one that tells nobody, not that', async () => {

@@ -1,8 +1,8 @@
 /** The pages of reports: there or not, and the addresses under which they can be read. */
-import { HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { HeadObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
 import { isPageThere, pageUrl } from '../../../adapters/aws/report-page.ts';
-import { Unavailable } from '../../../core/errors.ts';
+import { AccessDenied, Unavailable } from '../../../core/errors.ts';
 import { awsError } from './aws-error.ts';
 
 const page = { bucket: 'runs-bucket', key: 'runs/run-1/report.html' };
@@ -26,13 +26,33 @@ describe('whether a page is there', () => {
     expect(await isPageThere(client, page)).toBe(true);
   });
 
-  test.each([
-    [404, 'NotFound'],
-    // Without the permission to list, S3 does not say that it is not there.
-    [403, 'Forbidden'],
-  ])('it is not where S3 says %i', async (status, name) => {
-    failing(status, name);
+  test('it is not where S3 says so', async () => {
+    failing(404, 'NotFound');
     expect(await isPageThere(client, page)).toBe(false);
+  });
+
+  const listed = (...keys: string[]) =>
+    s3
+      .on(ListObjectsV2Command, { Bucket: 'runs-bucket', Prefix: page.key })
+      .resolves({ Contents: keys.map((Key) => ({ Key })) });
+
+  test('it is not where S3 will not say, and lists it not', async () => {
+    failing(403, 'Forbidden');
+    listed(`${page.key}.part`);
+    expect(await isPageThere(client, page)).toBe(false);
+  });
+
+  test('one that is there and may not be read is trouble, and none that is gone', async () => {
+    failing(403, 'Forbidden');
+    listed(page.key);
+    await expect(isPageThere(client, page)).rejects.toThrow(AccessDenied);
+    await expect(isPageThere(client, page)).rejects.toThrow(/^s3:HeadObject of runs\/run-1\/report\.html/);
+  });
+
+  test('nobody knows where it may not be listed either', async () => {
+    failing(403, 'Forbidden');
+    s3.on(ListObjectsV2Command).rejects(awsError('AccessDenied', 'No.', 403));
+    await expect(isPageThere(client, page)).rejects.toThrow(/^s3:ListBucket of runs\/run-1\/report\.html/);
   });
 
   test('nobody knows where S3 has trouble', async () => {

@@ -14,6 +14,7 @@ import { aFinding, aResult } from '../../fixtures/findings.ts';
 
 const madeAt = '2026-11-22T12:00:00.000Z';
 const made = { madeAt, byHand: false, report: 'runs/run-1/report.html' };
+const keptDays = 400;
 const entry = (given: Partial<RunEntry> = {}): RunEntry => ({ ...runEntry(aResult([]), made), ...given });
 
 const saving = (kind: Finding['kind'], volumeId: string, ...deltas: (number | null)[]): Finding =>
@@ -35,7 +36,7 @@ test('a run is listed with its window, what was found by severity, and what it c
   expect(runEntry(result, made)).toEqual({
     ...{ runId: 'run-1', window: result.window, madeAt },
     ...{ volumes: 1, unknown: 0, findings: { critical: 1, warning: 2, info: 0 } },
-    ...{ savedMonthlyUsd: 0, partial: false, costUsd: 0.01, byHand: false },
+    ...{ savedMonthlyUsd: 0, findingsWithoutPrice: 0, partial: false, costUsd: 0.01, byHand: false },
     report: 'runs/run-1/report.html',
   });
 });
@@ -51,7 +52,11 @@ test('what could be saved is what its page says: the largest saving of each reso
     // What helps costs 5 more: that is no saving.
     aFinding(),
   ];
-  expect(runEntry(aResult(findings), made).savedMonthlyUsd).toBe(14.75); // 10.25 + 4.50
+  // 10.25 + 4.50
+  expect(runEntry(aResult(findings), made)).toMatchObject({
+    savedMonthlyUsd: 14.75,
+    findingsWithoutPrice: 1,
+  });
 });
 
 test('a run that could not read everything is listed as partial', () => {
@@ -62,34 +67,54 @@ test('a run that could not read everything is listed as partial', () => {
 });
 
 test('the first run makes the list', () => {
-  expect(withRun(null, entry())).toEqual({ version: 1, runs: [entry()] });
+  expect(withRun(null, entry(), keptDays)).toEqual({ version: 1, runs: [entry()] });
 });
 
 test('the newest is first, whichever ended last', () => {
   const at = (hour: string) => entry({ runId: `at-${hour}`, madeAt: `2026-11-22T${hour}:00:00.000Z` });
-  const runs = ['09', '11', '10'].reduce((list, hour) => withRun(list, at(hour)), withRun(null, at('08')));
+  const runs = ['09', '11', '10'].reduce(
+    (list, hour) => withRun(list, at(hour), keptDays),
+    withRun(null, at('08'), keptDays),
+  );
   expect(runs.runs.map(({ runId }) => runId)).toEqual(['at-11', 'at-10', 'at-09', 'at-08']);
 });
 
 test('a run that is written again is there once, as it is now', () => {
-  const before = withRun(null, entry({ volumes: 1 }));
-  expect(withRun(before, entry({ volumes: 2 })).runs).toEqual([entry({ volumes: 2 })]);
+  const before = withRun(null, entry({ volumes: 1 }), keptDays);
+  expect(withRun(before, entry({ volumes: 2 }), keptDays).runs).toEqual([entry({ volumes: 2 })]);
 });
 
 test('the oldest leave where there are too many', () => {
   const at = (i: number) =>
     entry({ runId: `run-${i}`, madeAt: new Date(Date.UTC(2025, 0, 1) + i * 86_400_000).toISOString() });
   const full = { version: 1 as const, runs: Array.from({ length: mostRuns }, (_, i) => at(mostRuns - i)) };
-  const { runs } = withRun(full, at(mostRuns + 1));
+  const { runs } = withRun(full, at(mostRuns + 1), mostRuns * 2);
   expect(runs).toHaveLength(mostRuns);
   expect([runs[0]?.runId, runs.at(-1)?.runId]).toEqual(['run-501', 'run-2']);
 });
 
 test('it comes back as it was written', () => {
-  const manifest = withRun(null, entry({ window: null, byHand: true }));
+  const manifest = withRun(null, entry({ window: null, byHand: true }), keptDays);
   expect(runManifestSchema.parse(JSON.parse(JSON.stringify(manifest)))).toEqual(manifest);
 });
 
 test('links lead where reports are written', () => {
   expect(runKeys('run-1').report).toBe(reportPageKey({ kind: 'runs', id: 'run-1' }));
+});
+
+test('what is not about money is not without a price', () => {
+  const findings = [saving('throttled-volume-iops', 'vol-1', null), saving('idle', 'vol-2', null)];
+  expect(runEntry(aResult(findings), made)).toMatchObject({ savedMonthlyUsd: 0, findingsWithoutPrice: 1 });
+});
+
+test('a run of before there was a count has none without a price', () => {
+  const { findingsWithoutPrice: _, ...before } = entry();
+  expect(runManifestSchema.parse({ version: 1, runs: [before] }).runs).toEqual([entry()]);
+});
+
+test('a run leaves when its page goes', () => {
+  const of = (runId: string, day: string) => entry({ runId, madeAt: `2026-11-${day}T12:00:00.000Z` });
+  const before = { version: 1 as const, runs: [of('a week old', '15'), of('older', '14')] };
+  const { runs } = withRun(before, of('new', '22'), 7);
+  expect(runs.map(({ runId }) => runId)).toEqual(['new', 'a week old']);
 });

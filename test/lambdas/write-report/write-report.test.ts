@@ -1,4 +1,5 @@
 /** The page of a run: from its result and its series, kept, and listed; also where two runs end together. */
+import { Unreadable } from '../../../core/errors.ts';
 import type { PackedSeries, ReportWithSeries } from '../../../core/report/audit-report.ts';
 import type { RunManifest } from '../../../core/report/run-manifest.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
@@ -12,6 +13,7 @@ class FakeStore {
   manifest: RunManifest | null = null;
   readonly pages = new Map<string, string>();
   readonly drawn: ReportWithSeries[] = [];
+  readonly troubles: Error[] = [];
   tries = 0;
 
   from(all: readonly PackedSeries[], from: Partial<ReportFrom> = {}): ReportFrom {
@@ -35,6 +37,9 @@ class FakeStore {
           return after;
         }
       },
+      onTrouble: (trouble) => {
+        this.troubles.push(trouble);
+      },
       ...from,
     };
   }
@@ -42,7 +47,7 @@ class FakeStore {
 
 const request = (result: AuditResult, byHand = false) => ({
   ...{ result, byHand },
-  ...{ madeAt: '2026-11-22T12:00:00.000Z', label: 'a trial' },
+  ...{ madeAt: '2026-11-22T12:00:00.000Z', label: 'a trial', runsDays: 400 },
 });
 
 test('the page is made of the result and of the series of what was found', async () => {
@@ -69,6 +74,7 @@ test('the page is made of the result and of the series of what was found', async
     reportBytes: 21,
     findingsDrawn: 2,
     runsInManifest: 1,
+    manifestFailure: null,
   });
 });
 
@@ -101,4 +107,27 @@ test.each<[string, Partial<ReportFrom>]>([
   const store = new FakeStore();
   await expect(writeReport(request(aResult([])), store.from([], from))).rejects.toThrow('it does not work');
   expect(store.manifest).toBeNull();
+});
+
+test('where the list cannot be changed the report is there all the same, and why is said in a line', async () => {
+  const store = new FakeStore();
+  const trouble = new Unreadable('s3://b/runs/manifest.json is not what was written there\nat all');
+  const changeManifest = () => Promise.reject(trouble);
+  const written = await writeReport(request(aResult([])), store.from([], { changeManifest }));
+  expect(written).toMatchObject({
+    report: 'runs/run-1/report.html',
+    runsInManifest: null,
+    manifestFailure: 'Unreadable: s3://b/runs/manifest.json is not what was written there',
+  });
+  expect([...store.pages.keys()]).toEqual(['runs/run-1/report.html']);
+  expect(store.troubles).toEqual([trouble]);
+});
+
+test('a run leaves the list when its page goes', async () => {
+  const store = new FakeStore();
+  const old = { ...request(aResult([], { runId: 'old' })), madeAt: '2026-11-15T11:00:00.000Z' };
+  await writeReport(old, store.from([]));
+  // 7 days and an hour later.
+  await writeReport({ ...request(aResult([])), runsDays: 7 }, store.from([]));
+  expect(store.manifest?.runs.map(({ runId }) => runId)).toEqual(['run-1']);
 });
