@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { figure } from '../../core/figures.ts';
 import type { AuditReport } from '../../core/report/audit-report.ts';
 import { heldBackMinutesOf } from '../../core/report/first-things.ts';
@@ -38,6 +38,12 @@ function seriesOf(resourceId: string): ResourceSeries {
   const html = readFileSync(pageFile('audit'), 'utf8');
   const packed = html.match(new RegExp(`data-series="${resourceId}">([^<]*)<`))?.[1] ?? '';
   return JSON.parse(gunzipSync(Buffer.from(packed, 'base64')).toString('utf8')) as ResourceSeries;
+}
+
+/** The table is made after the click, not with it. */
+async function openFigures(chart: Locator): Promise<void> {
+  await chart.locator('summary').click();
+  await chart.locator('tbody tr').first().waitFor();
 }
 
 describe('figures', () => {
@@ -89,7 +95,7 @@ describe('figures', () => {
     const { whole } = seriesOf(resourceIdOf(finding.resource));
     const page = await open(`#finding-${finding.id}`);
     const chart = page.locator(`#finding-${finding.id} figure`).first();
-    await chart.locator('summary').click();
+    await openFigures(chart);
     await chart.getByRole('button', { name: /^Show .* more rows$/ }).click();
     const text = (value: number | null): string => (value === null ? 'not known' : figure(value, 3));
     expect(await columnTexts(chart, 'IOPS, most')).toEqual(whole.iops.max.map(text));
@@ -104,7 +110,7 @@ describe('figures', () => {
       for (const [cause, minutes] of Object.entries(heldBackMinutesByCause))
         sums.set(cause, (sums.get(cause) ?? 0) + minutes);
     const chart = page.locator('#overview figure').filter({ hasText: 'Minutes held back' });
-    await chart.locator('summary').click();
+    await openFigures(chart);
     const rows = await chart.locator('tbody tr').allInnerTexts();
     expect(rows).toHaveLength(sums.size);
     const shown = rows.flatMap((row) => row.split('\t').slice(1));
@@ -116,7 +122,7 @@ describe('figures', () => {
     const charts = page.locator('#overview figure');
     expect(await charts.count()).toBe(3);
     for (const chart of await charts.all()) {
-      await chart.locator('summary').click();
+      await openFigures(chart);
       expect(await chart.locator('tbody tr').count()).toBeGreaterThan(0);
       expect(await chart.locator('[role="img"]').getAttribute('aria-label')).not.toBe('');
     }
