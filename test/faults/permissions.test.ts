@@ -46,13 +46,11 @@ test('with exactly its policies the audit is complete, and tells', async () => {
 });
 
 /** Why a run is complete without it; null where it is not. */
-function withoutHarm(part: string, { role, statement, action }: Allowed): string | null {
+function withoutHarm(part: string, { action }: Allowed): string | null {
   if (calledByLambda.test(action)) return 'Lambda itself does it';
   if (calledLate.test(action)) return 'called of late hosts only';
-  if (part !== 'TellFindings') return null;
-  if (action === 's3:ListBucket') return 'told without proofs';
-  const isOfLinks = JSON.stringify(role.document.Statement[statement]).includes('LinksKey');
-  return action === 'secretsmanager:GetSecretValue' && isOfLinks ? 'told without links' : null;
+  // One statement names the webhook's secret and the key of links: without the first nobody can be told.
+  return part === 'TellFindings' && action === 's3:ListBucket' ? 'told without proofs' : null;
 }
 
 const endingWithout: Record<string, Ending> = {
