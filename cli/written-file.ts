@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type WholeFile, wholeFile } from '../adapters/files/whole-file.ts';
 import { BadInput } from '../core/errors.ts';
 import { figure } from '../core/figures.ts';
-import { bytesPerMiB } from '../core/units.ts';
+import { kibFromMiB, mibFromBytes } from '../core/units.ts';
 import type { Chart } from '../report/charts/chart.ts';
 import { inert } from '../report/terminal/text.ts';
 import type { Io } from './io.ts';
@@ -12,8 +12,8 @@ const mostPathCharacters = 300;
 
 /** 1.2 MiB; of what is small 12 KiB. */
 function sizeText(bytes: number): string {
-  const mib = bytes / bytesPerMiB;
-  return mib >= 0.1 ? `${figure(mib, 1)} MiB` : `${figure(Math.ceil(bytes / 1024))} KiB`;
+  const mib = mibFromBytes(bytes);
+  return mib >= 0.1 ? `${figure(mib, 1)} MiB` : `${figure(Math.ceil(kibFromMiB(mib)))} KiB`;
 }
 
 /**

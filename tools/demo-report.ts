@@ -5,12 +5,13 @@ import { maxBy } from 'es-toolkit/array';
 import type { ResourceSeries } from '../core/report/resource-series.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { type Finding, isSaving, resourceIdOf } from '../core/schemas/finding.ts';
+import { secondsPerMinute } from '../core/units.ts';
 import { loadChart } from '../report/charts/load-chart.ts';
 import { light } from '../report/charts/palette.ts';
 import { chartPng, chartSvg } from '../report/charts/picture.ts';
-import { unpackedSeries } from '../report/pages/pack.ts';
 import { chromiumPath } from '../test/browser/chromium.ts';
 import { openPage, startBrowser } from '../test/browser/open-page.ts';
+import { seriesInPage } from '../test/fixtures/page-parts.ts';
 
 /** The page, as who follows the link in the message gets it. @throws Error where it leads to none. */
 export async function openFromSlack(message: unknown): Promise<string> {
@@ -22,15 +23,6 @@ export async function openFromSlack(message: unknown): Promise<string> {
   return html;
 }
 
-/** Of each resource, as they lie in the page. */
-const seriesIn = (html: string): Map<string, ResourceSeries> =>
-  new Map(
-    [...html.matchAll(/data-series="([^"]*)">([^<]*)</g)].map(([, resourceId = '', packed = '']) => [
-      resourceId,
-      unpackedSeries({ resourceId, packed }),
-    ]),
-  );
-
 const widthPixels = 1_000;
 const label = 'emulated: a local AWS, a simulated fleet';
 
@@ -40,16 +32,17 @@ const mostShareHeldBack = 0.5;
 /** Of the window. */
 function shareHeldBack({ whole: { heldBack, binSeconds } }: ResourceSeries): number {
   const minutes = heldBack.minutes.reduce<number>((sum, one) => sum + (one ?? 0), 0);
-  return (60 * minutes) / (binSeconds * heldBack.minutes.length);
+  return (secondsPerMinute * minutes) / (binSeconds * heldBack.minutes.length);
 }
 
 /** The volume that was held back for the largest part of the time up to that: the picture shows when. */
 function mostTelling(
   { findings }: AuditResult,
-  series: ReadonlyMap<string, ResourceSeries>,
+  series: readonly ResourceSeries[],
 ): { finding: Finding; of: ResourceSeries } | null {
+  const byResource = new Map(series.map((one) => [one.resourceId, one]));
   const held = findings.flatMap((finding) => {
-    const of = series.get(resourceIdOf(finding.resource));
+    const of = byResource.get(resourceIdOf(finding.resource));
     const isTelling = of?.closeUp && of.kind === 'volume' && !isSaving(finding);
     return isTelling && shareHeldBack(of) <= mostShareHeldBack ? [{ finding, of }] : [];
   });
@@ -57,7 +50,7 @@ function mostTelling(
 }
 
 async function pictureOfFinding(html: string, result: AuditResult): Promise<Buffer | null> {
-  const told = mostTelling(result, seriesIn(html));
+  const told = mostTelling(result, seriesInPage(html));
   if (told === null) return null;
   const { finding, of } = told;
   const chart = loadChart(of, { which: 'whole', findingId: finding.id, palette: light });

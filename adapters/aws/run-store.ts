@@ -58,7 +58,7 @@ export class RunStore {
   async changeJson<T>(key: string, schema: z.ZodType<T>, change: (before: T | null) => T): Promise<T> {
     for (let tried = 0; tried < mostTries; tried++) {
       if (tried > 0) await delay(firstPauseMs * 2 ** tried * Math.random());
-      const isThere = (await this.list(key)).includes(key);
+      const isThere = await this.has(key);
       const before = isThere ? await this.text(key) : null;
       const after = change(before === null ? null : this.parse(key, schema, before.text));
       if (await this.putWhereAsRead(key, inertJson(after), before)) return after;

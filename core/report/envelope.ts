@@ -3,6 +3,7 @@
  * Null stands where nothing is known.
  */
 import { type Cause, causeCode, causes } from '../diagnosis/causes.ts';
+import { secondsPerMinute } from '../units.ts';
 
 /** One entry a bin; null where no period of it has a figure. */
 export type Column = (number | null)[];
@@ -75,8 +76,6 @@ export const mostBins = 700;
 const digits = 3;
 /** To so many digits as a chart shows. */
 const rounded = (value: number): number => (value === 0 ? 0 : Number(value.toPrecision(digits)));
-
-const secondsPerMinute = 60;
 
 interface Bins {
   startEpochSeconds: number;

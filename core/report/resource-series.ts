@@ -3,7 +3,7 @@ import type { EbsFigures } from '../catalogue/instance-type.ts';
 import { causeCode } from '../diagnosis/causes.ts';
 import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
 import type { InstanceEvidence } from '../diagnosis/instance-evidence.ts';
-import { commonAxis, loadAsOne, type StripeLimits } from '../stripes/load-as-one.ts';
+import { commonAxis, loadOnAxis, type StripeLimits } from '../stripes/load-as-one.ts';
 import { secondsPerHour } from '../units.ts';
 import { type ColumnsOverTime, type Envelope, envelope, type TimeSpan } from './envelope.ts';
 
@@ -136,8 +136,10 @@ export function stripeSeries(
   limits: StripeLimits | null,
 ): ResourceSeries | null {
   const loads = members.map(({ load }) => load);
-  const [asOne, axis] = [loadAsOne(loads), commonAxis(loads)];
-  if (!asOne.known || !axis.known) return null;
+  const axis = commonAxis(loads);
+  if (!axis.known) return null;
+  const asOne = loadOnAxis(axis.value, loads);
+  if (!asOne.known) return null;
   const { positions } = axis.value;
   const { length } = asOne.value.epochSeconds;
   return seriesOf(

@@ -2,7 +2,7 @@
 import type { JudgedGroup } from '../audit/judging.ts';
 import { ebsFiguresOfInstance } from '../audit/observed.ts';
 import type { Markets } from '../catalogue/market.ts';
-import type { Advice, Finding } from '../schemas/finding.ts';
+import { type Advice, type Finding, resourceIdOf } from '../schemas/finding.ts';
 import { limitsAsOne } from '../stripes/load-as-one.ts';
 import { idsOf, type Stripe } from '../stripes/stripe.ts';
 import {
@@ -67,15 +67,10 @@ export const keepSeries =
     const stripes = new Map(group.stripes.map((stripe) => [stripe.stripeId, stripe]));
     const made = new Map<string, ResourceSeries | null>();
     for (const finding of group.findings) {
-      const { volumeId, stripeId, instanceId } = finding.resource;
-      const stripe = stripes.get(stripeId ?? '');
-      const id = volumeId ?? stripeId ?? instanceId ?? '';
-      if (!made.has(id)) {
-        if (volumeId !== undefined) made.set(id, ofVolume(volumeId, group));
-        else if (stripe !== undefined) made.set(id, ofStripe(stripe, group));
-        else made.set(id, ofInstance(instanceId ?? '', group));
-      }
-      const advised = advisedOf(finding, stripe?.volumes.length ?? 1, group.markets);
+      const id = resourceIdOf(finding.resource);
+      if (!made.has(id)) made.set(id, ofAny(id, group));
+      const members = stripes.get(finding.resource.stripeId ?? '')?.volumes.length ?? 1;
+      const advised = advisedOf(finding, members, group.markets);
       const series = made.get(id);
       if (series && advised !== null) series.advised[finding.id] = advised;
     }

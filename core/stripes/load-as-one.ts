@@ -94,10 +94,14 @@ function meanLatency(axis: CommonAxis, loads: readonly VolumeLoad[], ops: Float6
  */
 export function loadAsOne(loads: readonly VolumeLoad[]): Known<VolumeLoad> {
   const axis = commonAxis(loads);
-  if (!axis.known) return axis;
-  const { periodSeconds, epochSeconds } = axis.value;
+  return axis.known ? loadOnAxis(axis.value, loads) : axis;
+}
+
+/** The same where `commonAxis` of the loads is there already. */
+export function loadOnAxis(axis: CommonAxis, loads: readonly VolumeLoad[]): Known<VolumeLoad> {
+  const { periodSeconds, epochSeconds } = axis;
   const sumOf = (column: (load: VolumeLoad) => Float64Array | null): Float64Array | null =>
-    summed(axis.value, loads.map(column));
+    summed(axis, loads.map(column));
   const ops = sumOf((load) => load.ops) as Float64Array;
   let knownSeconds = 0;
   for (const count of ops) if (!Number.isNaN(count)) knownSeconds += periodSeconds;
@@ -111,7 +115,7 @@ export function loadAsOne(loads: readonly VolumeLoad[]): Known<VolumeLoad> {
     busyIops: sumOf((load) => load.busyIops),
     busyMiBps: sumOf((load) => load.busyMiBps),
     queueLength: sumOf((load) => load.queueLength),
-    latencyMs: meanLatency(axis.value, loads, ops),
+    latencyMs: meanLatency(axis, loads, ops),
     knownSeconds,
   });
 }

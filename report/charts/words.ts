@@ -4,7 +4,7 @@ import { figure } from '../../core/figures.ts';
 import { inert } from '../../core/inert.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { FindingKind } from '../../core/schemas/finding-kinds.ts';
-import { isoFromEpochSeconds } from '../../core/units.ts';
+import { isoFromEpochSeconds, secondsPerHour, secondsPerMinute } from '../../core/units.ts';
 
 export const causeWords: Readonly<Record<Cause, string>> = {
   none: 'nothing',
@@ -47,8 +47,9 @@ export const utcText = (epochSeconds: number): string =>
 
 /** 29 min; 6 h; 45 s. */
 export function lengthText(seconds: number): string {
-  if (seconds % 3_600 === 0) return `${figure(seconds / 3_600)} h`;
-  return seconds % 60 === 0 ? `${figure(seconds / 60)} min` : `${figure(seconds)} s`;
+  if (seconds % secondsPerHour === 0) return `${figure(seconds / secondsPerHour)} h`;
+  const isWhole = seconds % secondsPerMinute === 0;
+  return isWhole ? `${figure(seconds / secondsPerMinute)} min` : `${figure(seconds)} s`;
 }
 
 /** Where texts begin like what every object has: ECharts keeps the widths of texts in an object, by the text. */

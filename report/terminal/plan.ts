@@ -1,6 +1,7 @@
 /** The plan for people: a table of options, why the first is first, what was refused, the next step. */
 import Table from 'cli-table3';
 import { rateText } from '../../core/plan/failure-rate.ts';
+import { layoutKindWords } from '../../core/plan/layout.ts';
 import type { PlanAnswer, PlanOption, PresentAnswer } from '../../core/schemas/plan-answer.ts';
 import { inert, number, usd, whole } from './text.ts';
 
@@ -8,10 +9,8 @@ import { inert, number, usd, whole } from './text.ts';
 export const stepForms = ['cli', 'cdk', 'terraform'] as const;
 type StepForm = (typeof stepForms)[number];
 
-const kindNames = { single: '', stripe: 'stripe of ', raid10: 'RAID10 of ', raid5: 'RAID5 of ' } as const;
-
 const layoutText = ({ kind, members, volumeType }: PlanOption['layout']): string =>
-  kind === 'single' ? `one ${volumeType}` : `${kindNames[kind]}${members} ${volumeType}`;
+  kind === 'single' ? `one ${volumeType}` : `${layoutKindWords[kind]}${members} ${volumeType}`;
 
 const memberText = ({ sizeGiB, iops, throughputMiBps }: PlanOption['layout']): string =>
   `${whole(sizeGiB)} GiB\n${number(iops)} IOPS\n${number(throughputMiBps)} MiB/s`;

@@ -1,43 +1,32 @@
 /** Figures of the page of an audit: what stands in it, and what is saved of it, is what the run found. */
 
 import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { figure } from '../../core/figures.ts';
 import type { AuditReport } from '../../core/report/audit-report.ts';
 import { heldBackMinutesOf } from '../../core/report/first-things.ts';
 import type { ResourceSeries } from '../../core/report/resource-series.ts';
 import { type Finding, resourceIdOf, severities } from '../../core/schemas/finding.ts';
+import { seriesInPage } from '../fixtures/page-parts.ts';
+import { browserPage } from './browser-page.ts';
 import { columnTexts, csvRows, formulasIn, saved, seenText } from './in-the-page.ts';
-import { type OpenedPage, openPage, startBrowser } from './open-page.ts';
 import { dataOf, pageFile } from './places.ts';
 
 const { result, withSeries } = dataOf<AuditReport>('audit');
 const { findings, volumes, coverage } = result;
 
-let browser: Browser;
-let opened: OpenedPage;
-const open = async (hash = ''): Promise<OpenedPage['page']> => {
-  opened = await openPage(browser, pageFile('audit'), { hash });
-  return opened.page;
-};
+const browser = browserPage();
+const open = (hash = '') => browser.open('audit', { hash });
 
-beforeAll(async () => {
-  browser = await startBrowser();
-});
-afterAll(() => browser.close());
-afterEach(async () => {
-  await opened.context.close();
-  expect(opened.complaints).toEqual([]);
-});
-
-const filter = (name: string) => opened.page.locator('#findings').getByLabel(name, { exact: true });
+const filter = (name: string) => browser.page().locator('#findings').getByLabel(name, { exact: true });
 
 /** As it lies in the file. */
-function seriesOf(resourceId: string): ResourceSeries {
-  const html = readFileSync(pageFile('audit'), 'utf8');
-  const packed = html.match(new RegExp(`data-series="${resourceId}">([^<]*)<`))?.[1] ?? '';
-  return JSON.parse(gunzipSync(Buffer.from(packed, 'base64')).toString('utf8')) as ResourceSeries;
+function seriesOf(id: string): ResourceSeries {
+  const series = seriesInPage(readFileSync(pageFile('audit'), 'utf8')).find(
+    ({ resourceId }) => resourceId === id,
+  );
+  if (series === undefined) throw new Error(`the page has no series of ${id}`);
+  return series;
 }
 
 /** The table is made after the click, not with it. */

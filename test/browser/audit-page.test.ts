@@ -1,36 +1,23 @@
 /** The page of an audit, as people use it: the report of the demo's fleet from a disk. */
-import type { Browser } from 'playwright-core';
 import { figure } from '../../core/figures.ts';
 import type { AuditReport } from '../../core/report/audit-report.ts';
 import { heldBackMinutesOf } from '../../core/report/first-things.ts';
 import { type Finding, resourceIdOf, severities } from '../../core/schemas/finding.ts';
+import { browserPage } from './browser-page.ts';
 import { columnTexts, pdfPages, seenText, tabTo } from './in-the-page.ts';
-import { type OpenedPage, openPage, startBrowser, type Viewing } from './open-page.ts';
-import { artefact, dataOf, pageFile } from './places.ts';
+import type { Viewing } from './open-page.ts';
+import { artefact, dataOf } from './places.ts';
 
 const report = dataOf<AuditReport>('audit');
 const { findings } = report.result;
 const rowsAtOnce = 25;
 
-let browser: Browser;
-let opened: OpenedPage;
-const open = async (viewing: Partial<Viewing> = {}): Promise<OpenedPage['page']> => {
-  opened = await openPage(browser, pageFile('audit'), viewing);
-  return opened.page;
-};
+const browser = browserPage();
+const open = (viewing: Partial<Viewing> = {}) => browser.open('audit', viewing);
 
-beforeAll(async () => {
-  browser = await startBrowser();
-});
-afterAll(() => browser.close());
-afterEach(async () => {
-  await opened.context.close();
-  expect(opened.complaints).toEqual([]);
-});
-
-const table = () => opened.page.locator('#findings table');
-const status = () => seenText(opened.page.locator('#findings').getByRole('status'));
-const filter = (name: string) => opened.page.locator('#findings').getByLabel(name, { exact: true });
+const table = () => browser.page().locator('#findings table');
+const status = () => seenText(browser.page().locator('#findings').getByRole('status'));
+const filter = (name: string) => browser.page().locator('#findings').getByLabel(name, { exact: true });
 const withSeries = (): Finding => {
   const found = findings.find(({ resource }) => report.withSeries.includes(resourceIdOf(resource)));
   if (found === undefined) throw new Error('no finding has a series');
@@ -63,7 +50,7 @@ describe('the table of findings', () => {
     await filter('Region').selectOption(resource.region);
     const expected = findings.filter((one) => one.kind === kind && one.resource.region === resource.region);
     expect(await status()).toBe(`${expected.length} of ${findings.length} findings shown`);
-    await opened.page.locator('#findings').getByRole('button', { name: 'Clear the filter' }).click();
+    await browser.page().locator('#findings').getByRole('button', { name: 'Clear the filter' }).click();
     expect(await status()).toBe(`${findings.length} of ${findings.length} findings shown`);
   });
 
@@ -99,7 +86,7 @@ describe('the table of findings', () => {
   test('has its other rows on further pages', async () => {
     await open();
     const first = await columnTexts(table(), 'Resource');
-    await opened.page.locator('#findings').getByRole('button', { name: 'Next' }).click();
+    await browser.page().locator('#findings').getByRole('button', { name: 'Next' }).click();
     const second = await columnTexts(table(), 'Resource');
     expect(second).not.toEqual(first);
     expect(second).toHaveLength(Math.min(rowsAtOnce, findings.length - rowsAtOnce));
@@ -142,11 +129,9 @@ describe('a finding', () => {
     await filter('Severity').selectOption('critical');
     await table().getByRole('link').first().click();
     const url = page.url();
-    await opened.context.close();
-    expect(opened.complaints).toEqual([]);
     await open({ hash: url.slice(url.indexOf('#')) });
     expect(await filter('Severity').inputValue()).toBe('critical');
-    await opened.page.locator('.opened section').first().waitFor();
+    await browser.page().locator('.opened section').first().waitFor();
   });
 
   test('is unpacked when it is opened, and not before', async () => {
@@ -158,8 +143,7 @@ describe('a finding', () => {
           window.unpacked++;
         }
       };`;
-    opened = await openPage(browser, pageFile('audit'), {}, countsUnpacking);
-    const { page } = opened;
+    const page = await browser.open('audit', {}, countsUnpacking);
     const unpacked = () => page.evaluate<number>('unpacked');
     // Its data; no series.
     expect(await unpacked()).toBe(1);

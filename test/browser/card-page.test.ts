@@ -1,26 +1,12 @@
 /** The page of a report card, as people use it: two layouts side by side, three repeats, a campaign. */
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { figure } from '../../core/figures.ts';
 import type { CardReport } from '../../core/report/card-report.ts';
+import { browserPage } from './browser-page.ts';
 import { pdfPages, seenText, tabTo } from './in-the-page.ts';
-import { type OpenedPage, openPage, startBrowser, type Viewing } from './open-page.ts';
-import { artefact, dataOf, type PageName, pageFile } from './places.ts';
+import { artefact, dataOf } from './places.ts';
 
-let browser: Browser;
-let opened: OpenedPage;
-const open = async (name: PageName, viewing: Partial<Viewing> = {}): Promise<Page> => {
-  opened = await openPage(browser, pageFile(name), viewing);
-  return opened.page;
-};
-
-beforeAll(async () => {
-  browser = await startBrowser();
-});
-afterAll(() => browser.close());
-afterEach(async () => {
-  await opened.context.close();
-  expect(opened.complaints).toEqual([]);
-});
+const { open } = browserPage();
 
 /** Opened, and as it is read: cells of its rows. */
 async function figuresBelow(chart: Locator): Promise<string[][]> {

@@ -1,28 +1,13 @@
 /** Whatever somebody put into a Name tag or an error, the pages show it and do nothing of it. */
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { inert } from '../../core/inert.ts';
 import type { AuditReport } from '../../core/report/audit-report.ts';
+import { browserPage } from './browser-page.ts';
 import { hostileTexts } from './hostile-texts.ts';
 import { accessibilityComplaints, csvRows, formulasIn, saved } from './in-the-page.ts';
-import { type OpenedPage, openPage, startBrowser } from './open-page.ts';
-import { artefact, dataOf, type PageName, pageFile } from './places.ts';
+import { artefact, dataOf } from './places.ts';
 
-let browser: Browser;
-let opened: OpenedPage;
-
-beforeAll(async () => {
-  browser = await startBrowser();
-});
-afterAll(() => browser.close());
-afterEach(async () => {
-  await opened.context.close();
-  expect(opened.complaints).toEqual([]);
-});
-
-const open = async (name: PageName): Promise<Page> => {
-  opened = await openPage(browser, pageFile(name));
-  return opened.page;
-};
+const { open } = browserPage();
 
 /** No page of ours has one of these. */
 const neverOurs = [
@@ -143,10 +128,7 @@ describe('the page of an audit', () => {
         `#finding-0?q=${text}&severity=${text}&sort=${text}`,
         `#${text}`,
       ]) {
-        opened = await openPage(browser, pageFile('hostile-audit'), { hash });
-        await expectNothingRan(opened.page);
-        await opened.context.close();
-        expect(opened.complaints).toEqual([]);
+        await expectNothingRan(await open('hostile-audit', { hash }));
       }
     }
   });

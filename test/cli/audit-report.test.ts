@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AuditReport } from '../../core/report/audit-report.ts';
 import { day, describeInstances, describeVolumes, getMetricData, load } from '../fixtures/aws-cli.ts';
+import { dataInPage, seriesInPage } from '../fixtures/page-parts.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { expectOneLine } from './expect-one-line.ts';
 import { calm, calmQueue, full, instance, minutes, vol } from './one-volume.ts';
-import { pageIn, seriesIn } from './page-in.ts';
 import { runCli } from './run-cli.ts';
 
 const directory = temporaryDirectory();
@@ -37,6 +37,8 @@ const fleet = (): string[] => [
   ),
 ];
 const audited = (...options: string[]) => runCli('audit', ...fleet(), ...options);
+const reportAt = (name: string): AuditReport => dataInPage(readFileSync(at(name), 'utf8'));
+const seriesAt = (name: string) => seriesInPage(readFileSync(at(name), 'utf8'));
 const leftAt = (name: string): string[] => readdirSync(directory.path).filter((one) => one.startsWith(name));
 
 describe('--html', () => {
@@ -48,10 +50,10 @@ describe('--html', () => {
     expect(err).toMatch(
       new RegExp(`^wrote ${at('r.html')} \\(${length} findings?, [\\d.]+ .iB\\): open it in a browser$`),
     );
-    const report = pageIn(at('r.html')) as unknown as AuditReport;
+    const report = reportAt('r.html');
     expect(report).toMatchObject({ version: 1, madeAt: '2026-11-20T12:34:56.000Z', label: null, result });
     expect(report.withSeries).toContain(vol);
-    const series = seriesIn(at('r.html'));
+    const series = seriesAt('r.html');
     expect(series.map(({ resourceId }) => resourceId)).toEqual(report.withSeries);
     const [first] = series.filter(({ resourceId }) => resourceId === vol);
     expect(first?.limits).toMatchObject({ baselineIops: 3_000, baselineMiBps: 125 });
@@ -82,9 +84,9 @@ describe('--html', () => {
 
   test('of some resources alone it tells of those', async () => {
     await audited('--only', quiet, '--html', at('only.html'));
-    const { result } = pageIn(at('only.html')) as unknown as AuditReport;
+    const { result } = reportAt('only.html');
     expect(result.volumes.map(({ volumeId }) => volumeId)).toEqual([quiet]);
-    expect(seriesIn(at('only.html')).map(({ resourceId }) => resourceId)).not.toContain(vol);
+    expect(seriesAt('only.html').map(({ resourceId }) => resourceId)).not.toContain(vol);
   });
 
   test('of recorded series it says so first', async () => {
@@ -98,9 +100,7 @@ describe('--html', () => {
     directory.write('recorded/volumes.json', { volumes: [volume] });
     const { code } = await runCli('audit', '--recorded', at('recorded'), '--html', at('recorded.html'));
     expect(code).toBe(0);
-    expect(pageIn(at('recorded.html'))['label']).toBe(
-      'recorded series, judged on volumes as they were described',
-    );
+    expect(reportAt('recorded.html').label).toBe('recorded series, judged on volumes as they were described');
   });
 
   test('where the audit fails, what was there stays', async () => {

@@ -1,5 +1,5 @@
 /** `bench start`, `status` and `report` on an account: what is asked of it, what is told, and the exit codes. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
@@ -17,10 +17,10 @@ import { type CellEnd, campaignReport } from '../../core/benchmark/campaign/camp
 import { awsError } from '../adapters/aws/aws-error.ts';
 import { aCampaign, anEnd, aResult } from '../core/benchmark/campaign/campaigns.ts';
 import { aRequest } from '../core/benchmark/campaign/requests.ts';
+import { dataInPage } from '../fixtures/page-parts.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { deployedStack, stateMachineArn } from './deployed-stack.ts';
 import { expectOneLine } from './expect-one-line.ts';
-import { pageIn } from './page-in.ts';
 import { cliJson, runCli } from './run-cli.ts';
 
 const directory = temporaryDirectory();
@@ -184,7 +184,10 @@ describe('report', () => {
     const { code, out, err } = await report('--html', file, '--json');
     expect([code, JSON.parse(out)]).toEqual([0, stack.objects['campaigns/c1/report.json']]);
     expect(err).toMatch(/^wrote .*\/card\.html \(\d+ tests?, [\d.]+ .iB\): open it in a browser$/);
-    expect(pageIn(file)).toMatchObject({ title: 'Campaign c1', campaign: { campaignId: 'c1' } });
+    expect(dataInPage(readFileSync(file, 'utf8'))).toMatchObject({
+      title: 'Campaign c1',
+      campaign: { campaignId: 'c1' },
+    });
   });
 
   test('of one without a report there is no page', async () => {

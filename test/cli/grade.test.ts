@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gradeAnswerSchema } from '../../core/schemas/grade-answer.ts';
 import { direction3, fio3, fio21, type Job } from '../fixtures/fio-output.ts';
+import { dataInPage } from '../fixtures/page-parts.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { expectOneLine } from './expect-one-line.ts';
-import { pageIn } from './page-in.ts';
 import { cliJson, runCli } from './run-cli.ts';
 
 const directory = temporaryDirectory();
@@ -194,7 +194,7 @@ describe('as a page and as a picture', () => {
     const { code, out, err } = await graded(one, two, '--html', at('card.html'), '--json');
     expect(code).toBe(0);
     expect(err).toMatch(/^wrote .*\/card\.html \(4 tests, [\d.]+ .iB\): open it in a browser$/);
-    expect(pageIn(at('card.html'))).toEqual({
+    expect(dataInPage(readFileSync(at('card.html'), 'utf8'))).toEqual({
       ...{ version: 1, madeAt: '2026-11-20T12:34:56.000Z', title: 'Report card: one.json, two.json' },
       ...{ label: null, grades: JSON.parse(out), campaign: null },
     });

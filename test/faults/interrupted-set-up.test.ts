@@ -63,7 +63,10 @@ function checkoutToInstall(): { start(npm: 'slow' | 'quick'): StartedCommand; ha
   for (const name of ['package.json', 'package-lock.json', '.npmrc', 'tools/run.mjs', 'local/watchdog.mjs'])
     cpSync(join(root, name), join(checkout, name));
   // Of packages that this npm does not install.
-  writeFileSync(join(checkout, 'tools/build-generated.mjs'), 'export const buildGenerated = () => undefined;');
+  writeFileSync(
+    join(checkout, 'tools/build-generated.mjs'),
+    'export const buildGenerated = () => undefined;',
+  );
   writeFileSync(join(checkout, 'tools/hello.mjs'), "console.log('hello');");
   const bin = (npm: string): string => join(place, npm);
   const write = (npm: string, script: string): void => {

@@ -1,5 +1,4 @@
 /** The page of a run and the list of runs, as they lie in the bucket. */
-import { gunzipSync } from 'node:zlib';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { RunStore } from '../../adapters/aws/run-store.ts';
 import { runManifestKey } from '../../core/audit/run-keys.ts';
@@ -7,6 +6,7 @@ import type { AuditReport } from '../../core/report/audit-report.ts';
 import type { ResourceSeries } from '../../core/report/resource-series.ts';
 import { type RunEntry, runManifestSchema } from '../../core/report/run-manifest.ts';
 import { clientSettings, overTls } from '../../local/deploy.ts';
+import { dataInPage, seriesInPage } from '../fixtures/page-parts.ts';
 import type { LocalDeployment } from './local-deployment.ts';
 
 type Deployed = Pick<LocalDeployment, 'services' | 'outputs'>;
@@ -19,9 +19,6 @@ export async function listedRuns(deployed: Deployed): Promise<RunEntry[]> {
   return (await store.getJson(runManifestKey, runManifestSchema)).runs;
 }
 
-const unpacked = <T>(base64: string | undefined): T =>
-  JSON.parse(gunzipSync(Buffer.from(base64 ?? '', 'base64')).toString());
-
 export interface StoredPage {
   contentType: string | undefined;
   bytes: number;
@@ -33,11 +30,10 @@ export async function storedPage(deployed: Deployed, Key: string): Promise<Store
   const asked = new GetObjectCommand({ Bucket: deployed.outputs.RunsBucket, Key });
   const { Body, ContentType } = await client(deployed).send(asked);
   const html = (await Body?.transformToString('utf8')) ?? '';
-  const [, data] = /id="data">([^<]*)</.exec(html) ?? [];
   return {
     contentType: ContentType,
     bytes: Buffer.byteLength(html),
-    report: unpacked(data),
-    series: [...html.matchAll(/data-series="[^"]*">([^<]*)</g)].map(([, packed]) => unpacked(packed)),
+    report: dataInPage(html),
+    series: seriesInPage(html),
   };
 }

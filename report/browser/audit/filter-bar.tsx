@@ -6,8 +6,6 @@ import { whole } from '../shared/format.ts';
 
 interface ChoiceProps {
   name: string;
-  /** Of what stands for no choice. */
-  all: string;
   value: string;
   values: readonly string[];
   words?: (value: string) => string;
@@ -15,7 +13,7 @@ interface ChoiceProps {
 }
 
 /** Left out where there is nothing to choose from. */
-export function Choice({ name, all, value, values, words = (one) => one, onChange }: ChoiceProps) {
+export function Choice({ name, value, values, words = (one) => one, onChange }: ChoiceProps) {
   const id = useId();
   if (values.length < 2 && value === '') return null;
   const offered = value === '' || values.includes(value) ? values : [...values, value];
@@ -23,7 +21,7 @@ export function Choice({ name, all, value, values, words = (one) => one, onChang
     <div class="field">
       <label for={id}>{name}</label>
       <select id={id} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-        <option value="">{all}</option>
+        <option value="">All</option>
         {offered.map((one) => (
           <option key={one} value={one}>
             {inert(words(one), 60)}

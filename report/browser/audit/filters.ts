@@ -5,6 +5,9 @@ import type { Finding } from '../../../core/schemas/finding.ts';
 import { resourceIdOf } from '../../../core/schemas/finding-kinds.ts';
 import type { FindingFilter, VolumeFilter } from './page-state.ts';
 
+/** What a choice offers. */
+export const distinct = (values: readonly string[]): string[] => [...new Set(values)].sort();
+
 /** With what is searched in it, made once. */
 interface Searchable<Item> {
   item: Item;

@@ -6,13 +6,11 @@ import { severities } from '../../../core/schemas/finding-kinds.ts';
 import { downloadCsv } from '../shared/csv.ts';
 import { SortableTable } from '../shared/sortable-table.tsx';
 import { Choice, FilterBar, Search } from './filter-bar.tsx';
-import { accountOf, filteredFindings, searchableFinding } from './filters.ts';
+import { accountOf, distinct, filteredFindings, searchableFinding } from './filters.ts';
 import { findingColumns, findingCsv } from './finding-columns.tsx';
 import { kindTitle } from './kind-title.ts';
 import { type FindingFilter, noFindingFilter } from './page-state.ts';
 import type { PageControl } from './use-page-state.ts';
-
-const distinct = (values: readonly string[]): string[] => [...new Set(values)].sort();
 
 interface FindingsSectionProps {
   findings: readonly Finding[];
@@ -56,7 +54,6 @@ export function FindingsSection({ findings, control, fileName }: FindingsSection
         />
         <Choice
           name="About"
-          all="All"
           value={asked.about}
           values={['trouble', 'savings']}
           words={(about) => aboutWords[about] ?? about}
@@ -64,14 +61,12 @@ export function FindingsSection({ findings, control, fileName }: FindingsSection
         />
         <Choice
           name="Severity"
-          all="All"
           value={asked.severity}
           values={severities}
           onChange={(severity) => ask({ severity })}
         />
         <Choice
           name="Kind"
-          all="All"
           value={asked.kind}
           values={offered.kinds}
           words={(kind) => kindTitle(kind as Finding['kind'])}
@@ -79,14 +74,12 @@ export function FindingsSection({ findings, control, fileName }: FindingsSection
         />
         <Choice
           name="Region"
-          all="All"
           value={asked.region}
           values={offered.regions}
           onChange={(region) => ask({ region })}
         />
         <Choice
           name="Account"
-          all="All"
           value={asked.account}
           values={offered.accounts}
           onChange={(account) => ask({ account })}

@@ -1,8 +1,7 @@
 /** A layout in words: stripe of 4 × gp3, 100 GiB, 4,000 IOPS and 250 MiB/s each. */
+import { layoutKindWords } from '../../../core/plan/layout.ts';
 import type { Advice } from '../../../core/schemas/finding.ts';
 import { gib, iops, mibps } from '../shared/format.ts';
-
-const kindNames = { single: '', stripe: 'stripe of ', raid10: 'RAID10 of ', raid5: 'RAID5 of ' } as const;
 
 export function layoutWords({
   kind,
@@ -12,6 +11,6 @@ export function layoutWords({
   iops: rate,
   throughputMiBps,
 }: NonNullable<Advice['layout']>): string {
-  const how = members === 1 ? volumeType : `${kindNames[kind]}${members} × ${volumeType}`;
+  const how = members === 1 ? volumeType : `${layoutKindWords[kind]}${members} × ${volumeType}`;
   return `${how}, ${gib(sizeGiB)}, ${iops(rate)}, ${mibps(throughputMiBps)}${members === 1 ? '' : ' each'}`;
 }

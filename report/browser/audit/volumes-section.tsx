@@ -5,12 +5,10 @@ import { verdictWords } from '../../charts/words.ts';
 import { downloadCsv } from '../shared/csv.ts';
 import { SortableTable } from '../shared/sortable-table.tsx';
 import { Choice, FilterBar, Search } from './filter-bar.tsx';
-import { filteredVolumes, searchableVolume } from './filters.ts';
+import { distinct, filteredVolumes, searchableVolume } from './filters.ts';
 import { noVolumeFilter, type VolumeFilter } from './page-state.ts';
 import type { PageControl } from './use-page-state.ts';
 import { volumeColumns, volumeCsv } from './volume-columns.tsx';
-
-const distinct = (values: readonly string[]): string[] => [...new Set(values)].sort();
 
 interface VolumesSectionProps {
   volumes: readonly VolumeVerdict[];
@@ -46,22 +44,14 @@ export function VolumesSection({ volumes, control, fileName }: VolumesSectionPro
         <Search name="Search" hint="id or name" value={asked.text} onChange={(text) => ask({ text })} />
         <Choice
           name="Verdict"
-          all="All"
           value={asked.verdict}
           values={Object.keys(verdictWords)}
           words={(verdict) => verdictWords[verdict as VolumeVerdict['verdict']] ?? verdict}
           onChange={(verdict) => ask({ verdict })}
         />
-        <Choice
-          name="Type"
-          all="All"
-          value={asked.type}
-          values={offered.types}
-          onChange={(type) => ask({ type })}
-        />
+        <Choice name="Type" value={asked.type} values={offered.types} onChange={(type) => ask({ type })} />
         <Choice
           name="Region"
-          all="All"
           value={asked.region}
           values={offered.regions}
           onChange={(region) => ask({ region })}

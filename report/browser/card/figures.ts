@@ -1,10 +1,7 @@
 /** Figures of measurements: three digits, for what has more says nothing. What is not known is said so. */
 import { figure } from '../../../core/figures.ts';
 import { measured } from '../../charts/words.ts';
-import { notKnown } from '../shared/format.ts';
-
-const orNotKnown = (value: number | null, text: (value: number) => string): string =>
-  value === null ? notKnown : text(value);
+import { notKnown, orNotKnown } from '../shared/format.ts';
 
 export const wholeText = (value: number | null): string => orNotKnown(value, (known) => figure(known, 0));
 export const measuredText = (value: number | null): string => orNotKnown(value, measured);

@@ -3,7 +3,7 @@ import { figure, usdText } from '../../../core/figures.ts';
 
 export const notKnown = 'not known';
 
-const orNotKnown = (value: number | null, text: (value: number) => string): string =>
+export const orNotKnown = (value: number | null, text: (value: number) => string): string =>
   value === null ? notKnown : text(value);
 
 export const whole = (value: number): string => figure(value, 0);

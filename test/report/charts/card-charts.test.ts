@@ -95,12 +95,9 @@ describe('scaling', () => {
     const [chart] = scalingCharts([curve('one'), curve('one', { ioDepth: 32 })], light);
     if (chart === undefined) throw new Error('there is no chart');
     expect(namesOf(seen(chart))).toEqual(['one, depth 1', 'one, depth 32']);
-    const looks = seen(chart).series.slice(0, 2) as unknown as {
-      symbol: string;
-      lineStyle: { type: unknown };
-    }[];
+    const looks = seen(chart).series.slice(0, 2);
     expect(new Set(looks.map(({ symbol }) => symbol)).size).toBe(2);
-    expect(new Set(looks.map(({ lineStyle }) => lineStyle.type)).size).toBe(2);
+    expect(new Set(looks.map(({ lineStyle }) => lineStyle?.type)).size).toBe(2);
   });
 });
 
@@ -127,10 +124,9 @@ describe('runs side by side', () => {
       ['single', 25, '-'],
       ['stripe', 100, 100],
     ]);
-    const texts = seen(chart).series.map((one) => {
-      const { formatter } = (one as unknown as { label: { formatter: (at: object) => string } }).label;
-      return [formatter({ dataIndex: 0 }), formatter({ dataIndex: 1 })];
-    });
+    const texts = seen(chart).series.map(({ label }) =>
+      [0, 1].map((dataIndex) => label?.formatter({ dataIndex })),
+    );
     expect(texts).toEqual([
       ['500 IOPS, 95 % in 14 ms, D', ''],
       ['2,000 IOPS, 95 % in 3.5 ms, A', '30 IOPS'],

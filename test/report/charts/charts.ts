@@ -57,10 +57,19 @@ export interface SeenOption {
   legend: { data: (string | { name: string })[] };
   grid: { top: number; height: number }[];
   xAxis: { min: number; max: number }[];
-  yAxis: { min?: number; max?: number; interval?: number; data?: string[] }[];
+  yAxis: {
+    min?: number;
+    max?: number;
+    interval?: number;
+    data?: string[];
+    axisLabel: { formatter: (value: string, index: number) => string };
+  }[];
   series: {
     type: string;
     name?: string;
+    symbol?: string;
+    lineStyle?: { type: unknown };
+    label?: { formatter: (at: object) => string };
     data: ((number | null)[] | { value: unknown })[];
     markLine?: { data: SeenLine[] };
     markArea?: { data: [{ xAxis: number; itemStyle: { color: string } }, { xAxis: number }][] };
@@ -69,6 +78,7 @@ export interface SeenOption {
   tooltip: { renderMode: string; formatter: (params: unknown) => string };
 }
 
+/** ECharts' own type of an option is of all that one may leave out or write otherwise: of no use to who reads ours. */
 export const seen = ({ option }: Chart): SeenOption => option as unknown as SeenOption;
 
 export const namesOf = ({ legend }: SeenOption): string[] =>

@@ -34,7 +34,7 @@ describe('use of the limit against cost', () => {
   });
 
   test('verdicts are told by symbol and name, and counted', () => {
-    const symbols = seen(chart).series.map((one) => (one as unknown as { symbol: string }).symbol);
+    const symbols = seen(chart).series.map(({ symbol }) => symbol);
     expect(new Set(symbols).size).toBe(3);
     expect(namesOf(seen(chart))).toEqual([
       ...['with findings: 1', 'held back by its instance only: 1', 'healthy: 2'],

@@ -1,9 +1,9 @@
 /** The report of an audit as one file: what a reader without scripts sees, and what lies in it. */
-import { gunzipSync } from 'node:zlib';
-import { auditReport } from '../../../core/report/audit-report.ts';
+import { type AuditReport, auditReport } from '../../../core/report/audit-report.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { auditPage, plainLines } from '../../../report/pages/audit-page.ts';
 import { aFinding, aResult } from '../../fixtures/findings.ts';
+import { dataInPage } from '../../fixtures/page-parts.ts';
 
 const reportOf = (findings: readonly Finding[], label: string | null = null) =>
   auditReport(aResult(findings), [], { madeAt: '2026-11-20T00:00:00Z', label });
@@ -26,9 +26,7 @@ test('a name acts nowhere in the file: it lies packed, and what is plain is esca
   const page = await auditPage(reportOf([finding]));
   expect(page).not.toContain('<img');
   expect(page).toContain('&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;\\u{202e}');
-  const [, packed = ''] = /id="data">([^<]*)</.exec(page) ?? [];
-  const data = JSON.parse(gunzipSync(Buffer.from(packed, 'base64')).toString());
-  expect(data.result.findings[0].resource.name).toBe(name);
+  expect(dataInPage<AuditReport>(page).result.findings[0]?.resource.name).toBe(name);
 });
 
 test('an audit of nothing has a page too', async () => {
