@@ -1,0 +1,175 @@
+/**
+ * The configuration of the service: one YAML file for the stacks and the command line. What it says and what its defaults
+ * are stands here alone (docs/configuration.md explains it).
+ */
+import { z } from 'zod';
+import { isRegionName } from '../region.ts';
+import { findingKinds, severities } from '../schemas/finding-kinds.ts';
+import { thresholdsSchema } from './thresholds.ts';
+
+export const section = <T extends z.ZodRawShape>(shape: T) => z.strictObject(shape).prefault({} as never);
+
+/** For how many days CloudWatch Logs can keep lines. */
+const logRetentions = [
+  ...[1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731],
+  ...[1_096, 1_827, 2_192, 2_557, 2_922, 3_288, 3_653],
+];
+
+const regionSchema = z.string().refine(isRegionName, 'a Region like us-east-1');
+const accountSchema = z.string().regex(/^\d{12}$/, 'the 12 digits of an account, in quotes');
+const hourSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time like "07:30", in quotes');
+const tagsSchema = z.record(z.string().min(1).max(128), z.union([z.string(), z.array(z.string()).min(1)]));
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Who says a period, and nothing of passes, wants every metric in it: one pass. */
+const auditSchema = section({
+  everyHours: z.int().min(1).max(48).default(24),
+  lookbackDays: z.number().positive().default(14),
+  passes: z.enum(['two', 'one']).optional(),
+  periodSeconds: z.int().optional(),
+  batchesAtOnce: z.int().min(1).max(40).default(4),
+  askHosts: z.boolean().default(false),
+}).transform(({ passes, periodSeconds, ...audit }) => ({
+  ...audit,
+  passes: passes ?? (periodSeconds === undefined ? ('two' as const) : ('one' as const)),
+  periodSeconds: periodSeconds ?? 300,
+}));
+
+/** The watch between two audits. */
+const pulseSchema = section({
+  enabled: z.boolean().default(true),
+  everyMinutes: z.union([z.literal(1), z.literal(2), z.literal(5)], 'one of 1, 2, 5').default(1),
+});
+
+const quietHoursSchema = z.strictObject({
+  from: hourSchema,
+  to: hourSchema,
+  timeZone: z.string().refine(isTimeZone, 'a time zone like Europe/Berlin').default('UTC'),
+  /** What is critical is told in them all the same. */
+  exceptCritical: z.boolean().default(true),
+});
+
+const channelRules = {
+  quietHours: quietHoursSchema.nullable().default(null),
+  /** Messages; what is more waits. */
+  mostPerHour: z.int().min(1).max(3_600).default(60),
+};
+
+/** Secrets of a channel are never here: the stack makes a secret for each that needs one (docs/advisories.md). */
+const channelSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('slack-webhook'), ...channelRules }),
+  z.strictObject({
+    kind: z.literal('slack-bot'),
+    channel: z.string().regex(/^[CGD][A-Z0-9]{7,20}$/, 'the id of a channel, like C0123456789'),
+    /** The load of a finding as a picture in its thread. */
+    charts: z.boolean().default(true),
+    ...channelRules,
+  }),
+  z.strictObject({ kind: z.literal('teams'), ...channelRules }),
+  /** A topic, which a client of Amazon Q Developer in chat applications is pointed to. */
+  z.strictObject({ kind: z.literal('amazon-q'), ...channelRules }),
+  /** A topic: text to addresses, JSON to whatever else subscribes. */
+  z.strictObject({ kind: z.literal('sns'), emails: z.array(z.email()).default([]), ...channelRules }),
+  z.strictObject({ kind: z.literal('eventbridge'), bus: z.string().min(1).default('default'), ...channelRules }),
+]);
+export type ChannelConfig = z.infer<typeof channelSchema>;
+export type ChannelKind = ChannelConfig['kind'];
+export type QuietHours = z.infer<typeof quietHoursSchema>;
+
+const channelName = z.string().regex(/^[a-z][a-z0-9-]{0,29}$/, 'a short name of small letters, digits and -');
+
+/** What a finding must be to go there; what a route does not say it does not ask for. */
+const routeSchema = z.strictObject({
+  to: z.array(channelName).min(1),
+  leastSeverity: z.enum(severities).default('info'),
+  kinds: z.array(z.enum(findingKinds)).min(1).optional(),
+  accounts: z.array(accountSchema).min(1).optional(),
+  regions: z.array(regionSchema).min(1).optional(),
+  /** Each of these tags, with one of its values; `*` is any. */
+  tags: tagsSchema.optional(),
+  digests: z.boolean().default(true),
+  /** Of the service itself. */
+  alarms: z.boolean().default(true),
+});
+export type Route = z.infer<typeof routeSchema>;
+
+/** What is there only where somebody asks for it: it may launch instances. */
+const benchmarkSchema = z
+  .strictObject({
+    /** What one campaign may cost at most, in USD. */
+    mostUsd: z.number().positive().default(20),
+    /** Where hosts are; without them in the default subnets of the default VPC. */
+    vpcId: z
+      .string()
+      .regex(/^vpc-[0-9a-f]{8,17}$/, 'the id of a VPC')
+      .optional(),
+    subnetIds: z.array(z.string().regex(/^subnet-[0-9a-f]{8,17}$/, 'the id of a subnet')).default([]),
+    /** Stands on every result, such as: emulated. */
+    label: z.string().max(200).optional(),
+  })
+  .refine(
+    ({ vpcId, subnetIds }) => (vpcId === undefined) === (subnetIds.length === 0),
+    'vpcId and subnetIds go together: give both or neither',
+  );
+
+const reportSchema = section({
+  /** Stands on every report, such as: a trial. */
+  label: z.string().min(1).max(200).nullable().default(null),
+  /** False: there is no endpoint that opens reports, and advisories say where in S3 they are. */
+  links: z.boolean().default(true),
+  /** How long a link can be used by who has it. */
+  linkDays: z.int().min(1).max(365).default(30),
+});
+
+export const configSchema = z.strictObject({
+  benchmark: benchmarkSchema.optional(),
+  regions: z.array(regionSchema).default([]),
+  /** Volumes that are left alone: with any of these tags, with one of its values; `*` is any. */
+  exclude: section({ tags: tagsSchema.default({}) }),
+  thresholds: thresholdsSchema.prefault({}),
+  audit: auditSchema,
+  pulse: pulseSchema,
+  advisory: section({
+    leastSeverity: z.enum(severities).default('warning'),
+    /** What nobody saw any more is forgotten, with its history. */
+    rememberDays: z.int().min(2).max(3_650).default(90),
+    digest: z.enum(['daily', 'weekly', 'none']).default('weekly'),
+    /** UTC; a weekly one comes on Mondays. */
+    digestAt: hourSchema.default('07:00'),
+    emails: z.array(z.email()).default([]),
+  }),
+  channels: z.record(channelName, channelSchema).default({
+    slack: { kind: 'slack-webhook', quietHours: null, mostPerHour: 60 },
+  }),
+  routes: z.array(routeSchema).optional(),
+  budget: section({
+    /** USD a month for CloudWatch's API, audits and pulse together; null: no bound. The pulse keeps to what audits leave. */
+    apiUsdPerMonth: z.number().positive().nullable().default(null),
+  }),
+  alarms: section({ emails: z.array(z.email()).default([]) }),
+  report: reportSchema,
+  keep: section({
+    logsDays: z
+      .number()
+      .default(30)
+      .refine((days) => logRetentions.includes(days), `one of ${logRetentions.join(', ')}`),
+    workDays: z.int().min(1).default(14),
+    runsDays: z.int().min(1).default(400),
+    findingsOnDestroy: z.boolean().default(true),
+  }),
+});
+export type Config = z.infer<typeof configSchema>;
+
+/** The routes that are said, or everything to every channel. */
+export const routesOf = ({ routes, channels }: Pick<Config, 'routes' | 'channels'>): Route[] =>
+  routes ?? [
+    { to: Object.keys(channels), leastSeverity: 'info', digests: true, alarms: true },
+  ];

@@ -1,0 +1,25 @@
+/** What is told by the day or the week: how many findings there are, what came and went, and the most urgent of them. */
+import { z } from 'zod';
+import { advisorySchema } from './advisory.ts';
+import { severities } from './finding.ts';
+
+const bySeverity = z.record(z.enum(severities), z.number());
+
+export const digestSchema = z.object({
+  type: z.literal('stripewise.digest'),
+  version: z.literal(1),
+  id: z.string().meta({ description: 'the same for the same span' }),
+  span: z.object({ start: z.string(), end: z.string() }).meta({ description: 'ISO 8601 UTC' }),
+  open: bySeverity,
+  /** Within the span. */
+  opened: z.number(),
+  resolved: z.number(),
+  muted: z.number().meta({ description: 'open ones of which nothing is told' }),
+  acknowledged: z.number(),
+  monthlyUsdSaved: z.number().meta({ description: 'what the first advice of each open finding saves, where it saves' }),
+  /** Most urgent first; also what was never told, being below the least severity. */
+  first: advisorySchema.shape.told.element.omit({ change: true, proof: true }).array(),
+  notShown: z.number(),
+  reportUrl: z.string().nullable().default(null),
+});
+export type Digest = z.infer<typeof digestSchema>;
