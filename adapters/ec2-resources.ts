@@ -1,6 +1,6 @@
 /** Volumes and instances as EC2 describes them: the API and the AWS CLI use the same names. */
 import { z } from 'zod';
-import type { Instance, Volume } from '../core/inventory.ts';
+import type { Instance, Tags, Volume } from '../core/inventory.ts';
 
 const tagsSchema = z.array(z.object({ Key: z.string().optional(), Value: z.string().optional() })).optional();
 
@@ -39,10 +39,25 @@ interface Place {
   account: string | null;
 }
 
+/** Keys of the tags that are kept; all others are read past. */
+export type TagKeys = readonly string[];
+
 const tagOf = (tags: z.infer<typeof tagsSchema>, key: string): string | null =>
   tags?.find(({ Key }) => Key === key)?.Value ?? null;
 
-export const volumeOf = (volume: z.infer<typeof describedVolumeSchema>, place: Place): Volume => ({
+function keptTags(tags: z.infer<typeof tagsSchema>, keys: TagKeys): Tags {
+  const kept = keys.flatMap((key) => {
+    const value = tagOf(tags, key);
+    return value === null ? [] : [[key, value] as const];
+  });
+  return Object.fromEntries(kept);
+}
+
+export const volumeOf = (
+  volume: z.infer<typeof describedVolumeSchema>,
+  place: Place,
+  tagKeys: TagKeys = [],
+): Volume => ({
   volumeId: volume.VolumeId,
   volumeType: volume.VolumeType,
   sizeGiB: volume.Size,
@@ -61,9 +76,14 @@ export const volumeOf = (volume: z.infer<typeof describedVolumeSchema>, place: P
   name: tagOf(volume.Tags, 'Name'),
   // Without a value a tag names no stripe.
   stripeTag: tagOf(volume.Tags, 'stripewise:stripe') || null,
+  tags: keptTags(volume.Tags, tagKeys),
 });
 
-export const instanceOf = (instance: z.infer<typeof describedInstanceSchema>, place: Place): Instance => ({
+export const instanceOf = (
+  instance: z.infer<typeof describedInstanceSchema>,
+  place: Place,
+  tagKeys: TagKeys = [],
+): Instance => ({
   instanceId: instance.InstanceId,
   instanceType: instance.InstanceType,
   state: instance.State.Name,
@@ -71,4 +91,5 @@ export const instanceOf = (instance: z.infer<typeof describedInstanceSchema>, pl
   account: place.account,
   name: tagOf(instance.Tags, 'Name'),
   bandwidthWeighting: instance.NetworkPerformanceOptions?.BandwidthWeighting ?? null,
+  ...(tagKeys.length === 0 ? {} : { tags: keptTags(instance.Tags, tagKeys) }),
 });

@@ -3,8 +3,10 @@ import { readGetMetricData } from '../adapters/files/aws-cli-metrics.ts';
 import { readHosts } from '../adapters/files/host-evidence.ts';
 import { readRecordedDirectory } from '../adapters/files/recorded-directory.ts';
 import { type AuditInput, audit } from '../core/audit/audit.ts';
+import { withoutExcluded } from '../core/audit/excluded.ts';
 import { unusedHostNotices } from '../core/audit/notices.ts';
-import { narrowed, type Only, resourceIdsOf } from '../core/audit/only.ts';
+import { metricsOf, narrowed, type Only, resourceIdsOf } from '../core/audit/only.ts';
+import { type KeptTags, noTags } from '../core/config/tags.ts';
 import { BadInput } from '../core/errors.ts';
 import { MetricCollector } from '../core/load/fleet-metrics.ts';
 import { finestEbsPeriodSeconds } from '../core/load/metrics.ts';
@@ -23,27 +25,39 @@ export interface FileOptions {
   only?: string[];
 }
 
-type Read = Omit<AuditInput, 'runId' | 'cost' | 'markets'>;
+interface Read extends Omit<AuditInput, 'runId' | 'cost' | 'markets'> {
+  excludedIds: readonly string[];
+}
 
-function readCliFiles({ volumes, metrics, instances }: FileOptions, io: Io, only: Only | null): Read {
+function readCliFiles(
+  { volumes, metrics, instances }: FileOptions,
+  io: Io,
+  only: Only | null,
+  tags: KeptTags,
+): Read {
   if (volumes === undefined || metrics === undefined) {
     throw new BadInput(
       'audit of files needs --volumes and --metrics (what the AWS CLI prints; `audit queries` says what to ask for)',
     );
   }
-  const inventory = readInventory(volumes, instances ?? []);
+  const described = readInventory(volumes, instances ?? [], tags.keys);
+  const { excludedIds, ...inventory } = withoutExcluded(described.volumes, described.instances, tags.exclude);
+  const kept = resourceIdsOf(inventory);
+  // What is known of them is nobody's, and not missed in the inventory.
+  const unread = new Set([...resourceIdsOf(described)].filter((id) => !kept.has(id)));
   const asked = only && resourceIdsOf(only.narrow(inventory));
   const collector = new MetricCollector(finestEbsPeriodSeconds);
   const reading = progress(io, 'reading metrics', metrics.length);
   const oddities = metrics.map((path) => {
-    const odd = readGetMetricData(path, collector, (id) => asked?.has(id) ?? true);
+    const odd = readGetMetricData(path, collector, (id) => asked?.has(id) ?? !unread.has(id));
     reading.step();
     return odd;
   });
   reading.done();
   return {
     ...inventory,
-    metrics: collector.finish(),
+    excludedIds,
+    metrics: metricsOf(collector.finish(), (id) => !unread.has(id)),
     window: 'of-all',
     notices: oddities.flatMap(({ notices }) => notices),
     incomplete: oddities.flatMap(({ incomplete }) => incomplete),
@@ -58,11 +72,16 @@ function readRecorded(directory: string, options: FileOptions): Read {
   const recorded = readRecordedDirectory(directory, (id) => only?.includes(id) ?? true);
   const ids = recorded.volumes.map(({ volumeId }) => volumeId);
   requireOnce(ids, `${directory}: volume`, 'give each its own id');
-  return { ...recorded, instances: [], window: 'of-each', incomplete: [] };
+  return { ...recorded, instances: [], excludedIds: [], window: 'of-each', incomplete: [] };
 }
 
 /** Who is told of what is read while it is judged. */
 export type Listeners = Pick<AuditInput, 'onDiagnosed' | 'onJudged'>;
+
+export interface FilesInput {
+  hosts?: NonNullable<AuditInput['hosts']>;
+  tags?: KeptTags;
+}
 
 /** @param only what of the files is judged; null: everything. */
 export function auditFiles(
@@ -70,11 +89,11 @@ export function auditFiles(
   io: Io,
   only: Only | null,
   listeners: Listeners,
-  hosts: NonNullable<AuditInput['hosts']> = readHosts(options.hosts ?? []),
+  { hosts = readHosts(options.hosts ?? []), tags = noTags }: FilesInput = {},
 ): AuditResult {
-  const read =
+  const { excludedIds, ...read } =
     options.recorded === undefined
-      ? readCliFiles(options, io, only)
+      ? readCliFiles(options, io, only, tags)
       : readRecorded(options.recorded, options);
   const cost = { apiCalls: 0, metricsRequested: 0, usd: 0 };
   const notices = [...read.notices, ...unusedHostNotices(hosts, resourceIdsOf(read))];
@@ -83,5 +102,9 @@ export function auditFiles(
   const judging = progress(io, 'judging volumes', input.volumes.length);
   const result = audit(input, () => judging.step());
   judging.done();
-  return result;
+  only?.excluded(excludedIds);
+  const { coverage } = result;
+  return excludedIds.length === 0
+    ? result
+    : { ...result, coverage: { ...coverage, excluded: excludedIds.length } };
 }

@@ -17,6 +17,7 @@ import { mergeResults } from '../core/audit/merge-results.ts';
 import { unusedHostNotices } from '../core/audit/notices.ts';
 import { type Only, resourceIdsOf } from '../core/audit/only.ts';
 import { readingPlan, settleSeconds } from '../core/audit/reading-plan.ts';
+import { type KeptTags, noTags } from '../core/config/tags.ts';
 import { BadInput, Unreadable } from '../core/errors.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import type { HostEvidence } from '../core/stripes/host-evidence.ts';
@@ -75,11 +76,13 @@ interface RegionRead {
   incomplete: string[];
   /** All that the Region has, also of what is not judged. */
   instanceIds: string[];
+  excluded: number;
 }
 
 interface Run extends Pick<JudgeRequest, 'runId' | 'plan' | 'markets' | 'onDiagnosed' | 'onJudged'> {
   /** What of the account is read; null: everything. */
   only: Only | null;
+  tags: KeptTags;
   documentName: string | undefined;
   /** What is known of hosts from files: it goes before what they say now. */
   hosts: ReadonlyMap<string, HostEvidence>;
@@ -91,7 +94,7 @@ async function auditRegion(
   place: { region: string; account: string; profile?: string },
   run: Run,
 ): Promise<RegionRead> {
-  const { counter, io, documentName, hosts, only, ...request } = run;
+  const { counter, io, documentName, hosts, only, tags, ...request } = run;
   const { plan } = request;
   const { account, ...session } = place;
   const ec2 = ec2Client(session, counter);
@@ -104,12 +107,13 @@ async function auditRegion(
   try {
     discovered = await discoverVolumes(
       {
-        describeVolumes: (ids) => describeVolumes(ec2, { region: place.region, account }, ids),
-        describeInstances: (ids) => describeInstances(ec2, { region: place.region, account }, ids),
+        describeVolumes: (ids) => describeVolumes(ec2, { region: place.region, account }, ids, tags.keys),
+        describeInstances: (ids) => describeInstances(ec2, { region: place.region, account }, ids, tags.keys),
         listPublishedChecks: () => listPublishedChecks(cloudWatch, place.region),
         now: io.now,
       },
       plan,
+      tags.exclude,
     );
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
@@ -117,10 +121,12 @@ async function auditRegion(
       results: [],
       incomplete: [`${error.message}; none of its volumes were judged`],
       instanceIds: [],
+      excluded: 0,
     };
   } finally {
     looking.done();
   }
+  only?.excluded(discovered.excludedIds);
   const batches =
     only === null
       ? discovered.batches
@@ -148,19 +154,21 @@ async function auditRegion(
   }
   reading.done();
   const instanceIds = discovered.batches.flatMap((batch) => [...resourceIdsOf(batch)]);
-  return { results, incomplete: discovered.incomplete, instanceIds };
+  const excluded = discovered.excludedIds.length;
+  return { results, incomplete: discovered.incomplete, instanceIds, excluded };
 }
 
 interface LiveInput extends Listeners {
   /** What of the account is read and judged; null: everything. */
   only: Only | null;
   hosts: ReadonlyMap<string, HostEvidence>;
+  tags?: KeptTags;
 }
 
 export async function auditLive(
   options: LiveOptions,
   io: Io,
-  { only, hosts, ...listeners }: LiveInput,
+  { only, hosts, tags = noTags, ...listeners }: LiveInput,
 ): Promise<AuditResult> {
   const { lookbackDays, profile } = options;
   // A few volumes cost next to nothing: all of each, whatever a first pass would say.
@@ -173,17 +181,18 @@ export async function auditLive(
   const account = await accountOf(regions, profile, counter);
   const runId = io.newRunId();
   const markets = marketsHere();
-  const read: RegionRead = { results: [], incomplete: [], instanceIds: [] };
+  const read: RegionRead = { results: [], incomplete: [], instanceIds: [], excluded: 0 };
   for (const region of regions) {
     const place = { region, account, ...(profile === undefined ? {} : { profile }) };
-    const { results, incomplete, instanceIds } = await auditRegion(place, {
-      ...{ runId, plan, markets, hosts, only, ...listeners },
+    const { results, incomplete, instanceIds, excluded } = await auditRegion(place, {
+      ...{ runId, plan, markets, hosts, only, tags, ...listeners },
       documentName: options.askHosts,
       counter,
       io,
     });
     read.results.push(...results);
     read.incomplete.push(...incomplete);
+    read.excluded += excluded;
     for (const id of instanceIds) read.instanceIds.push(id);
   }
   const judging = read.results.reduce((total, { cost }) => total + cost.apiCalls, 0);
@@ -196,5 +205,6 @@ export async function auditLive(
     notices: unusedHostNotices(hosts, new Set(read.instanceIds)),
     incomplete: read.incomplete,
     apiCalls: counter.total - judging,
+    excluded: read.excluded,
   });
 }

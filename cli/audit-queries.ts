@@ -2,12 +2,14 @@
 import { Command } from 'commander';
 import { type QueryWindow, writeQueryFile } from '../adapters/files/write-queries.ts';
 import { queriesOfBatch } from '../core/audit/batches.ts';
+import { withoutExcluded } from '../core/audit/excluded.ts';
 import { readingPlan } from '../core/audit/reading-plan.ts';
 import { secondsOf } from '../core/diagnosis/audit-window.ts';
 import type { Instance, Volume } from '../core/inventory.ts';
 import { packQueries, queriesOfVolume, usdOfMetrics } from '../core/load/metric-queries.ts';
 import { isoFromEpochSeconds } from '../core/units.ts';
 import { costText, inert } from '../report/terminal/text.ts';
+import { ofConfig } from './audit-config.ts';
 import { readInventory } from './inventory.ts';
 import { type Io, printJson } from './io.ts';
 import { positive } from './options.ts';
@@ -15,6 +17,7 @@ import { positive } from './options.ts';
 interface Options {
   volumes: string[];
   instances?: string[];
+  config?: string;
   out: string;
   lookbackDays: number;
   periodSeconds: number;
@@ -86,15 +89,23 @@ function auditCommandLine(options: Options, files: readonly QueryFile[], io: Io)
   const list = (name: string, paths: readonly string[]): string =>
     ` --${name} ${paths.map(quoted).join(' ')}`;
   const instances = options.instances === undefined ? '' : list('instances', options.instances);
+  const config = options.config === undefined ? '' : list('config', [options.config]);
   const replies = files.map(({ path }) => replyOf(path));
-  return `${io.invokedAs} audit${list('volumes', options.volumes)}${list('metrics', replies)}${instances}`;
+  return `${io.invokedAs} audit${list('volumes', options.volumes)}${list('metrics', replies)}${instances}${config}`;
+}
+
+/** What the configuration excludes is not asked for. */
+function inventoryOf(options: Options): { volumes: Volume[]; instances: Instance[] } {
+  const { tags } = ofConfig(options.config);
+  const all = readInventory(options.volumes, options.instances ?? [], tags.keys);
+  return withoutExcluded(all.volumes, all.instances, tags.exclude);
 }
 
 function run(options: Options, io: Io): void {
   const { periodSeconds, lookbackDays } = options;
   const now = io.now();
   const plan = readingPlan({ lookbackDays, periodSeconds, until: now, now, settleSeconds: 0 });
-  const { volumes, instances } = readInventory(options.volumes, options.instances ?? []);
+  const { volumes, instances } = inventoryOf(options);
   const window = {
     start: isoFromEpochSeconds(plan.startEpochSeconds),
     end: isoFromEpochSeconds(plan.endEpochSeconds),
@@ -142,6 +153,7 @@ export const auditQueriesCommand = (io: Io): Command =>
     )
     .requiredOption('--volumes <file...>', 'what `aws ec2 describe-volumes` prints')
     .option('--instances <file...>', 'what `aws ec2 describe-instances` prints: asks for their metrics too')
+    .option('--config <file>', 'a configuration file: volumes that it excludes are not asked about')
     .option('--out <directory>', 'where the files go', '.')
     .option('--lookback-days <n>', 'how far back', positive('--lookback-days', 'days'), 14)
     .option('--period-seconds <n>', '60 or 300', positive('--period-seconds', 'seconds'), 300)

@@ -10,6 +10,7 @@ import { type Severity, severityRank } from '../core/schemas/finding.ts';
 import { auditText } from '../report/terminal/audit.ts';
 import { onlyText, type SpansOfVolumes } from '../report/terminal/only.ts';
 import { inert } from '../report/terminal/text.ts';
+import { type OfConfig, ofConfig } from './audit-config.ts';
 import { auditFiles, type FileOptions, type Listeners } from './audit-files.ts';
 import type { LiveOptions } from './audit-live.ts';
 import { AuditOutputs, type OutputOptions } from './audit-outputs.ts';
@@ -19,6 +20,7 @@ import { positive, severityOption, timeOption } from './options.ts';
 import { orDropped, pictureOption } from './written-file.ts';
 
 interface Options extends Partial<LiveOptions>, FileOptions, Omit<OutputOptions, 'only' | 'recorded'> {
+  config?: string;
   failOn?: Severity;
   json?: true;
 }
@@ -32,28 +34,27 @@ function exitCodeOf(result: AuditResult, failOn: Severity | undefined): ExitCode
 }
 
 const liveOptions = ['region', 'profile', 'lookbackDays', 'periodSeconds', 'until', 'askHosts'] as const;
-const defaultLookback = { lookbackDays: 14 };
 
 const offlineOptions = ['volumes', 'metrics', 'instances', 'recorded'] as const;
 
 async function everything(
   options: Options,
   io: Io,
-  only: Only | null,
-  listeners: Listeners,
+  { only, config, listeners }: { only: Only | null; config: OfConfig; listeners: Listeners },
 ): Promise<AuditResult> {
+  const { tags } = config;
   if (offlineOptions.every((name) => options[name] === undefined)) {
     // Loaded only when needed: the AWS SDK takes longer to load than an audit of files.
     const { auditLive } = await import('./audit-live.ts');
     const hosts = readHosts(options.hosts ?? []);
-    return auditLive({ ...defaultLookback, ...options }, io, { only, hosts, ...listeners });
+    return auditLive({ ...config.live, ...options }, io, { only, hosts, tags, ...listeners });
   }
   const live = liveOptions.find((name) => options[name] !== undefined);
   if (live !== undefined) {
     const option = `--${live.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     throw new BadInput(`${option} is for an audit of the account: leave it out where files are audited`);
   }
-  return auditFiles(options, io, only, listeners);
+  return auditFiles(options, io, only, listeners, { tags });
 }
 
 interface Told extends Picked {
@@ -68,7 +69,9 @@ function toldOf(only: Only | null, result: AuditResult): Told {
   // Where something could not be read, it may be there.
   if (only.isNowhere(result) && result.coverage.incomplete.length === 0)
     throw new BadInput(
-      `--only ${inert(missing[0] ?? '')}: there is no such volume, instance or stripe where was looked; without --only all are judged`,
+      only.isExcluded(missing[0] ?? '')
+        ? `--only ${inert(missing[0] ?? '')}: the configuration excludes it (exclude.tags): leave out --config, or its tag there`
+        : `--only ${inert(missing[0] ?? '')}: there is no such volume, instance or stripe where was looked; without --only all are judged`,
     );
   return { ...only.pick(result), missing };
 }
@@ -93,6 +96,7 @@ function print({ told, spans }: { told: Told; spans: SpansOfVolumes }, options: 
 }
 
 async function run(options: Options, io: Io): Promise<ExitCode> {
+  const config = ofConfig(options.config);
   const only = options.only === undefined ? null : new Only(options.only);
   const spans: SpansOfVolumes = new Map();
   const outputs = new AuditOutputs(options);
@@ -100,7 +104,7 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
     if (only !== null) spans.set(diagnosed.volume.volumeId, heldBackSpans(diagnosed));
   });
   return orDropped(outputs, async () => {
-    const told = toldOf(only, await everything(options, io, only, listeners));
+    const told = toldOf(only, await everything(options, io, { only, config, listeners }));
     print({ told, spans }, options, io);
     await outputs.keep(told.result, io);
     return told.missing.length > 0 ? exitCodes.partial : exitCodeOf(told.result, options.failOn);
@@ -134,6 +138,10 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
     .option(
       '--ask-hosts <document>',
       'of the account: ask hosts how their volumes are joined, by this SSM document (the stack names it)',
+    )
+    .option(
+      '--config <file>',
+      'a configuration file (stripewise.yaml): its Regions, lookback, passes, thresholds and exclusions; options given here go before it',
     )
     .option('--volumes <file...>', 'what `aws ec2 describe-volumes` prints (one file per Region)')
     .option(
@@ -188,6 +196,7 @@ Examples:
   stripewise audit --volumes volumes.json --metrics reply-*.json --instances instances.json
   stripewise audit --only vol-0123456789abcdef0 --lookback-days 1 --until 2026-11-20T15:00Z
   stripewise audit --region us-east-1 --html report.html
+  stripewise audit --config stripewise.yaml
   stripewise audit --only vol-0123456789abcdef0 --chart load.png
   stripewise audit --recorded my-recordings --minutes minutes.csv
   stripewise audit --volumes volumes.json --metrics reply-*.json --fail-on critical`,

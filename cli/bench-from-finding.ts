@@ -5,6 +5,8 @@ import { findingText, hostsOf, seenFinding } from '../core/benchmark/from-findin
 import type { ObservedLoad, SeenVolume } from '../core/benchmark/from-finding/observed-load.ts';
 import { type ProofOptions, proofFor } from '../core/benchmark/from-finding/request.ts';
 import type { Market } from '../core/catalogue/market.ts';
+import { thresholdsSchema } from '../core/config/thresholds.ts';
+import { setThresholds } from '../core/diagnosis/thresholds.ts';
 import { BadInput } from '../core/errors.ts';
 import { fewOf } from '../core/few.ts';
 import { inert } from '../core/inert.ts';
@@ -68,7 +70,8 @@ function fromFiles({ audit, volumes, metrics, instances, region }: FindingSource
   return {
     ...{ name: audit, run },
     region: ({ resource }) => region ?? resource.region,
-    look: async (_, only, onDiagnosed) => auditFiles(files, io, only, { onDiagnosed }, hostsOf(run)),
+    look: async (_, only, onDiagnosed) =>
+      auditFiles(files, io, only, { onDiagnosed }, { hosts: hostsOf(run) }),
   };
 }
 
@@ -130,6 +133,8 @@ export async function planFromFinding(
     (one) => one !== undefined,
   );
   const from = isOfFiles ? fromFiles(source, io) : await fromAccount(source, io);
+  // By the words that it was found with.
+  setThresholds(thresholdsSchema.safeParse(from.run.thresholds ?? {}).data ?? {});
   const told = findingIn(from, id);
   const only = new Only([resourceIdOf(told.resource)]);
   const volumes: SeenVolume[] = [];

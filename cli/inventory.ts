@@ -22,13 +22,17 @@ function withAccounts(volumes: readonly Volume[], instances: readonly Instance[]
   });
 }
 
-/** @throws BadInput where a file cannot be used or a resource is described twice. */
+/**
+ * @param tagKeys the tags that are kept of each.
+ * @throws BadInput where a file cannot be used or a resource is described twice.
+ */
 export function readInventory(
   volumeFiles: readonly string[],
   instanceFiles: readonly string[],
+  tagKeys: readonly string[] = [],
 ): { volumes: Volume[]; instances: Instance[] } {
-  const instances = instanceFiles.flatMap(readDescribeInstances);
-  const volumes = volumeFiles.flatMap(readDescribeVolumes);
+  const instances = instanceFiles.flatMap((path) => readDescribeInstances(path, tagKeys));
+  const volumes = volumeFiles.flatMap((path) => readDescribeVolumes(path, tagKeys));
   requireOnce(
     volumes.map(({ volumeId }) => volumeId),
     'volume',

@@ -24,6 +24,7 @@ const commands: Record<string, (io: Io, ended: Ended) => Promise<Command>> = {
   report: async (io) => (await import('./report.ts')).reportCommand(io),
   demand: async (io) => (await import('./demand.ts')).demandCommand(io),
   catalog: async (io) => (await import('./catalog.ts')).catalogCommand(io),
+  config: async (io) => (await import('./config.ts')).configCommand(io),
   schema: async (io) => (await import('./schema.ts')).schemaCommand(io),
 };
 

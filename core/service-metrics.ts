@@ -1,7 +1,18 @@
-/** What the service publishes about itself: names that functions and alarms share. */
+/** What the service publishes about itself: names that functions, alarms and the dashboard share. */
 export const serviceMetrics = {
   namespace: 'stripewise',
   /** The value of the dimension `service`. */
   service: 'audit',
   partialRuns: 'PartialRuns',
+  findingsTold: 'FindingsTold',
+  delivered: 'Delivered',
+  refused: 'Refused',
+  /** USD that reading cost since the month began, audits and pulse together. */
+  apiUsdOfMonth: 'ApiUsdOfMonth',
+  /** Metrics that the pulse asked for. */
+  pulseMetrics: 'PulseMetrics',
+  /** Volumes that the pulse could not look at. */
+  pulseUnread: 'PulseUnread',
+  /** The longest that a look waited for the budget, in seconds. */
+  pulseLateSeconds: 'PulseLateSeconds',
 } as const;

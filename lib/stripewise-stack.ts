@@ -1,17 +1,22 @@
 /** Everything that the audit is in an account: one stack, so that it is one thing to deploy and to remove. */
 import { Aws, CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import { CfnDashboard } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import type { Config } from '../core/config/config.ts';
 import { Advisory } from './advisory/advisory.ts';
-import { AuditAlarms } from './audit/alarms.ts';
 import { EmptiedOnDestroy } from './audit/emptied-on-destroy.ts';
 import { AuditFunctions } from './audit/functions.ts';
 import { runBucket } from './audit/run-bucket.ts';
 import { AuditSchedule } from './audit/schedule.ts';
 import { AuditWorkflow } from './audit/workflow.ts';
 import { Benchmark } from './bench/benchmark.ts';
-import type { Config } from './config.ts';
+import { Alarms } from './health/alarms.ts';
+import { OwnDashboard } from './health/own-dashboard.ts';
+import { Pulse } from './pulse/pulse.ts';
 import { ReportLinks } from './report/report-links.ts';
+import { tableOnDemand } from './shared/table.ts';
 
 export interface StripewiseStackProps extends StackProps {
   config: Config;
@@ -37,7 +42,8 @@ export class StripewiseStack extends Stack {
     });
     const links = report.links ? new ReportLinks(this, 'Links', { bucket, logsDays: keep.logsDays }) : null;
     const advisory = new Advisory(this, 'Advisory', { config, bucket, links });
-    const functions = new AuditFunctions(this, 'Audit', { config, bucket, dashboardName });
+    const spend = tableOnDemand(this, 'Spend', { key: 'month', timeToLiveAttribute: 'expires' });
+    const functions = new AuditFunctions(this, 'Audit', { config, bucket, dashboardName, spend });
     const workflow = new AuditWorkflow(this, 'Workflow', {
       functions,
       tellFindings: advisory.tellFindings,
@@ -61,22 +67,26 @@ export class StripewiseStack extends Stack {
       stateMachine,
       everyHours: audit.everyHours,
     });
-    new AuditAlarms(this, 'Alarms', {
-      topic: advisory.alarms,
-      stateMachine,
-      everyHours: audit.everyHours,
-      notStarted,
-      notPosted: advisory.notPosted,
-    });
+    const pulse = config.pulse.enabled
+      ? new Pulse(this, 'Pulse', {
+          ...{ config, bucket, findings: advisory.records, spend },
+          tellFindings: advisory.tellFindings,
+        })
+      : null;
+    this.watchItself(config, { advisory, functions, pulse, stateMachine, notStarted });
+    const { actions, delivery } = advisory;
     const outputs = {
       RunsBucket: bucket.bucketName,
       AuditStateMachine: stateMachine.stateMachineArn,
       Dashboard: dashboardName,
       FindingsTopic: advisory.findings.topicArn,
-      SlackWebhookSecret: advisory.slackWebhook.secretArn,
+      ChannelSecrets: advisory.secrets.secretArn,
+      SpendTable: spend.tableName,
+      ...(delivery.topics.byChannel.size === 0 ? {} : { ChannelTopics: delivery.topics.asText() }),
+      ...(actions === null ? {} : { SlackActions: actions.url }),
       ...(links === null ? {} : { ReportLinks: links.url, ReportLinkKey: links.key.secretArn }),
       NotStartedQueue: notStarted.queueUrl,
-      NotPostedQueue: advisory.notPosted.queueUrl,
+      NotDeliveredQueue: delivery.notDelivered.queueUrl,
       ...(benchmark === null
         ? {}
         : {
@@ -87,5 +97,43 @@ export class StripewiseStack extends Stack {
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
     Tags.of(this).add('stripewise', 'audit');
+  }
+  /** Alarms, and a dashboard of what it does and costs. */
+  private watchItself(
+    { audit, budget }: Config,
+    {
+      advisory,
+      functions,
+      pulse,
+      stateMachine,
+      notStarted,
+    }: {
+      advisory: Advisory;
+      functions: AuditFunctions;
+      pulse: Pulse | null;
+      stateMachine: StateMachine;
+      notStarted: Queue;
+    },
+  ): void {
+    const { apiUsdPerMonth } = budget;
+    const { delivery, tellDigest, tellFindings } = advisory;
+    const watchVolumes = pulse?.watchVolumes ?? null;
+    new Alarms(this, 'Alarms', {
+      ...{ topic: advisory.alarms, stateMachine, everyHours: audit.everyHours, notStarted },
+      ...{ tellFindings, tellDigest, watchVolumes, apiUsdPerMonth },
+      ...{ notDelivered: delivery.notDelivered, deliverMessages: delivery.deliver },
+    });
+    const named = {
+      ...{ 'judge-batch': functions.judgeBatch, 'collect-findings': functions.collectFindings },
+      ...{ 'write-report': functions.writeReport, 'tell-findings': tellFindings },
+      ...{ 'deliver-messages': delivery.deliver },
+      ...(tellDigest === null ? {} : { 'tell-digest': tellDigest }),
+      ...(watchVolumes === null ? {} : { 'watch-volumes': watchVolumes }),
+    };
+    new OwnDashboard(this, 'Itself', {
+      ...{ stateMachine, apiUsdPerMonth },
+      ...{ deliveries: delivery.queue, notDelivered: delivery.notDelivered },
+      functions: Object.entries(named).map(([name, one]) => ({ name, function: one })),
+    });
   }
 }

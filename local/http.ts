@@ -30,7 +30,7 @@ export class BadRequest extends Error {
 /** More than any client sends, and less than Node can hold in one string. */
 const maxBodyBytes = 300 * 1024 * 1024;
 
-export async function readText(request: IncomingMessage): Promise<string> {
+export async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -40,8 +40,11 @@ export async function readText(request: IncomingMessage): Promise<string> {
     }
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
+
+export const readText = async (request: IncomingMessage): Promise<string> =>
+  (await readBytes(request)).toString('utf8');
 
 export function parseJson(text: string): unknown {
   try {

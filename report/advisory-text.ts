@@ -1,7 +1,8 @@
 /** What every form of an advisory says, whatever the channel: headline, one group a resource, the figures of the run. */
 import type { Advisory, ToldFinding } from '../core/schemas/advisory.ts';
 import { resourceIdOf } from '../core/schemas/finding.ts';
-import { inert, minuteText, plural, usd } from './terminal/text.ts';
+import { isOver } from './change.ts';
+import { inert, minuteText, plural, usd, whole } from './terminal/text.ts';
 
 /** Findings of one resource, most urgent first, in the order in which they were told. */
 export interface ToldResource {
@@ -26,23 +27,35 @@ export function byResource(told: readonly ToldFinding[]): ToldResource[] {
   return [...groups.values()];
 }
 
+/** What is said of so many: of one alone in a word, and of what is over how many. */
+const changeWords = {
+  ...{ opened: '', worse: 'worse', better: 'better', resolved: 'resolved' },
+  ...{ reopened: 'back', proved: 'benchmarked' },
+} as const;
+
 export function headline({ told, notShown }: Advisory): string {
-  const count = told.length + notShown;
-  const having = (change: ToldFinding['change']): number =>
-    told.filter((finding) => finding.change === change).length;
-  const parts = [
-    having('worse') > 0 ? `${having('worse')} worse` : '',
-    having('back') > 0 ? `${having('back')} back` : '',
-    having('proved') > 0 ? `${having('proved')} benchmarked` : '',
-  ].filter((part) => part !== '');
   const [first] = told;
-  if (count === 1 && first !== undefined)
-    return `stripewise: ${first.kind} on ${inert(idOfTold(first))}${parts.length > 0 ? ` (${parts.join('')})` : ''}`;
-  return `stripewise: ${plural(count, 'finding')} to look at${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;
+  if (first !== undefined && told.length + notShown === 1) {
+    const word = changeWords[first.change];
+    return `stripewise: ${first.kind} on ${inert(idOfTold(first))}${word === '' ? '' : ` (${word})`}`;
+  }
+  const counted = (change: ToldFinding['change']): string[] => {
+    const count = told.filter((finding) => finding.change === change).length;
+    return count === 0 ? [] : [`${whole(count)} ${changeWords[change]}`];
+  };
+  const over = (['resolved', 'better'] as const).flatMap(counted);
+  const isOverOrBetter = ({ change }: ToldFinding): boolean => change === 'resolved' || change === 'better';
+  const toLookAt = told.length - told.filter(isOverOrBetter).length + notShown;
+  const parts = (['worse', 'reopened', 'proved'] as const).flatMap(counted);
+  const look = `${plural(toLookAt, 'finding')} to look at${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;
+  return toLookAt === 0
+    ? `stripewise: ${plural(told.length, 'finding')}: ${over.join(', ')}`
+    : `stripewise: ${[look, ...over].join(', ')}`;
 }
 
 const changeText = {
-  ...{ new: '', worse: ', worse than told before', back: ', back again' },
+  ...{ opened: '', worse: ', worse than told before', better: ', better than told before' },
+  ...{ resolved: ', resolved since', reopened: ', back again' },
   proved: ', benchmarked since it was told',
 } as const;
 
@@ -95,23 +108,22 @@ export const findingText = (finding: ToldFinding): FindingText => {
     severity,
     kind,
     what: `${inert(reason, mostReasonCharacters)}${first}${changeText[change]}`,
-    advice: advice.map((one) => `${inert(one.action, mostReasonCharacters)}${priceText(one, finding)}`),
+    // Nothing is to be done about what is over.
+    advice: (isOver(finding) ? [] : advice).map(
+      (one) => `${inert(one.action, mostReasonCharacters)}${priceText(one, finding)}`,
+    ),
     proof: proof === null ? null : inert(proof, mostReasonCharacters),
   };
 };
 
-/** What the run was: its window, what it covered, what it cost, where it is. */
-export function runLines({
-  window,
-  volumes,
-  unknownVolumes,
-  openFindings,
-  partial,
-  cost,
-  location,
-}: Advisory): string[] {
+/** What the run was: its window, what it covered, what it cost, where it is; or that there was none. */
+export function runLines({ run, madeAt }: Pick<Advisory, 'run' | 'madeAt'>): string[] {
+  if (run === null) return [`Told between two audits, at ${inert(minuteText(madeAt))} UTC.`];
+  const { window, volumes, unknownVolumes, openFindings, partial, cost, location } = run;
   const when =
-    window === null ? 'no figures' : `${minuteText(window.start)} to ${minuteText(window.end)} UTC`;
+    window === null
+      ? 'no figures'
+      : `${inert(minuteText(window.start))} to ${inert(minuteText(window.end))} UTC`;
   return [
     `${when}: ${plural(volumes, 'volume')}, ${openFindings} open in all, ${unknownVolumes} unknown. Reading cost ${usd(cost.usd)}.`,
     ...(partial ? ['This audit is partial: something could not be read, see the summary of the run.'] : []),

@@ -9,9 +9,9 @@ import { secondsPerMinute } from '../core/units.ts';
 import { loadChart } from '../report/charts/load-chart.ts';
 import { light } from '../report/charts/palette.ts';
 import { chartPng, chartSvg } from '../report/charts/picture.ts';
+import { seriesInPage } from '../report/pages/series-in-page.ts';
 import { chromiumPath } from '../test/browser/chromium.ts';
 import { openPage, startBrowser } from '../test/browser/open-page.ts';
-import { seriesInPage } from '../test/fixtures/page-parts.ts';
 
 /** The page, as who follows the link in the message gets it. @throws Error where it leads to none. */
 export async function openFromSlack(message: unknown): Promise<string> {

@@ -1,6 +1,6 @@
 import { type EC2Client, paginateDescribeInstances } from '@aws-sdk/client-ec2';
 import type { Instance } from '../../core/inventory.ts';
-import { describedInstanceSchema, instanceOf } from '../ec2-resources.ts';
+import { describedInstanceSchema, instanceOf, type TagKeys } from '../ec2-resources.ts';
 import { requestsByIds } from './by-ids.ts';
 import { reading } from './failure.ts';
 import { listed } from './garbled.ts';
@@ -15,11 +15,16 @@ export interface DescribedInstances {
   attachedVolumeIds: string[];
 }
 
-/** Every instance of one Region of one account, page by page; @param instanceIds those of them alone that are there. */
+/**
+ * Every instance of one Region of one account, page by page.
+ * @param instanceIds those of them alone that are there.
+ * @param tagKeys the tags that are kept of each.
+ */
 export const describeInstances = (
   client: EC2Client,
   place: { region: string; account: string },
   instanceIds?: readonly string[],
+  tagKeys: TagKeys = [],
 ): Promise<DescribedInstances> =>
   reading(`ec2:DescribeInstances in ${place.region}`, async () => {
     const instances = new Map<string, Instance>();
@@ -30,7 +35,7 @@ export const describeInstances = (
         for (const instance of listed(Reservations, 'reservations').flatMap(
           (reservation) => reservation.Instances ?? [],
         )) {
-          const read = instanceOf(describedInstanceSchema.parse(instance), place);
+          const read = instanceOf(describedInstanceSchema.parse(instance), place, tagKeys);
           instances.set(read.instanceId, read);
           for (const { Ebs } of instance.BlockDeviceMappings ?? []) {
             if (Ebs?.VolumeId !== undefined) attached.add(Ebs.VolumeId);

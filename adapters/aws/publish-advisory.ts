@@ -1,13 +1,14 @@
 import { PublishCommand, type SNSClient } from '@aws-sdk/client-sns';
 import { inertJson } from '../../core/inert.ts';
 import type { Advisory } from '../../core/schemas/advisory.ts';
+import type { Digest } from '../../core/schemas/digest.ts';
 import { reading } from './failure.ts';
 
 /** Publishes one message: JSON for machines, text for e-mail. */
 export const publishAdvisory = (
   client: SNSClient,
   topicArn: string,
-  advisory: Advisory,
+  advisory: Advisory | Digest,
   mail: { subject: string; text: string },
 ): Promise<void> =>
   reading('sns:Publish', async () => {

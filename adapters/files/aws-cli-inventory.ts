@@ -3,7 +3,13 @@ import { z } from 'zod';
 import { BadInput } from '../../core/errors.ts';
 import type { Instance, Volume } from '../../core/inventory.ts';
 import { regionOfZone } from '../../core/region.ts';
-import { describedInstanceSchema, describedVolumeSchema, instanceOf, volumeOf } from '../ec2-resources.ts';
+import {
+  describedInstanceSchema,
+  describedVolumeSchema,
+  instanceOf,
+  type TagKeys,
+  volumeOf,
+} from '../ec2-resources.ts';
 import { readJson } from './read-file.ts';
 
 /** It becomes part of the names of files. */
@@ -39,19 +45,20 @@ function regionOf(availabilityZone: string, path: string): string {
 const accountOf = (arn: string | undefined): string | null =>
   accountSchema.safeParse(arn?.split(':')[4]).data ?? null;
 
-/** Volumes of one `describe-volumes` reply. */
-export function readDescribeVolumes(path: string): Volume[] {
+/** Volumes of one `describe-volumes` reply; @param tagKeys the tags that are kept of each. */
+export function readDescribeVolumes(path: string, tagKeys: TagKeys = []): Volume[] {
   const { Volumes } = readJson(path, describeVolumesSchema, '`aws ec2 describe-volumes --output json`');
   return Volumes.map((volume) =>
-    volumeOf(volume, {
-      region: regionOf(volume.AvailabilityZone, path),
-      account: accountOf(volume.OutpostArn),
-    }),
+    volumeOf(
+      volume,
+      { region: regionOf(volume.AvailabilityZone, path), account: accountOf(volume.OutpostArn) },
+      tagKeys,
+    ),
   );
 }
 
-/** Instances of one `describe-instances` reply. */
-export function readDescribeInstances(path: string): Instance[] {
+/** Instances of one `describe-instances` reply; @param tagKeys the tags that are kept of each. */
+export function readDescribeInstances(path: string, tagKeys: TagKeys = []): Instance[] {
   const { Reservations } = readJson(
     path,
     describeInstancesSchema,
@@ -59,10 +66,11 @@ export function readDescribeInstances(path: string): Instance[] {
   );
   return Reservations.flatMap(({ OwnerId, Instances }) =>
     Instances.map((instance) =>
-      instanceOf(instance, {
-        region: regionOf(instance.Placement.AvailabilityZone, path),
-        account: OwnerId ?? null,
-      }),
+      instanceOf(
+        instance,
+        { region: regionOf(instance.Placement.AvailabilityZone, path), account: OwnerId ?? null },
+        tagKeys,
+      ),
     ),
   );
 }

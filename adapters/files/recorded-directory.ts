@@ -116,6 +116,7 @@ export function readRecordedDirectory(
       attachments: [],
       name: null,
       stripeTag: null,
+      tags: {},
     })),
   };
 }

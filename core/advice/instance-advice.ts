@@ -4,11 +4,12 @@ import { type EbsFigures, ebsFiguresOf, type InstanceType } from '../catalogue/i
 import type { Market } from '../catalogue/market.ts';
 import { thresholds } from '../diagnosis/thresholds.ts';
 import { figure } from '../figures.ts';
-import type { Instance, Volume } from '../inventory.ts';
+import { attachedCount, type Instance, type Volume } from '../inventory.ts';
 import { type Known, known, unknown } from '../known.ts';
 import type { Rates } from '../plan/need.ts';
 import type { Advice, FindingKind } from '../schemas/finding.ts';
 import { instancesTarget, instanceTarget } from './command-target.ts';
+import { headroomText } from './headroom-text.ts';
 import {
   baselineOf,
   type InstanceNeed,
@@ -66,7 +67,8 @@ interface Sought {
 const onCredits = 'that does all the time what it does today on credits';
 
 /** What the volumes' loads need, as if all peaked at once; null where the load of one shows nothing. */
-function sumOfNeeds({ volumes, needOf }: InstanceToAdvise): Rates | null {
+function sumOfNeeds({ instance, volumes, needOf }: InstanceToAdvise): Rates | null {
+  if (instance.excludedVolumes !== undefined) return null;
   const needs = volumes.map(({ volumeId }) => needOf(volumeId)?.rates ?? null);
   return needs.reduce<Rates | null>(
     (sum, need) =>
@@ -89,7 +91,7 @@ function insteadOfCredits(to: InstanceToAdvise, figures: EbsFigures): Sought {
     return { ...today, text: `${onCredits} (what was seen of its volumes does not explain the load)` };
   return {
     isCarriedBy: baselineOf(iops, mibps),
-    text: `that carries ${figure(iops)} IOPS and ${figure(mibps, 0)} MiB/s all the time (what its volumes need if all peak at once, a quarter above what was seen)`,
+    text: `that carries ${figure(iops)} IOPS and ${figure(mibps, 0)} MiB/s all the time (what its volumes need if all peak at once, ${headroomText()} above what was seen)`,
   };
 }
 
@@ -120,7 +122,7 @@ function byReplay({ load: { rates, heldBackMinutesWith }, isLikely }: Replayable
       return heldBackMinutesWith(figures) === 0;
     },
     text: isLikely
-      ? `that holds nothing back by replay of what its volumes likely wanted and a quarter more (${need}; no type known here carries what they wanted at most)`
+      ? `that holds nothing back by replay of what its volumes likely wanted and ${headroomText()} more (${need}; no type known here carries what they wanted at most)`
       : `that holds nothing back by replay of what its volumes wanted (${need} at most, each within its own limits)`,
   };
 }
@@ -179,7 +181,8 @@ function largerFor(
   replayable: Replayable | null,
 ): Known<Larger> {
   const { text, isCarriedBy } = soughtOf(kind, to, figures, replayable);
-  const found = largerInstances(type, { isCarriedBy, volumes: to.volumes.length }, to.market);
+  const volumes = attachedCount(to.instance, to.volumes);
+  const found = largerInstances(type, { isCarriedBy, volumes }, to.market);
   if (!found.known) return found;
   const { ebs } = found.value.cheapest.type;
   const next = kind === 'instance-credits-exhausted' && replayable === null ? nextText(found.value) : '';

@@ -6,6 +6,7 @@ import { figure } from '../figures.ts';
 import type { Instance } from '../inventory.ts';
 import type { Advice } from '../schemas/finding.ts';
 import { volumeTarget } from './command-target.ts';
+import { headroomText } from './headroom-text.ts';
 import { changeTypeSteps } from './instance-advice.ts';
 import { baselineOf, largerInstances, largerText, monthlyUsdMore } from './larger-instance.ts';
 import type { Lowering } from './lowering.ts';
@@ -34,7 +35,7 @@ function basis({ by, needUnknown }: Lowering): string {
     needUnknown === 0
       ? ''
       : ` ${figure(needUnknown)} more ${needUnknown === 1 ? 'stays as it is, since its load does' : 'stay as they are, since their load does'} not show what is needed.`;
-  return `each keeps what it needs for its own busiest time, a quarter above the most that was seen.${stay}`;
+  return `each keeps what it needs for its own busiest time, ${headroomText()} above the most that was seen.${stay}`;
 }
 
 const lower = (lowering: Lowering): Advice => ({

@@ -1,6 +1,7 @@
 /** The audit of a fleet: every volume judged or unknown with a reason, every instance judged on its own metrics. */
 import type { Markets } from '../catalogue/market.ts';
 import type { AuditWindow } from '../diagnosis/audit-window.ts';
+import { otherThresholds } from '../diagnosis/thresholds.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import type { FleetMetrics } from '../load/fleet-metrics.ts';
 import type { AuditResult, VolumeVerdict } from '../schemas/audit-result.ts';
@@ -17,6 +18,7 @@ import type { JudgedVolume } from './judge-volume.ts';
 import type { JudgeContext, OnDiagnosed, OnJudged } from './judging.ts';
 import { hostNotices, priceNotices, tagNotices } from './notices.ts';
 import { Observed } from './observed.ts';
+import { withTags } from './tags-of-findings.ts';
 
 export interface AuditInput {
   runId: string;
@@ -152,6 +154,17 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
     because === null ? [] : [{ volumeId, because, nothingToRead }],
   );
   const prices = pricesUsed(input);
+  const thresholds = otherThresholds();
+  const findings = [
+    ...fleet.findings,
+    ...ofInstances,
+    ...configurationFindings(
+      toJudge,
+      new Set(ofInstances.flatMap(({ resource }) => resource.instanceId ?? [])),
+      fleet,
+      input.markets,
+    ),
+  ];
   const inventory = new Set([
     ...input.volumes.map(({ volumeId }) => volumeId),
     ...toJudge.map(({ instance }) => instance.instanceId),
@@ -174,19 +187,11 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
       metricsWithoutResource: metrics.resourceIds().filter((id) => !inventory.has(id)),
       incomplete: [...input.incomplete],
     },
-    findings: [
-      ...fleet.findings,
-      ...ofInstances,
-      ...configurationFindings(
-        toJudge,
-        new Set(ofInstances.flatMap(({ resource }) => resource.instanceId ?? [])),
-        fleet,
-        input.markets,
-      ),
-    ].sort(mostUrgentFirst),
+    findings: withTags(findings, input.volumes, input.instances).sort(mostUrgentFirst),
     volumes: judged.map(({ verdict }) => verdict),
     stripes: fleet.stripes.map(stripeFigures),
     prices,
+    ...(Object.keys(thresholds).length === 0 ? {} : { thresholds }),
     notices: [
       ...input.notices,
       ...hostNotices(input.hosts ?? new Map(), toJudge),

@@ -13,6 +13,7 @@ import { findingId } from '../diagnosis/finding-id.ts';
 import { judgeInstance } from '../diagnosis/judge-instance.ts';
 import { thresholds } from '../diagnosis/thresholds.ts';
 import { unreachablePerformance } from '../diagnosis/unreachable.ts';
+import { attachedCount } from '../inventory.ts';
 import { type Known, known, unknown } from '../known.ts';
 import type { FleetMetrics } from '../load/fleet-metrics.ts';
 import { type Advice, type Finding, type FindingKind, volumeIdsOf } from '../schemas/finding.ts';
@@ -92,7 +93,7 @@ function unreachableOf(
   const severity = isSure && savedUsd >= thresholds.unreachableWarningUsd ? 'warning' : 'info';
   const advice = [
     lowerAdvice(lowering),
-    ...(isNamed ? [] : [largerForAll(found, instance, type, volumes.length, market)]),
+    ...(isNamed ? [] : [largerForAll(found, instance, type, attachedCount(instance, volumes), market)]),
   ];
   return [{ draft: { ...found.draft, severity, evidence }, advice }];
 }

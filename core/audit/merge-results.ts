@@ -12,6 +12,8 @@ export interface RunFacts {
   incomplete: readonly string[];
   /** Calls outside the batches; they ask for no metrics. */
   apiCalls: number;
+  /** Volumes that the configuration excludes. */
+  excluded?: number;
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
@@ -56,12 +58,15 @@ export function mergeResults(parts: readonly AuditResult[], facts: RunFacts): Au
   const instances = coverages.map((coverage) => coverage.instances);
   const costs = parts.map(({ cost }) => cost);
   const metricsRequested = sum(costs.map((cost) => cost.metricsRequested));
+  // All are of one configuration; one that changes meanwhile is told of all the same.
+  const thresholds: Record<string, number> = Object.assign({}, ...parts.map((part) => part.thresholds));
   const passes = mergedPasses(costs.flatMap((cost) => cost.passes ?? []));
   return {
     runId: facts.runId,
     window: facts.window,
     coverage: {
       volumes: sum(coverages.map(({ volumes }) => volumes)),
+      ...(facts.excluded ? { excluded: facts.excluded } : {}),
       judged: sum(coverages.map(({ judged }) => judged)),
       unknown: coverages.flatMap(({ unknown }) => unknown),
       instances: {
@@ -76,6 +81,7 @@ export function mergeResults(parts: readonly AuditResult[], facts: RunFacts): Au
     volumes: parts.flatMap(({ volumes }) => volumes),
     stripes: parts.flatMap(({ stripes }) => stripes),
     prices: [...new Map(parts.flatMap(({ prices }) => prices.map((one) => [one.region, one]))).values()],
+    ...(Object.keys(thresholds).length === 0 ? {} : { thresholds }),
     // Each batch of a Region says the same of its prices.
     notices: [...new Set([...facts.notices, ...parts.flatMap(({ notices }) => notices)])],
     cost: {

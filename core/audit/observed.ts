@@ -8,7 +8,7 @@ import type { Markets } from '../catalogue/market.ts';
 import { isShared } from '../diagnosis/attached-volumes.ts';
 import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
 import { type InstanceEvidence, instanceEvidence } from '../diagnosis/instance-evidence.ts';
-import type { Instance } from '../inventory.ts';
+import { attachedCount, type Instance } from '../inventory.ts';
 import { type Known, unknown } from '../known.ts';
 import type { FleetMetrics } from '../load/fleet-metrics.ts';
 import { type VolumeLoad, volumeLoad } from '../load/volume-load.ts';
@@ -81,7 +81,7 @@ export class Observed {
       metrics,
       figures: ebsFiguresOfInstance(of.instance, this.markets),
       loads,
-      volumes: of.volumes.length,
+      volumes: attachedCount(of.instance, of.volumes),
     });
   }
 

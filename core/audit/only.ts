@@ -39,12 +39,22 @@ export class Only {
   private readonly volumes = new Map<string, Volume>();
   private readonly instances = new Map<string, Instance>();
   private readonly found = new Set<string>();
+  private readonly excludedIds = new Set<string>();
 
   /** @throws BadInput where an id is empty: a variable that is not set in a script asks for nothing. */
   constructor(ids: readonly string[]) {
     if (ids.some((id) => id.trim() === ''))
       throw new BadInput('--only has an empty id: give the id of a volume, an instance or a stripe');
     this.ids = new Set(ids);
+  }
+
+  /** Of what the configuration excludes something may be asked for. */
+  excluded(volumeIds: readonly string[]): void {
+    for (const id of volumeIds) if (this.ids.has(id)) this.excludedIds.add(id);
+  }
+
+  isExcluded(volumeId: string): boolean {
+    return this.excludedIds.has(volumeId);
   }
 
   /** Itself or, of an instance, a stripe: those are called after it; whether there is one is known when it was judged. */
@@ -108,6 +118,7 @@ export class Only {
       ...volumes.flatMap(({ volumeId }) => instanceIdsOf(this.volumes.get(volumeId) as Volume)),
     ]);
     const { coverage } = result;
+    const { excluded, ...ofAll } = coverage;
     const unknown = coverage.unknown.filter(({ volumeId }) => volumeIds.has(volumeId));
     const notJudged = coverage.instances.notJudged.filter(({ instanceId }) => instanceIds.has(instanceId));
     return {
@@ -117,7 +128,7 @@ export class Only {
         stripes: result.stripes.filter(({ volumeIds: ids }) => ids.some((id) => volumeIds.has(id))),
         findings: result.findings.filter(({ id }) => told.has(id)),
         coverage: {
-          ...coverage,
+          ...ofAll,
           ...{ volumes: volumes.length, judged: volumes.length - unknown.length, unknown },
           instances: {
             total: instanceIds.size,
@@ -132,9 +143,9 @@ export class Only {
 }
 
 /** The same figures, of these resources alone: others are not missed. */
-const metricsOf = (metrics: FleetMetrics, ids: ReadonlySet<string>): FleetMetrics => ({
+export const metricsOf = (metrics: FleetMetrics, isOne: (resourceId: string) => boolean): FleetMetrics => ({
   of: (id) => metrics.of(id),
-  resourceIds: () => metrics.resourceIds().filter((id) => ids.has(id)),
+  resourceIds: () => metrics.resourceIds().filter(isOne),
   repeatedPoints: (id) => metrics.repeatedPoints(id),
   unusableBecause: (id) => metrics.unusableBecause(id),
   series: metrics.series,
@@ -145,5 +156,6 @@ export function narrowed(input: AuditInput, only: Only): AuditInput {
   const group = only.narrow(input);
   const { metrics, window } = input;
   const ofAll = window === 'of-all' ? windowOver(metrics, metrics.resourceIds()) : window;
-  return { ...input, ...group, metrics: metricsOf(metrics, resourceIdsOf(group)), window: ofAll ?? 'of-all' };
+  const ids = resourceIdsOf(group);
+  return { ...input, ...group, metrics: metricsOf(metrics, (id) => ids.has(id)), window: ofAll ?? 'of-all' };
 }

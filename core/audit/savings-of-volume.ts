@@ -1,7 +1,7 @@
 /** What the rules about savings need to know of a volume: its load, its neighbours, what its instance can take. */
 import type { ObservedNeed } from '../advice/savings/observed-need.ts';
 import { type Saving, type SavingsOf, volumeSavings } from '../advice/savings/volume-savings.ts';
-import type { Volume } from '../inventory.ts';
+import { attachedCount, type Volume } from '../inventory.ts';
 import type { Known } from '../known.ts';
 import type { VolumeVerdict } from '../schemas/audit-result.ts';
 import { idsOf } from '../stripes/stripe.ts';
@@ -30,10 +30,11 @@ export function freeAttachments(
   { instances, markets, volumesOf }: Surroundings,
 ): number | null {
   const [attachment] = volume.attachments;
-  const instanceType = attachment && instances.get(attachment.instanceId)?.instanceType;
+  const instance = attachment && instances.get(attachment.instanceId);
+  const instanceType = instance?.instanceType;
   const type = instanceType && markets(volume.region).instanceTypes.get(instanceType);
-  if (!attachment || !type || type.attachments === null) return null;
-  return type.attachments.most - volumesOf(attachment.instanceId).length;
+  if (!attachment || !instance || !type || type.attachments === null) return null;
+  return type.attachments.most - attachedCount(instance, volumesOf(attachment.instanceId));
 }
 
 /** What savings of a volume depend on beside its load; null where prices are not known: then none is looked for. */

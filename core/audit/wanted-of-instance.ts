@@ -16,8 +16,9 @@ import type { Observed } from './observed.ts';
 import { heldBackMinutes, instanceStart } from './replay-basis.ts';
 import { wantedSeries, withRoom } from './wanted-series.ts';
 
-/** Diagnosed on one time axis, all of them; null where one is not. */
-function allDiagnosed({ volumes }: InstanceToJudge, observed: Observed): DiagnosedVolume[] | null {
+/** Diagnosed on one time axis, all of them; null where one is not, or is not looked at. */
+function allDiagnosed({ instance, volumes }: InstanceToJudge, observed: Observed): DiagnosedVolume[] | null {
+  if (instance.excludedVolumes !== undefined) return null;
   const found: DiagnosedVolume[] = [];
   for (const volume of volumes) {
     const one = observed.diagnosisOf(volume.volumeId);

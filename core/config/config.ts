@@ -1,13 +1,14 @@
 /**
  * The configuration of the service: one YAML file for the stacks and the command line. What it says and what its defaults
- * are stands here alone (docs/configuration.md explains it).
+ * are stands here alone (docs/configuration.md explains it). A message of ours says what would be right; `check.ts` makes a
+ * line of it, and checks what no section can know by itself.
  */
 import { z } from 'zod';
 import { isRegionName } from '../region.ts';
 import { findingKinds, severities } from '../schemas/finding-kinds.ts';
 import { thresholdsSchema } from './thresholds.ts';
 
-export const section = <T extends z.ZodRawShape>(shape: T) => z.strictObject(shape).prefault({} as never);
+const section = <T extends z.ZodRawShape>(shape: T) => z.strictObject(shape).prefault({} as never);
 
 /** For how many days CloudWatch Logs can keep lines. */
 const logRetentions = [
@@ -16,9 +17,21 @@ const logRetentions = [
 ];
 
 const regionSchema = z.string().refine(isRegionName, 'a Region like us-east-1');
-const accountSchema = z.string().regex(/^\d{12}$/, 'the 12 digits of an account, in quotes');
-const hourSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time like "07:30", in quotes');
-const tagsSchema = z.record(z.string().min(1).max(128), z.union([z.string(), z.array(z.string()).min(1)]));
+/** Text of a form; the same is said of what is no text, such as digits without quotes. */
+const textLike = (pattern: RegExp, right: string) => z.string(right).regex(pattern, right);
+
+const accountSchema = textLike(/^\d{12}$/, 'the 12 digits of an account, in quotes');
+const hourSchema = textLike(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time like "07:30", in quotes');
+
+/** As long as AWS lets them be. */
+const tagKey = z.string().min(1).max(128);
+const tagValue = z.string().max(256);
+const tagsSchema = z.record(
+  tagKey,
+  z.union([tagValue, z.array(tagValue).min(1)], 'a value or a list of values, each in quotes; "*" is any'),
+);
+
+const emailSchema = z.email('an e-mail address');
 
 const isTimeZone = (name: string): boolean => {
   try {
@@ -34,7 +47,7 @@ const auditSchema = section({
   everyHours: z.int().min(1).max(48).default(24),
   lookbackDays: z.number().positive().default(14),
   passes: z.enum(['two', 'one']).optional(),
-  periodSeconds: z.int().optional(),
+  periodSeconds: z.union([z.literal(60), z.literal(300)], 'one of 60, 300').optional(),
   batchesAtOnce: z.int().min(1).max(40).default(4),
   askHosts: z.boolean().default(false),
 }).transform(({ passes, periodSeconds, ...audit }) => ({
@@ -68,7 +81,7 @@ const channelSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('slack-webhook'), ...channelRules }),
   z.strictObject({
     kind: z.literal('slack-bot'),
-    channel: z.string().regex(/^[CGD][A-Z0-9]{7,20}$/, 'the id of a channel, like C0123456789'),
+    channel: textLike(/^[CGD][A-Z0-9]{7,20}$/, 'the id of a channel, like C0123456789'),
     /** The load of a finding as a picture in its thread. */
     charts: z.boolean().default(true),
     ...channelRules,
@@ -77,14 +90,19 @@ const channelSchema = z.discriminatedUnion('kind', [
   /** A topic, which a client of Amazon Q Developer in chat applications is pointed to. */
   z.strictObject({ kind: z.literal('amazon-q'), ...channelRules }),
   /** A topic: text to addresses, JSON to whatever else subscribes. */
-  z.strictObject({ kind: z.literal('sns'), emails: z.array(z.email()).default([]), ...channelRules }),
-  z.strictObject({ kind: z.literal('eventbridge'), bus: z.string().min(1).default('default'), ...channelRules }),
+  z.strictObject({ kind: z.literal('sns'), emails: z.array(emailSchema).default([]), ...channelRules }),
+  z.strictObject({
+    kind: z.literal('eventbridge'),
+    bus: z.string().min(1).default('default'),
+    ...channelRules,
+  }),
 ]);
 export type ChannelConfig = z.infer<typeof channelSchema>;
 export type ChannelKind = ChannelConfig['kind'];
+export const channelKinds: ChannelKind[] = channelSchema.options.map(({ shape }) => shape.kind.value);
 export type QuietHours = z.infer<typeof quietHoursSchema>;
 
-const channelName = z.string().regex(/^[a-z][a-z0-9-]{0,29}$/, 'a short name of small letters, digits and -');
+const channelName = textLike(/^[a-z][a-z0-9-]{0,29}$/, 'a short name of small letters, digits and -');
 
 /** What a finding must be to go there; what a route does not say it does not ask for. */
 const routeSchema = z.strictObject({
@@ -139,12 +157,12 @@ export const configSchema = z.strictObject({
   pulse: pulseSchema,
   advisory: section({
     leastSeverity: z.enum(severities).default('warning'),
-    /** What nobody saw any more is forgotten, with its history. */
+    /** What nobody has seen for so long is forgotten, with its history. */
     rememberDays: z.int().min(2).max(3_650).default(90),
     digest: z.enum(['daily', 'weekly', 'none']).default('weekly'),
     /** UTC; a weekly one comes on Mondays. */
     digestAt: hourSchema.default('07:00'),
-    emails: z.array(z.email()).default([]),
+    emails: z.array(emailSchema).default([]),
   }),
   channels: z.record(channelName, channelSchema).default({
     slack: { kind: 'slack-webhook', quietHours: null, mostPerHour: 60 },
@@ -152,9 +170,13 @@ export const configSchema = z.strictObject({
   routes: z.array(routeSchema).optional(),
   budget: section({
     /** USD a month for CloudWatch's API, audits and pulse together; null: no bound. The pulse keeps to what audits leave. */
-    apiUsdPerMonth: z.number().positive().nullable().default(null),
+    apiUsdPerMonth: z
+      .number('USD, or null for no bound')
+      .positive('more than 0 USD, or null for no bound')
+      .nullable()
+      .default(null),
   }),
-  alarms: section({ emails: z.array(z.email()).default([]) }),
+  alarms: section({ emails: z.array(emailSchema).default([]) }),
   report: reportSchema,
   keep: section({
     logsDays: z
@@ -170,6 +192,4 @@ export type Config = z.infer<typeof configSchema>;
 
 /** The routes that are said, or everything to every channel. */
 export const routesOf = ({ routes, channels }: Pick<Config, 'routes' | 'channels'>): Route[] =>
-  routes ?? [
-    { to: Object.keys(channels), leastSeverity: 'info', digests: true, alarms: true },
-  ];
+  routes ?? [{ to: Object.keys(channels), leastSeverity: 'info', digests: true, alarms: true }];

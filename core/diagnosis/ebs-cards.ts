@@ -128,7 +128,8 @@ export function ebsCardImbalance(
   type: InstanceType,
   volumes: readonly Volume[],
 ): CardImbalance | null {
-  if (type.cards.length < 2) return null;
+  // What an excluded volume takes of its card is not known.
+  if (type.cards.length < 2 || instance.excludedVolumes !== undefined) return null;
   // A Multi-Attach volume takes of its card what it takes, whoever else uses it.
   const { counted, leftOut } = attachedVolumes(volumes, true);
   const cards = leftOut.length > 0 ? null : cardsOf(instance, type, counted);

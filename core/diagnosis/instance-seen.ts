@@ -9,6 +9,6 @@ export interface InstanceSeen {
   figures: EbsFigures | null;
   /** Of its volumes, as far as they are known. */
   loads: readonly VolumeLoad[];
-  /** Volumes attached to it. */
+  /** Volumes attached to it, excluded ones too. */
   volumes: number;
 }

@@ -1,7 +1,11 @@
-/** The words of the audit in figures, all in one place. */
+/**
+ * The words of the audit in figures, all in one place. A configuration may set other figures for some of them
+ * (`core/config/thresholds.ts` says for which): whoever starts a run sets them once, before anything is judged.
+ */
 import { secondsPerDay, secondsPerHour, secondsPerMinute } from '../units.ts';
 
-export const thresholds = {
+/** As they are documented. */
+export const documentedThresholds = {
   /** At the limit: at least this share of it. */
   atLimitShare: 0.95,
   /** What passes is above an instance limit by more than this: then it is not the limit that it is taken for. */
@@ -26,8 +30,8 @@ export const thresholds = {
   burstTimesBeside: 1.2,
   throttledWarningMinutes: 5,
   throttledCriticalMinutes: 60,
-  /** Critical too: so many of the last so many minutes. */
-  throttledCriticalOfLast: { minutes: 3, of: 5 },
+  /** Critical too: so many of the last five minutes. */
+  throttledCriticalMinutesOfLastFive: 3,
   microBurstMinutes: 3,
   /** A balance at or below this many percent counts as empty. */
   emptyBalancePercent: 1,
@@ -91,4 +95,28 @@ export const thresholds = {
   stragglerMinutes: 10,
   /** A period with fewer operations a second, on it or on a sibling, is no load. */
   stragglerLeastIops: 1,
-} as const;
+};
+
+type Thresholds = typeof documentedThresholds;
+type Figures = { [K in keyof Thresholds as Thresholds[K] extends number ? K : never]: number };
+export type ThresholdName = keyof Figures;
+/** What is not there stays as documented. */
+export type OtherThresholds = { readonly [K in ThresholdName]?: number | undefined };
+
+const inForce: Thresholds = { ...documentedThresholds };
+let others: Partial<Figures> = {};
+
+/** Those in force. They are read when they are needed: a copy made while modules load would be the documented figure. */
+export const thresholds: Readonly<Thresholds> = inForce;
+
+/** Sets these figures, and all others as documented. For the edges alone, before anything is judged. */
+export function setThresholds(figures: OtherThresholds): void {
+  const differing = Object.entries(figures).filter(
+    ([name, figure]) => figure !== undefined && figure !== documentedThresholds[name as ThresholdName],
+  );
+  others = Object.fromEntries(differing);
+  Object.assign(inForce, documentedThresholds, others);
+}
+
+/** Those in force that are not the documented ones: a reader must know that the words mean something else. */
+export const otherThresholds = (): Partial<Figures> => ({ ...others });

@@ -39,25 +39,27 @@ function sumOf(minutes: Float64Array): number {
 
 const noWorstDay = { minutes: 0, firstEpochSeconds: null, lastEpochSeconds: null };
 
+const minutesOfLastFive = 5;
+
 /** Held-back minutes of one cause on a time axis, one figure a period; "the last five" end where the audit ends. */
 export function countHeldBack(
   { epochSeconds, periodSeconds }: TimeAxis,
   minutes: Float64Array,
   windowEndEpochSeconds: number,
 ): HeldBack {
-  const { of } = thresholds.throttledCriticalOfLast;
   const minutesInWindow = sumOf(minutes);
   const isNothing = minutesInWindow === 0;
   return {
     worst: isNothing ? noWorstDay : worstDay(epochSeconds, minutes),
     minutesInWindow,
-    lastFive: isNothing ? 0 : lastMinutes(epochSeconds, minutes, windowEndEpochSeconds, of),
+    lastFive: isNothing ? 0 : lastMinutes(epochSeconds, minutes, windowEndEpochSeconds, minutesOfLastFive),
     worstHour: isNothing ? null : worstClockHour(epochSeconds, minutes),
     periodSeconds,
   };
 }
 
-const isOngoing = ({ lastFive }: HeldBack): boolean => lastFive >= thresholds.throttledCriticalOfLast.minutes;
+const isOngoing = ({ lastFive }: HeldBack): boolean =>
+  lastFive >= thresholds.throttledCriticalMinutesOfLastFive;
 
 /** The severity of a throttled-* finding, or null where there are too few minutes to tell anybody. */
 export function throttledSeverity(held: HeldBack): Severity | null {

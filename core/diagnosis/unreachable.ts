@@ -135,7 +135,7 @@ function evidenceOf(
  * @returns null where nothing exceeds, or what exceeds costs little, or its price is not known.
  */
 export function unreachablePerformance(
-  { bandwidthWeighting }: Instance,
+  { bandwidthWeighting, excludedVolumes = 0 }: Instance,
   type: InstanceType,
   volumes: readonly Volume[],
   prices: Known<EbsPrices>,
@@ -143,6 +143,7 @@ export function unreachablePerformance(
 ): Unreachable | null {
   if (!prices.known) return null;
   const attached = attachedVolumes(volumes, false);
+  if (excludedVolumes > 0) attached.leftOut.push(`${excludedVolumes} more: excluded by the configuration`);
   const { counted } = attached;
   const excess = excessOf(counted, type, bandwidthWeighting);
   if (excess === null) return null;

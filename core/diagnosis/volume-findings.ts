@@ -9,7 +9,7 @@ import { microBursts } from './micro-bursts.ts';
 import { thresholds } from './thresholds.ts';
 import { show, throttledSeverity, whenText } from './throttled.ts';
 
-const averageShare = `${show(100 * thresholds.microBurstAverageShare)} %`;
+const averageShare = (): string => `${show(100 * thresholds.microBurstAverageShare)} %`;
 
 interface LimitTexts {
   iops: string;
@@ -51,7 +51,7 @@ function throttledBy(judged: JudgedLoad, own: Own, counted: Counted, texts: Limi
     : texts[own];
   const short =
     bursts.minutesInWindow >= held.minutesInWindow / 2
-      ? `; in seconds of them, while the averages stay below ${averageShare}`
+      ? `; in seconds of them, while the averages stay below ${averageShare()}`
       : '';
   return draftOf(judged, {
     kind: `throttled-${ownCauses[own]}`,
@@ -116,7 +116,7 @@ function microBurst(judged: JudgedLoad, texts: LimitTexts): Draft[] {
     severity: 'warning',
     counted,
     held,
-    reason: `short bursts hit its limit of ${texts[own]} ${whenText(held)}, while the average of those minutes stays below ${averageShare} of it${text}`,
+    reason: `short bursts hit its limit of ${texts[own]} ${whenText(held)}, while the average of those minutes stays below ${averageShare()} of it${text}`,
     evidence,
   });
 }

@@ -73,6 +73,10 @@ export type VolumeVerdict = z.infer<typeof volumeVerdictSchema>;
 
 const coverageSchema = z.object({
   volumes: z.number(),
+  excluded: z.number().optional().meta({
+    description:
+      'volumes that the configuration excludes by tag: not among the others, neither read nor judged; absent: none',
+  }),
   judged: z.number(),
   unknown: z.array(
     z.object({
@@ -169,7 +173,14 @@ export const auditResultSchema = z.object({
     .default([])
     .meta({ description: 'volumes that form one array, judged and sized as one' }),
   prices: z.array(pricesUsedSchema).meta({ description: 'that advice was made with, by Region' }),
+  thresholds: z.record(z.string(), z.number()).optional().meta({
+    description:
+      'figures that the configuration sets for words of the audit, where they are not the documented ones; absent: all are',
+  }),
   notices: z.array(z.string()).meta({ description: 'oddities of the input that a reader should know' }),
+  wholeRegions: z.array(z.string()).optional().meta({
+    description: 'Regions whose inventory was read in whole: what is not in it is gone; absent: not known',
+  }),
   cost: costSchema,
 });
 export type AuditResult = z.infer<typeof auditResultSchema>;

@@ -23,7 +23,7 @@ export const readingPlanSchema = z.object({
   coarsePeriodSeconds: z.number().int().positive().optional(),
 }) satisfies z.ZodType<ReadingPlan>;
 
-const volumeSchema = z.object({
+export const volumeSchema = z.object({
   volumeId: z.string(),
   volumeType: z.string(),
   sizeGiB: z.number(),
@@ -41,6 +41,7 @@ const volumeSchema = z.object({
   name: z.string().nullable(),
   // Nor does it tell the tag.
   stripeTag: z.string().nullable().default(null),
+  tags: z.record(z.string(), z.string()).default({}),
 }) satisfies z.ZodType<Volume>;
 
 const instanceSchema = z.object({
@@ -51,6 +52,8 @@ const instanceSchema = z.object({
   account: z.string().nullable(),
   name: z.string().nullable(),
   bandwidthWeighting: z.string().nullable().default(null),
+  tags: z.record(z.string(), z.string()).optional(),
+  excludedVolumes: z.int().positive().optional(),
 }) satisfies z.ZodType<Instance>;
 
 const publishedCheckSchema = z.object({
@@ -58,11 +61,14 @@ const publishedCheckSchema = z.object({
   instanceId: z.string().nullable(),
 }) satisfies z.ZodType<PublishedCheck>;
 
+/** By volume id; null: nobody listed them. */
+export const publishedChecksSchema = z.record(z.string(), z.array(publishedCheckSchema)).nullable();
+
 export const batchSchema = z.object({
   region: regionSchema,
   account: z.string(),
   volumes: z.array(volumeSchema),
   instances: z.array(instanceSchema),
-  published: z.record(z.string(), z.array(publishedCheckSchema)).nullable(),
+  published: publishedChecksSchema,
 }) satisfies z.ZodType<AuditBatch>;
 export type StoredBatch = z.infer<typeof batchSchema>;

@@ -40,6 +40,10 @@ const resourceSchema = z.object({
   name: z.string().nullable().optional().meta({ description: 'the Name tag, as it stands in the account' }),
   region: z.string(),
   account: z.string().nullable(),
+  tags: z.record(z.string(), z.string()).optional().meta({
+    description:
+      'of its tags those that the configuration asks about: of a stripe what all its members share; absent where there is none',
+  }),
 });
 export type FindingResource = z.infer<typeof resourceSchema>;
 

@@ -6,6 +6,7 @@ import { auditResultSchema } from './audit-result.ts';
 import { benchPlanAnswerSchema } from './bench-plan-answer.ts';
 import { campaignReportSchema } from './campaign-report.ts';
 import { catalogueAnswerSchema } from './catalogue-answer.ts';
+import { configAnswerSchema } from './config-answer.ts';
 import { findingSchema } from './finding.ts';
 import { gradeAnswerSchema } from './grade-answer.ts';
 import { planAnswerSchema } from './plan-answer.ts';
@@ -24,6 +25,7 @@ export const schemas = {
   'bench-report': campaignReportSchema,
   'report-list': runManifestSchema,
   catalogue: catalogueAnswerSchema,
+  config: configAnswerSchema,
 } as const;
 export type SchemaName = keyof typeof schemas;
 

@@ -14,6 +14,10 @@ export interface TargetRead {
   apiCalls: number;
   /** True where its volumes could not be listed. */
   failed: boolean;
+  /** True where all of its volumes and instances were listed: what is not among them is gone. */
+  whole: boolean;
+  /** Its volumes that the configuration excludes. */
+  excluded: number;
   /** What could not be read of it. */
   incomplete: readonly string[];
   /** What a reader of the run should know of its prices. */
@@ -82,7 +86,9 @@ export async function collectFindings(request: CollectRequest, from: CollectFrom
       parts.push(await unreadBatch(request, await from.readBatch(name), because, from));
     }
   }
-  return mergeResults(parts, {
+  const inPart = new Set(targets.flatMap(({ region, whole }) => (whole ? [] : [region])));
+  const wholeRegions = targets.flatMap(({ region }) => (inPart.has(region) ? [] : [region]));
+  const merged = mergeResults(parts, {
     runId,
     window: {
       start: isoFromEpochSeconds(plan.startEpochSeconds),
@@ -96,5 +102,7 @@ export async function collectFindings(request: CollectRequest, from: CollectFrom
     ],
     incomplete: targets.flatMap(({ incomplete }) => incomplete),
     apiCalls: targets.reduce((total, { apiCalls }) => total + apiCalls, 0),
+    excluded: targets.reduce((total, { excluded }) => total + excluded, 0),
   });
+  return { ...merged, wholeRegions: [...new Set(wholeRegions)] };
 }

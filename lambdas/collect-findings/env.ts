@@ -1,7 +1,12 @@
 import { z } from 'zod';
+import { thresholdsVariable } from '../../core/config/variables.ts';
 
 export const envSchema = z.object({
   /** The bucket that runs are kept in. */
   BUCKET: z.string().min(1),
+  /** What reading cost in each month. */
+  SPEND_TABLE: z.string().min(1),
+  /** JSON: figures for words of the audit that are not the documented ones. */
+  THRESHOLDS: thresholdsVariable,
 });
 export type Env = z.infer<typeof envSchema>;

@@ -1,14 +1,19 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { z } from 'zod';
+import { addSpend } from '../../adapters/aws/month-spend.ts';
 import type { RunStore } from '../../adapters/aws/run-store.ts';
+import { ownResources } from '../../adapters/aws/session.ts';
 import { isPartial } from '../../core/audit/audit.ts';
 import { latestRunKey, nameInFolder, runKeys } from '../../core/audit/run-keys.ts';
+import { setThresholds } from '../../core/diagnosis/thresholds.ts';
 import { auditResultSchema } from '../../core/schemas/audit-result.ts';
 import { batchSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
 import { serviceMetrics } from '../../core/service-metrics.ts';
 import { edge } from '../shared/edge.ts';
 import { environmentOf } from '../shared/environment.ts';
-import { metrics } from '../shared/powertools.ts';
+import { logger, metrics } from '../shared/powertools.ts';
 import { runStore } from '../shared/run-store.ts';
 import { type MarketToJudge, marketToJudge } from '../shared/stored-market.ts';
 import { type CollectFrom, collectFindings } from './collect-findings.ts';
@@ -65,9 +70,25 @@ function collectFrom(
   };
 }
 
+/** What it cost is for a dashboard and the pulse's budget: nothing that was found waits for it. */
+async function countSpend(usd: number): Promise<void> {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient(ownResources));
+  try {
+    const { audit, pulse } = await addSpend(client, env().SPEND_TABLE, {
+      ...{ source: 'audit' as const, usd, now: new Date() },
+    });
+    metrics.addMetric(serviceMetrics.apiUsdOfMonth, MetricUnit.NoUnit, audit + pulse);
+  } catch (error) {
+    logger.warn('what the run cost was not counted', { because: (error as Error).message });
+  }
+}
+
 export const handler = edge(eventSchema, async (event) => {
   const { runId, plan, targets } = event;
-  const store = runStore(env().BUCKET);
+  const { BUCKET, THRESHOLDS } = env();
+  // What can be said of a batch without a result is said by the same words.
+  setThresholds(THRESHOLDS);
+  const store = runStore(BUCKET);
   const result = await collectFindings(
     { runId, plan, targets: targets.map(targetOf) },
     collectFrom(store, event),
@@ -85,6 +106,7 @@ export const handler = edge(eventSchema, async (event) => {
   metrics.addMetric('Findings', MetricUnit.Count, findings.length);
   metrics.addMetric(serviceMetrics.partialRuns, MetricUnit.Count, partial ? 1 : 0);
   metrics.addMetric('MetricsRequested', MetricUnit.Count, cost.metricsRequested);
+  await countSpend(cost.usd);
   return {
     runId,
     partial,

@@ -22,6 +22,8 @@ const discoveredSchema = placeSchema.extend({
   refresh: refreshSchema,
   apiCalls: z.number(),
   incomplete: z.array(z.string()),
+  // An execution that began before anything could be excluded does not tell.
+  excluded: z.number().default(0),
 });
 /** A Region whose discovery failed, as the workflow caught it. */
 const failedSchema = placeSchema.pick({ region: true }).extend({
@@ -47,9 +49,10 @@ export function targetOf(target: Target): TargetRead {
   const { region } = target;
   if (!('failure' in target)) {
     const incomplete = [...target.incomplete, ...ofPrices];
-    return { ...target, notices, incomplete, apiCalls: target.apiCalls + apiCalls, failed: false };
+    const whole = target.incomplete.length === 0;
+    return { ...target, notices, incomplete, apiCalls: target.apiCalls + apiCalls, failed: false, whole };
   }
   const because = failureText(target.failure.Error, target.failure.Cause);
   const incomplete = [`${region}: none of its volumes were judged: ${because}`, ...ofPrices];
-  return { region, apiCalls, failed: true, incomplete, notices };
+  return { region, apiCalls, failed: true, whole: false, excluded: 0, incomplete, notices };
 }

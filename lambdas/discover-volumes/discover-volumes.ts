@@ -1,8 +1,10 @@
 /** What a Region of an account has, in batches that one judge takes. */
 import { uniqBy } from 'es-toolkit/array';
 import { type AuditBatch, batchesOf, type PublishedChecks } from '../../core/audit/batches.ts';
+import { withoutExcluded } from '../../core/audit/excluded.ts';
 import { queriesAtLeast } from '../../core/audit/passes/two-passes.ts';
 import { isInPasses, type ReadingPlan } from '../../core/audit/reading-plan.ts';
+import type { WantedTags } from '../../core/config/tags.ts';
 import { secondsOf } from '../../core/diagnosis/audit-window.ts';
 import type { Volume } from '../../core/inventory.ts';
 import { expectedChecks } from '../../core/load/metric-queries.ts';
@@ -17,6 +19,8 @@ export interface DiscoverFrom extends DescribeFrom {
 export interface Discovered {
   batches: AuditBatch[];
   volumes: number;
+  /** Of the others, which are not among them. */
+  excludedIds: string[];
   /** What could not be read; the volumes are judged without it. */
   incomplete: string[];
 }
@@ -49,10 +53,18 @@ function withUnlisted(
   );
 }
 
-/** @throws Unreadable where the volumes themselves cannot be listed. */
-export async function discoverVolumes(from: DiscoverFrom, plan: ReadingPlan): Promise<Discovered> {
+/**
+ * @param excludeTags of which one is enough to leave a volume alone.
+ * @throws Unreadable where the volumes themselves cannot be listed.
+ */
+export async function discoverVolumes(
+  from: DiscoverFrom,
+  plan: ReadingPlan,
+  excludeTags: WantedTags = {},
+): Promise<Discovered> {
   const incomplete: string[] = [];
-  const { volumes, instances } = await wholeInventory(from, incomplete);
+  const whole = await wholeInventory(from, incomplete);
+  const { volumes, instances, excludedIds } = withoutExcluded(whole.volumes, whole.instances, excludeTags);
   const attached = volumes.some(({ attachments }) => attachments.length > 0);
   const published = attached
     ? await orMissing<PublishedChecks>(
@@ -68,6 +80,7 @@ export async function discoverVolumes(from: DiscoverFrom, plan: ReadingPlan): Pr
   return {
     batches: batchesOf(volumes, instances, checks, reading, queriesOf),
     volumes: volumes.length,
+    excludedIds,
     incomplete,
   };
 }

@@ -3,6 +3,7 @@ import { describeInstances } from '../../adapters/aws/describe-instances.ts';
 import { describeVolumes } from '../../adapters/aws/describe-volumes.ts';
 import { listPublishedChecks } from '../../adapters/aws/list-published-checks.ts';
 import { runKeys } from '../../core/audit/run-keys.ts';
+import { setThresholds } from '../../core/diagnosis/thresholds.ts';
 import { placeSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
 import { edge } from '../shared/edge.ts';
 import { environmentOf } from '../shared/environment.ts';
@@ -24,15 +25,18 @@ const digits = 5;
 export const handler = edge(eventSchema, async ({ runId, plan, target }, { awsRequestId }) => {
   const { region, account } = target;
   const { ec2, cloudWatch, counter } = readingClients(region);
-  const store = runStore(env().BUCKET);
-  const { batches, volumes, incomplete } = await discoverVolumes(
+  const { BUCKET, EXCLUDE_TAGS: excludeTags, TAG_KEYS: tagKeys, THRESHOLDS } = env();
+  setThresholds(THRESHOLDS);
+  const store = runStore(BUCKET);
+  const { batches, volumes, excludedIds, incomplete } = await discoverVolumes(
     {
-      describeVolumes: (ids) => describeVolumes(ec2, target, ids),
-      describeInstances: (ids) => describeInstances(ec2, target, ids),
+      describeVolumes: (ids) => describeVolumes(ec2, target, ids, tagKeys),
+      describeInstances: (ids) => describeInstances(ec2, target, ids, tagKeys),
       listPublishedChecks: () => listPublishedChecks(cloudWatch, region),
       now: () => new Date(),
     },
     plan,
+    excludeTags,
   );
   const keys = runKeys(runId);
   // Of an attempt that died half-way there may be batches: those of this one have names of their own.
@@ -43,5 +47,8 @@ export const handler = edge(eventSchema, async ({ runId, plan, target }, { awsRe
     await store.putJson(`${keys.batches}${names[index]}`, { region, account, ...batch });
   }
   await store.putJson(keys.region(account, region), { batches: names });
-  return { account, region, batches: batches.length, volumes, incomplete, apiCalls: counter.total };
+  return {
+    ...{ account, region, batches: batches.length, volumes, excluded: excludedIds.length },
+    ...{ incomplete, apiCalls: counter.total },
+  };
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { thresholdsVariable } from '../../core/config/variables.ts';
 
 export const envSchema = z.object({
   /** The bucket that runs are kept in. */
@@ -6,5 +7,7 @@ export const envSchema = z.object({
   /** The document that asks hosts how their volumes are joined, and the Region that it is in; empty: nobody is asked. */
   STRIPES_DOCUMENT: z.string(),
   STRIPES_REGION: z.string(),
+  /** JSON: figures for words of the audit that are not the documented ones. */
+  THRESHOLDS: thresholdsVariable,
 });
 export type Env = z.infer<typeof envSchema>;

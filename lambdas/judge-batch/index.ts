@@ -3,6 +3,7 @@ import { describeStripes } from '../../adapters/aws/describe-stripes.ts';
 import { getMetricData } from '../../adapters/aws/get-metric-data.ts';
 import { allRemarks } from '../../core/audit/remarks.ts';
 import { nameInFolder, runKeys } from '../../core/audit/run-keys.ts';
+import { setThresholds } from '../../core/diagnosis/thresholds.ts';
 import type { PackedSeries } from '../../core/report/audit-report.ts';
 import { keepSeries } from '../../core/report/series-keeper.ts';
 import { batchSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
@@ -28,11 +29,12 @@ const eventSchema = z.object({
 });
 
 export const handler = edge(eventSchema, async ({ runId, plan, key }) => {
-  const store = runStore(env().BUCKET);
+  const { BUCKET, STRIPES_DOCUMENT: documentName, STRIPES_REGION, THRESHOLDS } = env();
+  setThresholds(THRESHOLDS);
+  const store = runStore(BUCKET);
   const batch = await store.getJson(key, batchSchema);
   const { market, ...ofPrices } = await marketToJudge(store, batch.region);
   const { cloudWatch, ssm, counter } = readingClients(batch.region);
-  const { STRIPES_DOCUMENT: documentName, STRIPES_REGION } = env();
   const asked =
     documentName !== '' && STRIPES_REGION === batch.region
       ? await describeStripes(ssm, hostsToAsk(batch), { region: batch.region, documentName })

@@ -1,14 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SNSClient } from '@aws-sdk/client-sns';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { z } from 'zod';
+import { readChannelSecrets } from '../../adapters/aws/channel-secrets.ts';
+import { FindingRecords, recordsClient } from '../../adapters/aws/finding-records.ts';
 import { readLinkKey } from '../../adapters/aws/link-key.ts';
 import { publishAdvisory } from '../../adapters/aws/publish-advisory.ts';
 import { ownResources } from '../../adapters/aws/session.ts';
-import { ToldFindings } from '../../adapters/aws/told-findings.ts';
+import { StoredMessages } from '../../adapters/aws/stored-messages.ts';
 import { topicListeners } from '../../adapters/aws/topic-listeners.ts';
-import { readWebhookUrl } from '../../adapters/aws/webhook-secret.ts';
+import { lifeRules } from '../../core/advisory/life-rules.ts';
 import { runKeys } from '../../core/audit/run-keys.ts';
 import { findingIdOfProof, proofKey, proofsFolder } from '../../core/benchmark/campaign/campaign.ts';
 import { campaignReportSchema } from '../../core/schemas/campaign-report.ts';
@@ -21,62 +23,87 @@ import { readRun } from '../shared/read-run.ts';
 import { runStore } from '../shared/run-store.ts';
 import { envSchema } from './env.ts';
 import { linksToReport } from './report-links.ts';
-import { tellFindings } from './tell-findings.ts';
+import { type TellWith, tellDue, tellRun } from './tell-findings.ts';
 
 const env = environmentOf(envSchema);
 
 const eventSchema = z.object({
-  runId: z.string().min(1),
+  /** Without it what is due is told, whoever saw it. */
+  runId: z.string().min(1).optional(),
   /** The key of the run's report; null where none was written. */
   report: z.string().nullable().default(null),
 });
+type Event = z.infer<typeof eventSchema>;
 
-export const handler = edge(eventSchema, async ({ runId, report }) => {
-  const { BUCKET, TOLD_TABLE, TOPIC_ARN, LEAST_SEVERITY, FORGET_AFTER_DAYS } = env();
-  const { SLACK_FUNCTION_ARN, WEBHOOK_SECRET_ARN } = env();
-  const { REPORT_URL, LINK_KEY_SECRET_ARN, LINK_DAYS } = env();
-  const nowEpochSeconds = Math.floor(Date.now() / msPerSecond);
-  const told = new ToldFindings(DynamoDBDocumentClient.from(new DynamoDBClient(ownResources)), TOLD_TABLE);
+function wire({ runId, report }: Event, nowEpochSeconds: number): TellWith {
+  const { BUCKET, FINDINGS_TABLE, TOPIC_ARN, REPORT_URL, LINK_KEY_SECRET_ARN, LINK_DAYS } = env();
+  const { DELIVERIES_QUEUE_ARN, CHANNELS_WITHOUT_SECRET, CHANNEL_SECRETS_ARN } = env();
+  const table = recordsClient(new DynamoDBClient(ownResources));
+  const records = new FindingRecords(table, FINDINGS_TABLE);
+  const messages = new StoredMessages(table, FINDINGS_TABLE);
   const sns = new SNSClient(ownResources);
   const store = runStore(BUCKET);
-  const result = await tellFindings(
-    await readRun(store, runId),
-    `s3://${BUCKET}/${runKeys(runId).folder}`,
-    {
-      runId,
-      nowEpochSeconds,
-      leastSeverity: LEAST_SEVERITY,
-      forgetAfterDays: FORGET_AFTER_DAYS,
+  return {
+    records: {
+      read: (ids) => records.read(ids),
+      write: (record, beforeRevision) => records.write(record, beforeRevision),
+      open: (regions) => records.open(regions),
+      due: (now) => records.due(now),
     },
-    {
-      isAnybodyListening: async () => {
-        const listeners = await topicListeners(sns, TOPIC_ARN);
-        if (listeners.some((endpoint) => endpoint !== SLACK_FUNCTION_ARN)) return true;
-        return listeners.length > 0 && (await readWebhookUrl(WEBHOOK_SECRET_ARN, true)) !== null;
-      },
-      readTold: (ids) => told.read(ids),
-      claim: (record, before) => told.claim(record, before),
-      publish: (advisory) => publishAdvisory(sns, TOPIC_ARN, advisory, advisoryMail(advisory)),
-      confirm: (records) => told.confirm(records),
-      remember: (records) => told.remember(records),
-      linksToReport: () =>
-        linksToReport(
-          { runId, report, nowEpochSeconds },
+    messages: {
+      read: (id) => messages.read(id),
+      write: (message, beforeRevision) => messages.write(message, beforeRevision),
+    },
+    newMessageId: randomUUID,
+    isAnybodyListening: async () => {
+      const listeners = await topicListeners(sns, TOPIC_ARN);
+      if (listeners.some((endpoint) => endpoint !== DELIVERIES_QUEUE_ARN)) return true;
+      if (CHANNELS_WITHOUT_SECRET > 0) return true;
+      return (await readChannelSecrets(CHANNEL_SECRETS_ARN, true)).size > 0;
+    },
+    publish: (advisory) => publishAdvisory(sns, TOPIC_ARN, advisory, advisoryMail(advisory)),
+    linksToReport: async () =>
+      runId === undefined
+        ? null
+        : linksToReport(
+            { runId, report, nowEpochSeconds },
+            {
+              ...{ baseUrl: REPORT_URL, linkDays: LINK_DAYS },
+              // What it is now: a link that was signed with the key of before would open nothing.
+              readKey: () => readLinkKey(LINK_KEY_SECRET_ARN, true),
+              onNone: (because) => logger.warn('the advisory has no links to the report', { runId, because }),
+            },
+          ),
+    listProofs: async () => (await store.list(proofsFolder)).flatMap((key) => findingIdOfProof(key) ?? []),
+    readProof: (findingId) => store.getJson(proofKey(findingId), campaignReportSchema),
+    onUnread: (because) => logger.warn('a proof could not be read', { runId, because }),
+    onTrouble: (because) =>
+      logger.warn('a message was not given back for others to send', { runId, because }),
+  };
+}
+
+export const handler = edge(eventSchema, async (event) => {
+  const { BUCKET, LEAST_SEVERITY, REMEMBER_DAYS, AUDIT_EVERY_HOURS } = env();
+  const { runId } = event;
+  const nowEpochSeconds = Math.floor(Date.now() / msPerSecond);
+  const rules = lifeRules({
+    ...{ leastSeverity: LEAST_SEVERITY, rememberDays: REMEMBER_DAYS },
+    auditEveryHours: AUDIT_EVERY_HOURS,
+  });
+  const use = wire(event, nowEpochSeconds);
+  const result =
+    runId === undefined
+      ? await tellDue({ by: `due ${randomUUID()}`, nowEpochSeconds, rules }, use)
+      : await tellRun(
           {
-            ...{ baseUrl: REPORT_URL, linkDays: LINK_DAYS },
-            // What it is now: a link that was signed with the key of before would open nothing.
-            readKey: () => readLinkKey(LINK_KEY_SECRET_ARN, true),
-            onNone: (because) => logger.warn('the advisory has no links to the report', { runId, because }),
+            result: await readRun(runStore(BUCKET), runId),
+            location: `s3://${BUCKET}/${runKeys(runId).folder}`,
           },
-        ),
-      listProofs: async () => (await store.list(proofsFolder)).flatMap((key) => findingIdOfProof(key) ?? []),
-      readProof: (findingId) => store.getJson(proofKey(findingId), campaignReportSchema),
-      onUnread: (because) => logger.warn('a proof could not be read', { runId, because }),
-    },
-  );
-  if (result.nobodyListens) {
-    logger.warn('nobody listens: neither a webhook nor a confirmed subscription; the news waits', { runId });
-  }
+          { by: runId, nowEpochSeconds, rules },
+          use,
+        );
+  if (result.nobodyListens)
+    logger.warn('nobody listens: no channel is set up, and nobody subscribed; the news waits', { runId });
   metrics.addMetric('FindingsTold', MetricUnit.Count, result.told);
   return result;
 });

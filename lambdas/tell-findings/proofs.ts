@@ -22,7 +22,7 @@ const readAtOnce = 10;
 
 /** By finding id, of these findings alone; without what could not be read. */
 export async function proofsOf(
-  findings: readonly Finding[],
+  findings: readonly Pick<Finding, 'id' | 'kind'>[],
   nowEpochSeconds: number,
   { listProofs, readProof, onUnread }: ProofsFrom,
 ): Promise<Map<string, ProofOfFinding>> {

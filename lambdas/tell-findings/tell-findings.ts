@@ -1,72 +1,178 @@
-/** Tells what is new in a run, once: claim, publish, confirm. */
-import { chunk, groupBy } from 'es-toolkit/array';
-import { advisoryOf } from '../../core/advisory/advisory.ts';
-import {
-  type NewsItem,
-  type TellingRules,
-  type ToldRecord,
-  whatToTell,
-} from '../../core/advisory/what-to-tell.ts';
+/** Tells what changed, once: what a run saw, or what is due without one. */
+import { chunk } from 'es-toolkit/array';
+import { advisoryOf, runOfAdvisory } from '../../core/advisory/advisory.ts';
+import { type ChangeOfRecord, changeRecords, type RecordsAt } from '../../core/advisory/change-records.ts';
+import type { FindingRecord, Sighting } from '../../core/advisory/finding-record.ts';
+import { afterLook } from '../../core/advisory/life.ts';
+import { sightingsOf } from '../../core/advisory/sightings.ts';
+import { mostFindingsInMessage } from '../../core/advisory/stored-message.ts';
+import { claimed, freed, mayTakeOver, tellingNow } from '../../core/advisory/telling.ts';
 import type { LinkOf } from '../../core/report/report-link.ts';
-import type { Advisory } from '../../core/schemas/advisory.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
-import { type ProofsFrom, proofsOf } from './proofs.ts';
+import { type ProofOfFinding, type ProofsFrom, proofsOf } from './proofs.ts';
+import { goOnWith, type SendRules, type SendWith, sendNew } from './send-messages.ts';
 
-export interface TellWith extends ProofsFrom {
+export interface TellWith extends SendWith, ProofsFrom {
   /** False where nobody is subscribed yet: what is told then would be lost. */
   isAnybodyListening(): Promise<boolean>;
-  readTold(findingIds: readonly string[]): Promise<Map<string, ToldRecord>>;
-  claim(record: ToldRecord, before: ToldRecord | null): Promise<boolean>;
-  publish(advisory: Advisory): Promise<void>;
-  confirm(records: readonly ToldRecord[]): Promise<void>;
-  remember(records: readonly ToldRecord[]): Promise<void>;
-  /** Links to the run's report; null where there are none. Asked once there is something to tell. */
+  records: RecordsAt & {
+    /** What counts as open in these Regions. */
+    open(regions: readonly string[]): Promise<FindingRecord[]>;
+    /** Ids of what there is something to tell of. */
+    due(nowEpochSeconds: number): Promise<string[]>;
+  };
+  /** Never the same twice. */
+  newMessageId(): string;
+  /** Links to the run's report; null where there are none. */
   linksToReport(): Promise<LinkOf | null>;
 }
 
-const claimsAtOnce = 10;
+export interface TellingBy extends SendRules {
+  /** The run, or a name that nobody else has. */
+  by: string;
+}
+
+export interface RunToTell {
+  result: AuditResult;
+  /** Where the whole of it is. */
+  location: string;
+}
 
 export interface Told {
   told: number;
-  /** Told before, or below the least severity. */
-  notTold: number;
-  /** There is news, and neither Slack nor an address is set up: it waits for the first run after that. */
+  /** There is news, and no channel is set up: it waits. */
   nobodyListens: boolean;
 }
 
+interface Run extends RunToTell {
+  linkOf: LinkOf | null;
+}
+
+/** What is about to be told. */
+interface Batch {
+  run: Run | null;
+  /** By finding id: looks that count first. */
+  sightings: ReadonlyMap<string, Sighting>;
+  proofs: ReadonlyMap<string, ProofOfFinding>;
+}
+
+/** @returns what it is after the look and, where there is something to tell, in the message. */
+function lookedAndClaimed(
+  [findingId, before]: [string, FindingRecord | null],
+  { sightings, proofs }: Batch,
+  messageId: string,
+  { by, nowEpochSeconds, rules }: TellingBy,
+): FindingRecord | null {
+  const sighting = sightings.get(findingId);
+  const looked = sighting === undefined ? before : afterLook(findingId, before, sighting, rules);
+  const proved = proofs.get(findingId)?.gradedEpochSeconds ?? null;
+  const telling = looked && tellingNow(looked, nowEpochSeconds, rules, proved);
+  return looked && telling ? claimed(looked, telling, { by, messageId, nowEpochSeconds }, rules) : looked;
+}
+
+interface Tried {
+  told: number;
+  /** In a message that was begun before, by somebody who is this or dead. */
+  begun: FindingRecord[];
+}
+
+/** Looks, claims and sends, so many findings in a message as it can hold. */
+async function tellBatch(
+  findingIds: readonly string[],
+  batch: Batch,
+  by: TellingBy,
+  use: TellWith,
+): Promise<Tried> {
+  const { run, proofs } = batch;
+  const linkOf = run?.linkOf ?? null;
+  const tried: Tried = { told: 0, begun: [] };
+  for (const ids of chunk([...findingIds], mostFindingsInMessage)) {
+    const id = use.newMessageId();
+    const change: ChangeOfRecord = (...of) => lookedAndClaimed(of, batch, id, by);
+    const records = [...(await changeRecords(ids, change, use.records)).values()];
+    const news = records.filter(({ claim }) => claim?.messageId === id);
+    tried.begun.push(...records.filter((one) => one.claim?.messageId !== id && mayTakeOver(one, by)));
+    if (news.length === 0) continue;
+    const ofRun = run && runOfAdvisory(run.result, run.location, linkOf);
+    const advisory = advisoryOf({ ...by, id, run: ofRun }, news, { proofs, linkOf });
+    const inIt = news.map(({ findingId }) => findingId);
+    tried.told += await sendNew(advisory, inIt, by, use);
+  }
+  return tried;
+}
+
+/** Takes them out of the messages that they are not in. */
+async function freedOf(
+  free: readonly FindingRecord[],
+  { rules }: TellingBy,
+  { records }: TellWith,
+): Promise<FindingRecord[]> {
+  const saidIn = new Map(free.map(({ findingId, claim }) => [findingId, claim?.messageId]));
+  const change: ChangeOfRecord = (findingId, record) =>
+    record !== null && record.claim?.messageId === saidIn.get(findingId) ? freed(record, rules) : record;
+  return [...(await changeRecords([...saidIn.keys()], change, records)).values()];
+}
+
 /**
- * A run that dies between claim and publish leaves claims without confirmation: a retry of it, or a run later than
- * fifteen minutes, tells them, under the message id of the first claim. So where the message was out already, a channel
- * that knows its id leaves it out.
+ * Goes on with what was begun; what was claimed and is in no message is told with all else that is due.
+ * @param run whose looks these are; null: of whomever.
  */
-export async function tellFindings(
-  result: AuditResult,
-  location: string,
-  rules: TellingRules,
-  { isAnybodyListening, readTold, claim, publish, confirm, remember, linksToReport, ...proofsFrom }: TellWith,
+async function tellLeft(
+  records: readonly FindingRecord[],
+  run: Run | null,
+  by: TellingBy,
+  use: TellWith,
+): Promise<number> {
+  const begun = records.filter((record) => mayTakeOver(record, by));
+  const { told, free, failures } = await goOnWith(begun, by, use);
+  const unclaimed = [...records, ...(await freedOf(free, by, use))];
+  const due = unclaimed.filter((record) => tellingNow(record, by.nowEpochSeconds, by.rules) !== null);
+  const findings = due.map(({ finding }) => finding);
+  const proofs = await proofsOf(findings, by.nowEpochSeconds, use);
+  const ids = due.map(({ findingId }) => findingId);
+  const tried = await tellBatch(ids, { run, sightings: new Map(), proofs }, by, use);
+  if (failures[0] !== undefined) throw failures[0];
+  return told + tried.told;
+}
+
+/** What is due whoever saw it: what waited for its time, and what somebody who died left. */
+export async function tellDue(by: TellingBy, use: TellWith): Promise<Told> {
+  const ids = await use.records.due(by.nowEpochSeconds);
+  if (ids.length === 0) return { told: 0, nobodyListens: false };
+  if (!(await use.isAnybodyListening())) return { told: 0, nobodyListens: true };
+  let told = 0;
+  for (const some of chunk(ids, mostFindingsInMessage)) {
+    const records = await use.records.read(some);
+    told += await tellLeft([...records.values()], null, by, use);
+  }
+  return { told, nobodyListens: false };
+}
+
+/** Looks count whoever listens. */
+async function lookOnly(
+  sightings: ReadonlyMap<string, Sighting>,
+  { rules, nowEpochSeconds }: TellingBy,
+  { records }: TellWith,
 ): Promise<Told> {
-  const { findings } = result;
-  const told = await readTold(findings.map(({ id }) => id));
-  const proofs = await proofsOf(findings, rules.nowEpochSeconds, proofsFrom);
-  const { news, remember: longer } = whatToTell(findings, told, rules, proofs);
-  // Whoever listens or not: what goes on is not forgotten meanwhile.
-  await remember(longer);
-  if (news.length > 0 && !(await isAnybodyListening()))
-    return { told: 0, notTold: findings.length, nobodyListens: true };
-  const mine: NewsItem[] = [];
-  for (const some of chunk(news, claimsAtOnce)) {
-    // All of them are over before one that failed ends this: a retry must find each claim that was made.
-    const claimed = await Promise.allSettled(some.map(({ record, before }) => claim(record, before)));
-    for (const [index, one] of claimed.entries()) {
-      if (one.status === 'rejected') throw one.reason;
-      if (one.value) mine.push(some[index] as NewsItem);
-    }
-  }
-  const messages = Object.values(groupBy(mine, ({ record }) => record.messageId));
-  const linkOf = messages.length === 0 ? null : await linksToReport();
-  for (const news of messages) {
-    await publish(advisoryOf(result, news, location, { proofs, linkOf }));
-    await confirm(news.map(({ record }) => record));
-  }
-  return { told: mine.length, notTold: findings.length - mine.length, nobodyListens: false };
+  const change: ChangeOfRecord = (findingId, before) => {
+    const sighting = sightings.get(findingId);
+    return sighting === undefined ? before : afterLook(findingId, before, sighting, rules);
+  };
+  const looked = [...(await changeRecords([...sightings.keys()], change, records)).values()];
+  return { told: 0, nobodyListens: looked.some((one) => tellingNow(one, nowEpochSeconds, rules) !== null) };
+}
+
+/** What a run saw, in one message with what the run was; then what is due besides. */
+export async function tellRun(run: RunToTell, by: TellingBy, use: TellWith): Promise<Told> {
+  const { result } = run;
+  const regions = [...result.volumes.map(({ region }) => region), ...(result.wholeRegions ?? [])];
+  const open = await use.records.open([...new Set(regions)]);
+  const sightings = sightingsOf(result, open);
+  if (!(await use.isAnybodyListening())) return lookOnly(sightings, by, use);
+  const proofs = await proofsOf(result.findings, by.nowEpochSeconds, use);
+  const linked = { ...run, linkOf: await use.linksToReport() };
+  const { told, begun } = await tellBatch([...sightings.keys()], { run: linked, sightings, proofs }, by, use);
+  const toldOfBegun = await tellLeft(begun, linked, by, use);
+  const due = await tellDue(by, use);
+  return { ...due, told: told + toldOfBegun + due.told };
 }

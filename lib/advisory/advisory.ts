@@ -1,22 +1,25 @@
-/** Tells people: a memory of what was told, a topic, and a function that posts to Slack. */
-import { Duration, RemovalPolicy, SecretValue, Stack, Validations } from 'aws-cdk-lib';
-import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+/** Tells people what changed: the records of findings, a topic, who tells, and who brings it to the channels. */
+import { Duration, Stack } from 'aws-cdk-lib';
+import { AttributeType, ProjectionType, type TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
-import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
-import { EmailSubscription, LambdaSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import type { Env as SlackEnv } from '../../lambdas/post-to-slack/env.ts';
+import type { Config } from '../../core/config/config.ts';
+import type { Env as DigestEnv } from '../../lambdas/tell-digest/env.ts';
 import type { Env as TellEnv } from '../../lambdas/tell-findings/env.ts';
-import type { Config } from '../config.ts';
 import type { ReportLinks } from '../report/report-links.ts';
-import { deadLetters } from '../shared/dead-letters.ts';
+import { FunctionSchedule } from '../shared/function-schedule.ts';
 import { NodeFunction } from '../shared/node-function.ts';
 import { listObjects, onObjects, permission } from '../shared/permissions.ts';
+import { tableOnDemand } from '../shared/table.ts';
+import { channelSecrets, withSecret } from './channel-secrets.ts';
+import { Delivery } from './delivery.ts';
+import { SlackActions } from './slack-actions.ts';
 
 export interface AdvisoryProps {
   config: Config;
@@ -25,21 +28,28 @@ export interface AdvisoryProps {
   links: ReportLinks | null;
 }
 
+/** What waited, for a day or for somebody who died, is told within this time. */
+const retellEvery = Duration.minutes(5);
+
 export class Advisory extends Construct {
   readonly tellFindings: LambdaFunction;
-  /** One message for each run that found something new. */
+  /** Null where no digest is wanted. */
+  readonly tellDigest: LambdaFunction | null;
+  /** One message for each look that changed something. */
   readonly findings: Topic;
-  /** Holds the address of the Slack webhook. */
-  readonly slackWebhook: Secret;
   /** Alarms of the service itself. */
   readonly alarms: Topic;
-  /** Messages that Slack did not take. */
-  readonly notPosted: Queue;
+  /** The life of each finding. */
+  readonly records: TableV2;
+  /** What channels need to be reached. */
+  readonly secrets: Secret;
+  readonly delivery: Delivery;
+  /** Null where no channel has buttons. */
+  readonly actions: SlackActions | null;
 
   constructor(scope: Construct, id: string, { config, bucket, links }: AdvisoryProps) {
     super(scope, id);
-    const { advisory, alarms, keep } = config;
-    const { logsDays } = keep;
+    const { advisory, alarms, channels } = config;
 
     this.findings = new Topic(this, 'Findings', { displayName: 'stripewise findings', enforceSSL: true });
     this.alarms = new Topic(this, 'Alarms', { displayName: 'stripewise itself', enforceSSL: true });
@@ -47,75 +57,111 @@ export class Advisory extends Construct {
     for (const address of advisory.emails) this.findings.addSubscription(new EmailSubscription(address));
     for (const address of alarms.emails) this.alarms.addSubscription(new EmailSubscription(address));
 
-    this.slackWebhook = new Secret(this, 'SlackWebhook', {
-      description:
-        'stripewise: {"webhookUrl": "https://hooks.slack.com/services/..."}, or null in it for no Slack',
-      // No secret yet: the address is put in by hand, and a later deployment leaves it.
-      secretStringValue: SecretValue.unsafePlainText('{"webhookUrl": null}'),
+    this.records = this.recordsTable();
+    this.secrets = channelSecrets(this, 'ChannelSecrets', config);
+    const posted = tableOnDemand(this, 'Posted', { key: 'id', timeToLiveAttribute: 'expiration' });
+    this.delivery = new Delivery(this, 'Delivery', {
+      ...{ config, bucket, posted, secrets: this.secrets },
+      topics: [this.findings, this.alarms],
     });
-    Validations.of(this.slackWebhook).acknowledge({
-      id: 'AwsSolutions-SMG4',
-      reason: 'Slack has no call that makes a new address of a webhook: a person does, and puts it in.',
+    const hasButtons = Object.values(channels).some(({ kind }) => kind === 'slack-bot');
+    this.actions = hasButtons
+      ? new SlackActions(this, 'Actions', { config, posted, secrets: this.secrets, findings: this.records })
+      : null;
+    this.tellFindings = this.teller({ config, bucket, links });
+    new FunctionSchedule(this, 'Retell', {
+      description: 'stripewise: tells what waited',
+      schedule: ScheduleExpression.rate(retellEvery),
+      function: this.tellFindings,
+      mostLate: retellEvery,
     });
-    const posted = this.table('Posted', 'id', 'expiration');
-    this.notPosted = deadLetters(this, 'NotPosted');
-    const slack = new NodeFunction<SlackEnv>(this, 'PostToSlack', {
-      name: 'post-to-slack',
-      description: 'stripewise: posts what the topics say to Slack',
-      environment: { WEBHOOK_SECRET_ARN: this.slackWebhook.secretArn, POSTED_TABLE: posted.tableName },
-      memoryMiB: 256,
-      timeout: Duration.seconds(30),
-      logsDays,
-      may: [
-        permission(['secretsmanager:GetSecretValue'], this.slackWebhook.secretArn),
-        permission(
-          // No GetItem: a conditional write that is refused brings what is there.
-          ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
-          posted.tableArn,
-        ),
-        permission(['sqs:SendMessage'], this.notPosted.queueArn),
+    this.tellDigest = advisory.digest === 'none' ? null : this.digest(advisory.digest, config);
+  }
+
+  private recordsTable(): TableV2 {
+    const index = (name: string) => ({ name, type: AttributeType.STRING });
+    return tableOnDemand(this, 'Records', {
+      key: 'findingId',
+      timeToLiveAttribute: 'expiresEpochSeconds',
+      globalSecondaryIndexes: [
+        { indexName: 'open', partitionKey: index('openIn') },
+        {
+          indexName: 'toTell',
+          partitionKey: index('toTell'),
+          sortKey: { name: 'tellFromEpochSeconds', type: AttributeType.NUMBER },
+          projectionType: ProjectionType.KEYS_ONLY,
+        },
       ],
-    }).function;
-    slack.configureAsyncInvoke({
-      onFailure: new SqsDestination(this.notPosted),
-      retryAttempts: 2,
-      maxEventAge: Duration.hours(6),
     });
-    const told = this.table('Told', 'findingId', 'expiresEpochSeconds');
-    this.tellFindings = new NodeFunction<TellEnv>(this, 'TellFindings', {
+  }
+
+  private teller({ config, bucket, links }: AdvisoryProps): LambdaFunction {
+    const { advisory, audit, channels, report, keep } = config;
+    const { tableArn, tableName } = this.records;
+    const reached = Object.values(channels).filter(({ kind }) => !withSecret.includes(kind)).length;
+    return new NodeFunction<TellEnv>(this, 'TellFindings', {
       name: 'tell-findings',
-      description: 'stripewise: tells the findings that are new, once',
+      description: 'stripewise: tells what changed, once',
       environment: {
         BUCKET: bucket.bucketName,
-        TOLD_TABLE: told.tableName,
+        FINDINGS_TABLE: tableName,
         TOPIC_ARN: this.findings.topicArn,
-        SLACK_FUNCTION_ARN: slack.functionArn,
-        WEBHOOK_SECRET_ARN: this.slackWebhook.secretArn,
+        DELIVERIES_QUEUE_ARN: this.delivery.queue.queueArn,
+        CHANNELS_WITHOUT_SECRET: `${reached}`,
+        CHANNEL_SECRETS_ARN: this.secrets.secretArn,
         LEAST_SEVERITY: advisory.leastSeverity,
-        FORGET_AFTER_DAYS: `${advisory.forgetAfterDays}`,
+        REMEMBER_DAYS: `${advisory.rememberDays}`,
+        AUDIT_EVERY_HOURS: `${audit.everyHours}`,
         REPORT_URL: links?.url ?? '',
         LINK_KEY_SECRET_ARN: links?.key.secretArn ?? '',
-        LINK_DAYS: `${config.report.linkDays}`,
+        LINK_DAYS: `${report.linkDays}`,
       },
       memoryMiB: 512,
       timeout: Duration.minutes(5),
-      logsDays,
+      logsDays: keep.logsDays,
       may: [
         onObjects(bucket, 'runs/', 's3:GetObject'),
         // What benchmarks of findings showed.
         listObjects(bucket, 'proofs/'),
         onObjects(bucket, 'proofs/', 's3:GetObject'),
-        permission(['dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'], told.tableArn),
+        permission(['dynamodb:BatchGetItem', 'dynamodb:PutItem'], tableArn),
+        permission(['dynamodb:Query'], `${tableArn}/index/open`, `${tableArn}/index/toTell`),
         permission(['sns:Publish', 'sns:ListSubscriptionsByTopic'], this.findings.topicArn),
-        // Whether it holds an address: without one nobody listens, and the news waits.
-        permission(['secretsmanager:GetSecretValue'], this.slackWebhook.secretArn),
+        // Whether anything is in it: without it nobody listens, and the news waits.
+        permission(['secretsmanager:GetSecretValue'], this.secrets.secretArn),
         // It signs the links.
         ...(links === null ? [] : [permission(['secretsmanager:GetSecretValue'], links.key.secretArn)]),
       ],
     }).function;
+  }
 
-    this.findings.addSubscription(new LambdaSubscription(slack));
-    this.alarms.addSubscription(new LambdaSubscription(slack));
+  private digest(digest: 'daily' | 'weekly', { advisory, keep }: Config): LambdaFunction {
+    const { function: tellDigest } = new NodeFunction<DigestEnv>(this, 'TellDigest', {
+      name: 'tell-digest',
+      description: 'stripewise: how many findings there are, what came and went',
+      environment: {
+        FINDINGS_TABLE: this.records.tableName,
+        TOPIC_ARN: this.findings.topicArn,
+        DIGEST: digest,
+        DIGEST_AT: advisory.digestAt,
+      },
+      memoryMiB: 256,
+      timeout: Duration.minutes(5),
+      logsDays: keep.logsDays,
+      may: [
+        permission(['dynamodb:Scan', 'dynamodb:BatchGetItem', 'dynamodb:PutItem'], this.records.tableArn),
+        permission(['sns:Publish'], this.findings.topicArn),
+      ],
+    });
+    const [hour, minute] = advisory.digestAt.split(':').map(Number);
+    const weekDay = digest === 'weekly' ? { weekDay: 'MON' } : {};
+    new FunctionSchedule(this, 'DigestSchedule', {
+      description: `stripewise: the ${digest} digest`,
+      schedule: ScheduleExpression.cron({ hour: `${hour}`, minute: `${minute}`, ...weekDay }),
+      function: tellDigest,
+      mostLate: Duration.hours(6),
+    });
+    return tellDigest;
   }
 
   /**
@@ -136,14 +182,5 @@ export class Advisory extends Construct {
         },
       }),
     );
-  }
-
-  private table(id: string, key: string, timeToLiveAttribute: string): TableV2 {
-    return new TableV2(this, id, {
-      partitionKey: { name: key, type: AttributeType.STRING },
-      timeToLiveAttribute,
-      billing: Billing.onDemand(),
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
   }
 }

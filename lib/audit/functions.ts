@@ -1,9 +1,11 @@
 /** The functions of the audit, each with what it may do and no more. */
 import { Duration, Stack } from 'aws-cdk-lib';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { runManifestKey } from '../../core/audit/run-keys.ts';
+import { variablesOf } from '../../core/config/variables.ts';
 import type { Env as CollectEnv } from '../../lambdas/collect-findings/env.ts';
 import type { Env as DiscoverEnv } from '../../lambdas/discover-volumes/env.ts';
 import type { Env as DashboardEnv } from '../../lambdas/draw-dashboard/env.ts';
@@ -20,6 +22,8 @@ export interface AuditFunctionsProps {
   config: Config;
   bucket: IBucket;
   dashboardName: string;
+  /** What reading cost. */
+  spend: TableV2;
 }
 
 /** What was read before a step or a run before this one; what is not there is found out by listing. */
@@ -69,11 +73,12 @@ export class AuditFunctions extends Construct {
     ];
   }
 
-  constructor(scope: Construct, id: string, { config, bucket, dashboardName }: AuditFunctionsProps) {
+  constructor(scope: Construct, id: string, { config, bucket, dashboardName, spend }: AuditFunctionsProps) {
     super(scope, id);
     const { regions, audit, report, keep } = config;
     const stack = Stack.of(this);
     const environment = { BUCKET: bucket.bucketName };
+    const { THRESHOLDS, ...tags } = variablesOf(config);
     const hosts = audit.askHosts ? new HostEvidence(this, 'HostEvidence') : null;
     this.stripesDocument = hosts?.documentName ?? null;
     const { logsDays } = keep;
@@ -112,7 +117,7 @@ export class AuditFunctions extends Construct {
     this.discoverVolumes = new NodeFunction<DiscoverEnv>(this, 'DiscoverVolumes', {
       name: 'discover-volumes',
       description: 'stripewise: the volumes and instances of a Region, in batches',
-      environment,
+      environment: { ...environment, ...tags, THRESHOLDS },
       memoryMiB: fleetMemoryMiB,
       timeout: Duration.minutes(10),
       logsDays,
@@ -129,6 +134,7 @@ export class AuditFunctions extends Construct {
         ...environment,
         STRIPES_DOCUMENT: hosts?.documentName ?? '',
         STRIPES_REGION: stack.region,
+        THRESHOLDS,
       },
       memoryMiB: fleetMemoryMiB,
       timeout: Duration.minutes(15),
@@ -144,11 +150,12 @@ export class AuditFunctions extends Construct {
     this.collectFindings = new NodeFunction<CollectEnv>(this, 'CollectFindings', {
       name: 'collect-findings',
       description: 'stripewise: all batches of a run as one result',
-      environment,
+      environment: { ...environment, SPEND_TABLE: spend.tableName, THRESHOLDS },
       memoryMiB: fleetMemoryMiB,
       timeout: Duration.minutes(10),
       logsDays,
       may: [
+        permission(['dynamodb:UpdateItem'], spend.tableArn),
         listObjects(bucket, 'work/'),
         onObjects(bucket, 'work/', 's3:GetObject'),
         ...onCatalogue(bucket, 's3:GetObject'),

@@ -1,5 +1,5 @@
 /**
- * What an incoming webhook takes: the block types that a report needs, with the limits of Slack's Block Kit reference
+ * What an incoming webhook and chat.postMessage take: the block types that a report needs, with the limits of Slack's Block Kit reference
  * (read 2026-11-21). The total over all blocks is not documented: about 13,200 characters were seen to be refused.
  */
 import { z } from 'zod';
@@ -41,6 +41,8 @@ const button = z.strictObject({
   accessibility_label: z.string().max(75).optional(),
 });
 
+const isDistinct = (ids: readonly string[]): boolean => new Set(ids).size === ids.length;
+
 const blockId = { block_id: z.string().min(1).max(255).optional() };
 const block = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('header'), text: plainText(150), ...blockId }),
@@ -65,20 +67,26 @@ const block = z.discriminatedUnion('type', [
       .max(10),
     ...blockId,
   }),
-  z.strictObject({ type: z.literal('actions'), elements: z.array(button).min(1).max(25), ...blockId }),
+  z.strictObject({
+    type: z.literal('actions'),
+    elements: z
+      .array(button)
+      .min(1)
+      .max(25)
+      .refine((all) => isDistinct(all.flatMap(({ action_id }) => action_id ?? [])), {
+        error: 'each action_id once in a block',
+      }),
+    ...blockId,
+  }),
   z.strictObject({ ...image, title: plainText(2_000).optional(), ...blockId }),
 ]);
 
 const blocks = z
   .array(block)
   .max(maxBlocks)
-  .refine(
-    (all) => {
-      const ids = all.flatMap(({ block_id }) => (block_id === undefined ? [] : [block_id]));
-      return new Set(ids).size === ids.length;
-    },
-    { error: 'each block_id once' },
-  );
+  .refine((all) => isDistinct(all.flatMap(({ block_id }) => block_id ?? [])), {
+    error: 'each block_id once',
+  });
 
 /** Attachments are legacy and not taken: Slack would, without any of the limits above. */
 const envelope = z.strictObject({
@@ -97,13 +105,13 @@ export interface SlackMessage {
 
 /** Slack's word for a refusal, and why: Slack itself gives the word alone. */
 interface Refusal {
-  error: 'invalid_payload' | 'invalid_blocks' | 'no_text' | 'msg_too_long' | 'msg_blocks_too_long';
+  error: string;
   because: string;
 }
 
 export type ParsedMessage = { ok: true; message: SlackMessage } | { ok: false; refusal: Refusal };
 
-const refuse = (error: Refusal['error'], because: string): ParsedMessage => ({
+const refuse = (error: string, because: string): ParsedMessage => ({
   ok: false,
   refusal: { error, because },
 });

@@ -1,141 +1,111 @@
-/** A local Slack incoming webhook: keeps what it accepts, and refuses what Slack would, in Slack's words. */
-import { z } from 'zod';
-import { jsonOrNull } from '../../core/json.ts';
-import { BadRequest, jsonReply, listen, type Reply, type RunningServer, readText } from '../http.ts';
-import { OrderedFaults } from '../ordered-faults.ts';
-import { TokenBuckets } from '../token-buckets.ts';
-import { parseMessage, type SlackMessage } from './message.ts';
+/** A local Slack, by webhook and by Web API: keeps what it accepts, and refuses what Slack would, in Slack's words. */
+import type { IncomingMessage } from 'node:http';
+import { BadRequest, jsonReply, listen, type Reply, type RunningServer, readBytes } from '../http.ts';
+import type { SlackChannel } from './conversations.ts';
+import { ResponseUrls } from './response-urls.ts';
+import { WebApi } from './web-api.ts';
+import { localWebhookPath, Webhooks } from './webhooks.ts';
 
-/** One message a second for each webhook, short bursts tolerated (Slack's page on rate limits, read 2026-11-21). */
-const postRate = { perSecond: 1, size: 2 };
-/** Where the webhook is that stands for a real one. */
-export const localWebhookPath = '/services/T000/B000/local';
-const webhookPath = /^\/services\/T000\/B000\/[A-Za-z0-9]+$/;
+export { localWebhookPath };
 
-const faultInput = z.strictObject({
-  status: z.int().min(400).max(599),
-  body: z.string(),
-  /** -1 for ever. */
-  times: z.int().min(-1).default(1),
-  retryAfterSeconds: z.int().min(0).optional(),
-});
-
-interface Accepted {
-  at: string;
-  webhook: string;
-  message: SlackMessage;
-}
-
-interface Refused {
-  at: string;
-  webhook: string;
-  status: number;
-  error: string;
-  because: string;
-}
+/** What a bot is set up with here. */
+export const localBot = { token: 'xoxb-local', channel: 'C0LOCAL0001' } as const;
 
 export interface SlackOptions {
   /** 0, the default, takes a free one. */
   port?: number;
-  /** Milliseconds that never go back, for the rate; the process's own by default. */
+  /** Milliseconds that never go back, for the rates; the process's own by default. */
   monotonicMs?: () => number;
+  /** Of the bot. */
+  token?: string;
+  channels?: readonly SlackChannel[];
 }
 
 export interface LocalSlack extends RunningServer {
   /** A webhook to post to; any other secret than its own makes another one. */
   webhookUrl: string;
+  /** What `slackApiUrl` of @slack/web-api takes. */
+  apiUrl: string;
 }
 
-interface Refusing {
-  status: number;
-  error: string;
-  because: string;
-  retryAfterSeconds?: number | undefined;
+interface Slack {
+  webhooks: Webhooks;
+  api: WebApi;
+  responseUrls: ResponseUrls;
 }
 
-class Webhooks {
-  accepted: Accepted[] = [];
-  refused: Refused[] = [];
-  readonly faults = new OrderedFaults(faultInput);
-  private readonly buckets: TokenBuckets;
+/** What was sent up, as it is listed. */
+const uploadsOf = ({ uploads }: WebApi): object[] =>
+  uploads.all.map(({ secret: _, bytes, ...upload }) => ({
+    ...upload,
+    base64: bytes === null ? null : bytes.toString('base64'),
+  }));
 
-  constructor(monotonicMs: () => number) {
-    this.buckets = new TokenBuckets(monotonicMs);
-  }
+type Route = (slack: Slack, text: string) => unknown;
 
-  clear(): void {
-    this.accepted = [];
-    this.refused = [];
-  }
+const routes: Record<string, Route> = {
+  // Of webhooks.
+  'GET /_stripewise/messages': ({ webhooks }) => webhooks.accepted,
+  'GET /_stripewise/refused': ({ webhooks }) => webhooks.refused,
+  'DELETE /_stripewise/messages': ({ webhooks }) => webhooks.clear(),
+  'POST /_stripewise/faults': ({ webhooks }, text) => webhooks.faults.add(text),
+  'DELETE /_stripewise/faults': ({ webhooks }) => webhooks.faults.clear(),
+  // Of a bot.
+  'GET /_stripewise/posts': ({ api }) => api.conversations.posted,
+  'GET /_stripewise/uploads': ({ api }) => uploadsOf(api),
+  'GET /_stripewise/responses': ({ responseUrls }) => responseUrls.responses,
+  'GET /_stripewise/refused-calls': ({ api }) => api.refused,
+  'DELETE /_stripewise/posts': ({ api, responseUrls }) => {
+    api.clear();
+    responseUrls.responses = [];
+  },
+  'POST /_stripewise/api-faults': ({ api }, text) => api.addFault(text),
+  'DELETE /_stripewise/api-faults': ({ api }) => api.clearFaults(),
+};
 
-  post(webhook: string, contentType: string, text: string): Reply {
-    const fault = this.takeFault();
-    if (fault !== undefined) return this.refuse(webhook, fault);
-    if (!webhookPath.test(webhook)) {
-      return this.refuse(webhook, { status: 404, error: 'no_service', because: 'no webhook has this path' });
-    }
-    if (!/^application\/json\s*(;|$)/i.test(contentType)) {
-      const because = `the content type is "${contentType}", not application/json`;
-      return this.refuse(webhook, { status: 400, error: 'invalid_payload', because });
-    }
-    const parsed = parseMessage(jsonOrNull(text));
-    if (!parsed.ok) return this.refuse(webhook, { status: 400, ...parsed.refusal });
-    if (!this.buckets.take(webhook, postRate)) {
-      const because = 'more than one message a second';
-      return this.refuse(webhook, { status: 429, error: 'rate_limited', because, retryAfterSeconds: 1 });
-    }
-    this.accepted.push({ at: new Date().toISOString(), webhook, message: parsed.message });
-    return { status: 200, body: 'ok', contentType: 'text/html' };
-  }
-
-  private refuse(webhook: string, { status, error, because, retryAfterSeconds }: Refusing): Reply {
-    this.refused.push({ at: new Date().toISOString(), webhook, status, error, because });
-    return {
-      status,
-      body: error,
-      contentType: 'text/html',
-      ...(retryAfterSeconds === undefined ? {} : { headers: { 'retry-after': `${retryAfterSeconds}` } }),
-    };
-  }
-
-  private takeFault(): Refusing | undefined {
-    const fault = this.faults.take();
-    if (fault === undefined) return undefined;
-    const { status, body, retryAfterSeconds } = fault;
-    return { status, error: body, because: 'injected by a test', retryAfterSeconds };
-  }
+function steer(slack: Slack, name: string, text: string): Reply {
+  const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
+  if (route === undefined) throw new BadRequest(`no route ${name}`, 404);
+  return jsonReply(route(slack, text) ?? {});
 }
 
-function steer(webhooks: Webhooks, route: string, text: string): Reply {
-  switch (route) {
-    case 'GET /_stripewise/messages':
-      return jsonReply(webhooks.accepted);
-    case 'GET /_stripewise/refused':
-      return jsonReply(webhooks.refused);
-    case 'DELETE /_stripewise/messages':
-      webhooks.clear();
-      return jsonReply({});
-    case 'POST /_stripewise/faults':
-      webhooks.faults.add(text);
-      return jsonReply({});
-    case 'DELETE /_stripewise/faults':
-      webhooks.faults.clear();
-      return jsonReply({});
+async function answer(slack: Slack, request: IncomingMessage): Promise<Reply> {
+  const { pathname } = new URL(request.url ?? '/', 'http://local');
+  const { method = '', headers } = request;
+  const { 'content-type': contentType = '', authorization = '', host = '' } = headers;
+  const body = await readBytes(request);
+  const text = body.toString('utf8');
+  const [first, ...rest] = pathname.slice(1).split('/');
+  if (first === '_stripewise') return steer(slack, `${method} ${pathname}`, text);
+  if (method !== 'POST') throw new BadRequest('Slack takes POST here', 405);
+  switch (first) {
+    case 'api':
+      return slack.api.call({
+        ...{ method: rest.join('/'), authorization, contentType, text, url: `http://${host}` },
+      });
+    case 'upload': {
+      const [, id = '', secret = ''] = rest;
+      return slack.api.uploads.take(id, secret, contentType, body);
+    }
+    case 'actions':
+      return slack.responseUrls.answer(pathname, text);
     default:
-      throw new BadRequest(`no route ${route}`, 404);
+      return slack.webhooks.post(pathname, contentType, text);
   }
 }
 
 export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack> {
   const { port = 0, monotonicMs = () => performance.now() } = options;
-  const webhooks = new Webhooks(monotonicMs);
-  const running = await listen(port, async (request) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://local');
-    const text = await readText(request);
-    const method = request.method ?? '';
-    if (pathname.startsWith('/_stripewise/')) return steer(webhooks, `${method} ${pathname}`, text);
-    if (method !== 'POST') throw new BadRequest('a webhook takes POST', 405);
-    return webhooks.post(pathname, request.headers['content-type'] ?? '', text);
-  });
-  return { ...running, webhookUrl: `${running.url}${localWebhookPath}` };
+  const { token = localBot.token, channels = [{ id: localBot.channel }] } = options;
+  const api = new WebApi(token, channels, monotonicMs);
+  const slack = {
+    webhooks: new Webhooks(monotonicMs),
+    ...{ api, responseUrls: new ResponseUrls(api.conversations) },
+  };
+  const running = await listen(port, (request) => answer(slack, request));
+  return {
+    ...running,
+    webhookUrl: `${running.url}${localWebhookPath}`,
+    apiUrl: `${running.url}/api/`,
+  };
 }

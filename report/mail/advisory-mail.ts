@@ -21,6 +21,9 @@ export interface Mail {
   text: string;
 }
 
+export const subjectOf = (title: string): string =>
+  title.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, mostSubjectCharacters);
+
 /** As JSON, as it is carried. */
 const bytesOf = (text: string): number => Buffer.byteLength(JSON.stringify(text), 'utf8');
 
@@ -58,11 +61,10 @@ export function advisoryMail(advisory: Advisory): Mail {
     .slice(shown.length)
     .reduce((count, { findings }) => count + findings.length, advisory.notShown);
   const more = left > 0 ? [`... and more, less urgent: ${left}`, ''] : [];
-  const open = advisory.reportUrl === null ? [] : [`Open the report: ${advisory.reportUrl}`];
+  const reportUrl = advisory.run?.reportUrl ?? null;
+  const open = reportUrl === null ? [] : [`Open the report: ${reportUrl}`];
   return {
-    subject: headline(advisory)
-      .replaceAll(/[^\x20-\x7e]/g, '?')
-      .slice(0, mostSubjectCharacters),
+    subject: subjectOf(headline(advisory)),
     text: [headline(advisory), '', ...shown, ...more, ...open, ...runLines(advisory)].join('\n'),
   };
 }

@@ -1,6 +1,7 @@
 /** An advisory as a Slack message (Block Kit), within Slack's limits: what does not fit is counted, never refused. */
 import type { KnownBlock } from '@slack/types';
 import type { Advisory } from '../../core/schemas/advisory.ts';
+import { addressOrNull } from '../address.ts';
 import {
   byResource,
   findingText,
@@ -9,6 +10,7 @@ import {
   runLines,
   type ToldResource,
 } from '../advisory-text.ts';
+import { iconOf } from './icons.ts';
 
 /**
  * Slack's limits: 50 blocks, 150 characters in a header, 3,000 in a section (documented), about 13,200 in all
@@ -16,8 +18,8 @@ import {
  * room is kept for these.
  */
 const most = {
-  ...{ resources: 40, header: 150, section: 2_900, total: 11_500, text: 300 },
-  ...{ linkedSection: 3_000, linkedTotal: 12_500, url: 500 },
+  ...{ resources: 40, header: 150, section: 2_900, total: 11_500, text: 300, title: 600 },
+  ...{ linkedSection: 3_000, linkedTotal: 12_500 },
 } as const;
 
 export interface SlackMessage {
@@ -27,12 +29,6 @@ export interface SlackMessage {
   /** Slack would open each link to show what is behind it. */
   unfurl_links?: false;
 }
-
-const icons = {
-  critical: ':red_circle:',
-  warning: ':large_yellow_circle:',
-  info: ':large_blue_circle:',
-} as const;
 
 /** `:name:` would become an emoji, such as one of our own icons; within a name a zero-width space prevents it. */
 const withoutEmoji = (text: string): string => text.replaceAll(/:(?=[a-z0-9_+'-]+:)/gi, ':\u200b');
@@ -82,12 +78,12 @@ interface Section {
 
 /** The title leads to the first finding, and each further finding has its own link. */
 function sectionOf(resource: ToldResource): Section {
-  const title = escapeMrkdwn(resourceText(resource));
+  const title = cut(escapeMrkdwn(resourceText(resource)), most.title);
   let text = `*${title}*`;
   const linkable: Linkable[] = [{ from: 1, to: 1 + title.length, url: resource.findings[0].url }];
   for (const [index, finding] of resource.findings.entries()) {
     const { severity, kind, what, advice, proof } = findingText(finding);
-    const icon = `\n${icons[severity]} *`;
+    const icon = `\n${iconOf(finding)} *`;
     const more = [
       `${icon}${kind}* (${severity}): ${escapeMrkdwn(what)}`,
       ...advice.map((line) => `→ ${escapeMrkdwn(line)}`),
@@ -103,9 +99,6 @@ function sectionOf(resource: ToldResource): Section {
   return { text: cut(text, most.section), left: 0, linkable };
 }
 
-/** What an advisory says is no address until it looks like one: the queue is no place to trust. */
-const isAddress = (url: string | null): url is string =>
-  url !== null && url.length <= most.url && /^https?:\/\/[^\s<>|&]+$/.test(url);
 const linkMarks = '<|>'.length;
 
 /** With the links for which there is room, the first ones. */
@@ -113,9 +106,10 @@ function linked({ text, linkable }: Section, room: number): string {
   const limit = Math.min(text.length + room, most.linkedSection);
   let length = text.length;
   const chosen: { from: number; to: number; url: string }[] = [];
-  for (const { from, to, url } of linkable) {
+  for (const { from, to, url: given } of linkable) {
+    const url = addressOrNull(given);
     // Not of what was cut off.
-    if (!isAddress(url) || to >= text.length || length + url.length + linkMarks > limit) continue;
+    if (url === null || to >= text.length || length + url.length + linkMarks > limit) continue;
     length += url.length + linkMarks;
     chosen.push({ from, to, url });
   }
@@ -130,7 +124,8 @@ export function advisoryMessage(advisory: Advisory): SlackMessage {
   const footer = cut(escapeMrkdwn(runLines(advisory).join('\n')), most.section);
   const resources = byResource(advisory.told);
   const sections: Section[] = [];
-  const open = isAddress(advisory.reportUrl) ? `*<${advisory.reportUrl}|Open the report>*` : '';
+  const reportUrl = addressOrNull(advisory.run?.reportUrl ?? null);
+  const open = reportUrl === null ? '' : `*<${reportUrl}|Open the report>*`;
   let total = title.length + footer.length;
   for (const resource of resources) {
     const section = sectionOf(resource);

@@ -11,10 +11,11 @@ export const alarmSchema = z.object({
   NewStateReason: z.string(),
   Region: z.string().optional(),
 });
+export type Alarm = z.infer<typeof alarmSchema>;
 
 const mostCharacters = 2_000;
 
-export function alarmMessage(alarm: z.infer<typeof alarmSchema>): SlackMessage {
+export function alarmMessage(alarm: Alarm): SlackMessage {
   const { AlarmName, AlarmDescription, NewStateValue, NewStateReason, Region } = alarm;
   const title = `stripewise itself: ${AlarmName} is ${NewStateValue}`;
   const lines = [AlarmDescription ?? '', NewStateReason, Region ?? ''].filter((line) => line !== '');

@@ -1,4 +1,5 @@
 /** The run behind the findings of an audit: what was judged and what not, with which prices, what reading took. */
+import { thresholdTexts } from '../../core/report/threshold-texts.ts';
 import type { AuditResult, PassCost, VolumeVerdict } from '../../core/schemas/audit-result.ts';
 import { isSaving, severities, volumeIdsOf } from '../../core/schemas/finding.ts';
 import { costText, inert, minuteText, plural, whole } from './text.ts';
@@ -30,6 +31,11 @@ function countLines(result: AuditResult, recorded: boolean): string[] {
   return [
     ...(recorded ? [] : [windowLine(result)]),
     `${plural(coverage.volumes, 'volume')} = ${having('healthy')} healthy + ${having('finding')} with findings${instanceText} + ${coverage.unknown.length} unknown.`,
+    ...(coverage.excluded === undefined
+      ? []
+      : [
+          `${plural(coverage.excluded, 'more volume is', 'more volumes are')} excluded by the configuration, neither read nor judged.`,
+        ]),
     ...(coarse === 0
       ? []
       : [
@@ -148,6 +154,7 @@ function listLines(heading: string, lines: readonly string[], longest = longestL
 /** What was missing, what a reader should know, which prices, what reading took. */
 const basisLines = (result: AuditResult): string[] => [
   ...listLines('CloudWatch did not give everything:', result.coverage.incomplete),
+  ...listLines('Words with other figures than documented:', thresholdTexts(result)),
   ...listLines('To know:', result.notices),
   ...priceLine(result),
   ...costLines(result),

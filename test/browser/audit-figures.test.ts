@@ -7,7 +7,7 @@ import type { AuditReport } from '../../core/report/audit-report.ts';
 import { heldBackMinutesOf } from '../../core/report/first-things.ts';
 import type { ResourceSeries } from '../../core/report/resource-series.ts';
 import { type Finding, resourceIdOf, severities } from '../../core/schemas/finding.ts';
-import { seriesInPage } from '../fixtures/page-parts.ts';
+import { seriesInPage } from '../../report/pages/series-in-page.ts';
 import { browserPage } from './browser-page.ts';
 import { columnTexts, csvRows, formulasIn, saved, seenText } from './in-the-page.ts';
 import { dataOf, pageFile } from './places.ts';

@@ -2,8 +2,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AuditReport } from '../../core/report/audit-report.ts';
+import { seriesInPage } from '../../report/pages/series-in-page.ts';
 import { day, describeInstances, describeVolumes, getMetricData, load } from '../fixtures/aws-cli.ts';
-import { dataInPage, seriesInPage } from '../fixtures/page-parts.ts';
+import { dataInPage } from '../fixtures/page-parts.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { expectOneLine } from './expect-one-line.ts';
 import { calm, calmQueue, full, instance, minutes, vol } from './one-volume.ts';

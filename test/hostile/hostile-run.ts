@@ -25,10 +25,11 @@ import { discoverVolumes } from '../../lambdas/discover-volumes/discover-volumes
 import { judgeBatch } from '../../lambdas/judge-batch/judge-batch.ts';
 import type { JudgeFrom } from '../../lambdas/judge-batch/judge-request.ts';
 import { readRun } from '../../lambdas/shared/read-run.ts';
-import { tellFindings } from '../../lambdas/tell-findings/tell-findings.ts';
+import { tellRun } from '../../lambdas/tell-findings/tell-findings.ts';
 import { advisoryMail } from '../../report/mail/advisory-mail.ts';
 import { awsError } from '../adapters/aws/aws-error.ts';
 import { anInstance, aVolume, on } from '../fixtures/inventory.ts';
+import { Process, World } from '../lambdas/tell-findings/world.ts';
 
 const texts = ['id', 'name', 'tag', 'type', 'host', 'errorCode', 'errorMessage'] as const;
 export type HostileTexts = Record<(typeof texts)[number], string>;
@@ -217,20 +218,18 @@ export async function hostileRun(hostile: HostileTexts): Promise<HostileRun> {
   const partial = isPartial({ findings, volumes, ...summary });
   await store.putJson(keys.summary, { ...summary, partial, findings: findings.length });
   const result = await readRun(store, runId);
-  await tellFindings(
-    result,
-    `s3://${bucket}/${keys.folder}`,
-    { runId, nowEpochSeconds: plan.endEpochSeconds, leastSeverity: 'info', forgetAfterDays: 7 },
+  const world = new World();
+  world.nowEpochSeconds = plan.endEpochSeconds;
+  await tellRun(
+    { result, location: `s3://${bucket}/${keys.folder}` },
     {
-      isAnybodyListening: async () => true,
-      readTold: async () => new Map(),
-      claim: async () => true,
+      by: runId,
+      nowEpochSeconds: plan.endEpochSeconds,
+      rules: { ...world.rules, leastSeverity: 'info' },
+    },
+    {
+      ...world.wired(new Process()),
       publish: (advisory) => publishAdvisory(client, 'arn:aws:sns:x', advisory, advisoryMail(advisory)),
-      confirm: async () => {},
-      remember: async () => {},
-      listProofs: async () => [],
-      readProof: async () => Promise.reject(new Error('there is none')),
-      onUnread: () => {},
       linksToReport: async () =>
         linksTo(
           linksBegin,

@@ -6,7 +6,8 @@ import type { AuditReport } from '../../core/report/audit-report.ts';
 import type { ResourceSeries } from '../../core/report/resource-series.ts';
 import { type RunEntry, runManifestSchema } from '../../core/report/run-manifest.ts';
 import { clientSettings, overTls } from '../../local/deploy.ts';
-import { dataInPage, seriesInPage } from '../fixtures/page-parts.ts';
+import { seriesInPage } from '../../report/pages/series-in-page.ts';
+import { dataInPage } from '../fixtures/page-parts.ts';
 import type { LocalDeployment } from './local-deployment.ts';
 
 type Deployed = Pick<LocalDeployment, 'services' | 'outputs'>;

@@ -33,6 +33,7 @@ export function syntheticInventory(count: number): { volumes: Volume[]; instance
       attachments: [{ instanceId: hex('i', Math.floor(index / volumesPerInstance)), ebsCardIndex: null }],
       name: `volume ${index}`,
       stripeTag: null,
+      tags: {},
     };
   });
   const instances = Array.from(

@@ -155,6 +155,7 @@ class FleetBuilder {
       attachments: instanceId === null ? [] : [{ instanceId, ebsCardIndex: null }],
       name: null,
       stripeTag: null,
+      tags: {},
     });
     if (instanceId === null || trouble === 'unattached') return;
     const uniform = uniformSource(this.seed, `usual ${rhythm ?? volumeId}`);

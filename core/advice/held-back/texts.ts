@@ -12,6 +12,7 @@ import { secondsPerHour, secondsPerMinute } from '../../units.ts';
 import { way } from '../advice-input.ts';
 import { caveatOf } from '../caveats.ts';
 import { safeInstanceId } from '../command-target.ts';
+import { headroomText } from '../headroom-text.ts';
 import { figuresText } from '../layout-now.ts';
 import { bestOf, type Cheaper, presentUsd } from '../savings/candidates.ts';
 import type { Tried } from './candidates.ts';
@@ -39,9 +40,11 @@ function sizedFiguresText(layout: Layout, now: Layout): string {
     : text;
 }
 
-const forecast = `the next ${thresholds.willExhaustSeconds / secondsPerHour} hours at the rate of the last ${thresholds.recentRateSeconds / secondsPerMinute} minutes`;
+const forecast = (): string =>
+  `the next ${figure(thresholds.willExhaustSeconds / secondsPerHour, 1)} hours at the rate of the last ${thresholds.recentRateSeconds / secondsPerMinute} minutes`;
 
-const openText = `${figure(100 * thresholds.openHeadroom)} % more than the limit that held it back`;
+const openText = (): string =>
+  `${figure(100 * thresholds.openHeadroom)} % more than the limit that held it back`;
 
 function whyText({ wanted, doubt }: Tried, { helps, minutes, likelyMinutes }: Outcome): string {
   const { most, likely, heldBackMinutes, openMinutes, isComing } = wanted;
@@ -50,13 +53,13 @@ function whyText({ wanted, doubt }: Tried, { helps, minutes, likelyMinutes }: Ou
   if (doubt !== null) return doubt;
   const some =
     openMinutes > 0
-      ? ` In ${minutesText(openMinutes)} of them averages do not show how much it wanted: ${openText} is taken.`
+      ? ` In ${minutesText(openMinutes)} of them averages do not show how much it wanted: ${openText()} is taken.`
       : '';
-  const replayed = `by replay of ${isComing ? forecast : 'the load'}`;
+  const replayed = `by replay of ${isComing ? forecast() : 'the load'}`;
   const before = minutesText(heldBackMinutes);
   return helps === 'surely'
-    ? `${replayed} ${minutesText(minutes)} held back instead of ${before}; sized for ${ratesText(most.rates)}, what it wants at most and a quarter above what is likely.${some}`
-    : `${replayed} ${minutesText(likelyMinutes)} held back instead of ${before} if it wants what is likely (${ratesText(likely.rates)} with a quarter of headroom), ${minutesText(minutes)} if it wants all that it may (${ratesText(most.rates)}): look again after the change.${some}`;
+    ? `${replayed} ${minutesText(minutes)} held back instead of ${before}; sized for ${ratesText(most.rates)}, what it wants at most and ${headroomText()} above what is likely.${some}`
+    : `${replayed} ${minutesText(likelyMinutes)} held back instead of ${before} if it wants what is likely (${ratesText(likely.rates)} with ${headroomText()} of headroom), ${minutesText(minutes)} if it wants all that it may (${ratesText(most.rates)}): look again after the change.${some}`;
 }
 
 /** Why some minutes are left. */

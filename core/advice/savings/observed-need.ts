@@ -7,7 +7,7 @@ import { ssdMiBPerIo } from '../../limits/volume-limits.ts';
 import { isHdd, type VolumeType } from '../../limits/volume-types.ts';
 import type { VolumeLoad } from '../../load/volume-load.ts';
 import type { Rates } from '../../plan/need.ts';
-import { kibFromMiB, secondsPerHour, secondsPerMinute } from '../../units.ts';
+import { kibFromMiB, secondsPerDay, secondsPerHour, secondsPerMinute } from '../../units.ts';
 
 export interface ObservedNeed {
   /** Of the busiest period: over its non-idle seconds where the idle time is known, else its average. */
@@ -101,6 +101,11 @@ function confidenceOf({ periodSeconds, knownSeconds }: VolumeLoad): ObservedNeed
   return knownSeconds >= highConfidenceSeconds ? 'high' : 'medium';
 }
 
+const savingWindowText = (): string =>
+  thresholds.savingWindowSeconds === secondsPerDay
+    ? 'a day'
+    : `${figure(thresholds.savingWindowSeconds / secondsPerHour, 1)} hours`;
+
 /** What is missing of the load; null where enough is there. */
 function missing(
   load: VolumeLoad,
@@ -108,7 +113,8 @@ function missing(
   window: AuditWindow,
 ): string | null {
   const windowSeconds = secondsOf(window);
-  if (windowSeconds < thresholds.savingWindowSeconds) return 'the window is shorter than a day';
+  if (windowSeconds < thresholds.savingWindowSeconds)
+    return `the window is shorter than ${savingWindowText()}`;
   if (load.knownSeconds < thresholds.savingKnownShare * windowSeconds)
     return 'too little of the window is known';
   if (isMibUnknown) return 'of periods with I/O the bytes are not known';

@@ -58,7 +58,7 @@ function siblingText(alike: readonly string[]): string {
 
 /** Of the load as it was where that must not get worse; with headroom where the load is what the advice rests on. */
 const asItWas = 1;
-const withHeadroom = 1 + thresholds.savingHeadroom;
+const withHeadroom = (): number => 1 + thresholds.savingHeadroom;
 
 const minutesWith = ({ heldBackMinutesWith }: SavingsOf, layout: Layout, times: number): number | null =>
   heldBackMinutesWith === null ? null : heldBackMinutesWith(layout, times);
@@ -145,7 +145,7 @@ function overProvisioned(of: SavingsOf): Saving | null {
   if (!seen.known || !(volumeType === 'gp3' || volumeType === 'io1' || volumeType === 'io2')) return null;
   const lower = inPlace(present, volumeType, toServe(present, seen.value.rates));
   if (lower === null || !saves(lower, present, thresholds.overProvisionedUsd)) return null;
-  if ((minutesWith(of, lower.layout, withHeadroom) ?? 0) > 0) return null;
+  if ((minutesWith(of, lower.layout, withHeadroom()) ?? 0) > 0) return null;
   return savingOf('over-provisioned', of, [lower], [adviceOf(of, lower, asSeen(seen.value))]);
 }
 
@@ -164,7 +164,7 @@ function cheaperWith(of: SavingsOf, other: OtherType): { option: Cheaper; advice
   const found = isBestWorthIt
     ? [{ option: best, advice: adviceOf(of, best, `${asFast}${more}${caveat}`) }]
     : [];
-  if (!seen.known || !isWorthIt(fitted, withHeadroom)) return found;
+  if (!seen.known || !isWorthIt(fitted, withHeadroom())) return found;
   if (isBestWorthIt && fitted.monthlyUsd > best.monthlyUsd - leastFurtherUsd) return found;
   return [...found, { option: fitted, advice: adviceOf(of, fitted, `${asSeen(seen.value)}${caveat}`) }];
 }
@@ -204,7 +204,7 @@ function cheaperStripe(of: SavingsOf, inPlaceUsd: number): Saving | null {
   if (found === null) return null;
   const saved = inPlaceUsd - found.monthlyUsd;
   if (saved < thresholds.cheaperStripeUsd || saved < thresholds.cheaperStripeShare * inPlaceUsd) return null;
-  if (!isAsGood(of, found, withHeadroom)) return null;
+  if (!isAsGood(of, found, withHeadroom())) return null;
   const { draft, advice } = savingOf(
     'cheaper-stripe',
     of,

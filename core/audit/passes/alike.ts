@@ -5,13 +5,15 @@ import type { Volume } from '../../inventory.ts';
 import { type Series, sameTimes } from '../../load/series.ts';
 import { msPerSecond, secondsPerMinute } from '../../units.ts';
 
-/** A straggler's latency is three times its siblings' median; in a stripe all do the same rate, so its queue is too. */
-const unevenTimes = 2;
-/** It takes ten minutes of that to be told; half of them make a suspect. */
-const unevenSeconds = (thresholds.stragglerMinutes * secondsPerMinute) / 2;
+/** A straggler's latency is so many times its siblings' median; in a stripe all do the same rate, so its queue is too. */
+const unevenTimes = (): number => (2 / 3) * thresholds.stragglerTimes;
+/** It takes so many minutes of that to be told; half of them make a suspect. */
+const unevenSeconds = (): number => (thresholds.stragglerMinutes * secondsPerMinute) / 2;
 /** What the fewest operations that a latency is judged by keep in flight at the shortest one. */
-const loadInFlight = (thresholds.stragglerLeastIops * thresholds.stragglerLeastMs) / msPerSecond;
+const loadInFlight = (): number =>
+  (thresholds.stragglerLeastIops * thresholds.stragglerLeastMs) / msPerSecond;
 /** Of two volumes with loads of their own each waits longer at some time, and one of them does so in most of it. */
+const apartTimes = 2;
 const apartShare = 0.5;
 
 const figuresOf = ({ volumeType, sizeGiB, iops, throughputMiBps }: Volume): string =>
@@ -41,7 +43,7 @@ function medianOfOthers(values: Float64Array, but: number, sorted: Float64Array)
     : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
 }
 
-/** Does one queue stand at twice its siblings' median under load, for minutes? Queues that cannot be compared are uneven. */
+/** Does one queue stand far above its siblings' median under load, for minutes? Queues that cannot be compared are uneven. */
 export function isUneven(queues: readonly Series[]): boolean {
   const [first, ...others] = queues;
   if (first === undefined || others.length === 0) return false;
@@ -49,15 +51,16 @@ export function isUneven(queues: readonly Series[]): boolean {
   const values = new Float64Array(queues.length);
   const sorted = new Float64Array(others.length);
   const seconds = new Float64Array(queues.length);
+  const [times, least, long] = [unevenTimes(), loadInFlight(), unevenSeconds()];
   for (let i = 0; i < first.values.length; i++) {
     for (let member = 0; member < queues.length; member++) {
       values[member] = (queues[member] as Series).values[i] as number;
     }
     for (let member = 0; member < queues.length; member++) {
       const own = values[member] as number;
-      if (own < loadInFlight || own < unevenTimes * medianOfOthers(values, member, sorted)) continue;
+      if (own < least || own < times * medianOfOthers(values, member, sorted)) continue;
       seconds[member] = (seconds[member] as number) + first.periodSeconds;
-      if ((seconds[member] as number) >= unevenSeconds) return true;
+      if ((seconds[member] as number) >= long) return true;
     }
   }
   return false;
@@ -66,14 +69,15 @@ export function isUneven(queues: readonly Series[]): boolean {
 /** Do two queues differ in most of the time under load, now the one being longer and now the other? */
 function isApart(a: Series, b: Series): boolean {
   let [loaded, above, below] = [0, 0, 0];
+  const leastInFlight = loadInFlight();
   for (let i = 0; i < a.values.length; i++) {
     const [one, other] = [a.values[i] as number, b.values[i] as number];
-    if (one < loadInFlight && other < loadInFlight) continue;
+    if (one < leastInFlight && other < leastInFlight) continue;
     loaded++;
-    if (one >= unevenTimes * other) above++;
-    else if (other >= unevenTimes * one) below++;
+    if (one >= apartTimes * other) above++;
+    else if (other >= apartTimes * one) below++;
   }
-  const least = unevenSeconds / a.periodSeconds;
+  const least = unevenSeconds() / a.periodSeconds;
   return above >= least && below >= least && above + below >= apartShare * loaded;
 }
 

@@ -52,12 +52,13 @@ export function boundAfterFirst(state: InstanceState, plan: PassPlan, markets: M
   if (looks.length === 0 && volumes.every(({ suspectedBy }) => suspectedBy === null)) return;
   const { instanceTypes } = markets(instance.region);
   const configured = volumes.map((one) => one.configured);
+  const isWhole = instance.excludedVolumes === undefined;
   state.bound = instanceBound(
     {
       instance,
       type: instance.instanceType === null ? undefined : instanceTypes.get(instance.instanceType),
-      volumes: configured.every((one) => one !== null) ? configured : null,
-      queues: looks.length === volumes.length ? looks.map(({ queue }) => queue.series) : null,
+      volumes: isWhole && configured.every((one) => one !== null) ? configured : null,
+      queues: isWhole && looks.length === volumes.length ? looks.map(({ queue }) => queue.series) : null,
     },
     plan,
     plan.periodSeconds,

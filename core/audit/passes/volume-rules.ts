@@ -17,7 +17,7 @@ import type { MetricName } from '../../load/metrics.ts';
 import { minimum } from '../../load/series.ts';
 import { countedSsdIops, type VolumeLoad, volumeLoad } from '../../load/volume-load.ts';
 import type { FindingKind } from '../../schemas/finding.ts';
-import { secondsPerMinute } from '../../units.ts';
+import { secondsPerHour, secondsPerMinute } from '../../units.ts';
 import { isCovered, isEverSet, type QueueLook } from './queue.ts';
 import type { SavingLook } from './saving-look.ts';
 
@@ -81,7 +81,9 @@ export const loadMetrics = [
 ] as const;
 
 /** Fewer minutes of the last five or of a day are not told. */
-const toldSeconds = thresholds.throttledCriticalOfLast.minutes * secondsPerMinute;
+const toldSeconds = (): number =>
+  Math.min(thresholds.throttledCriticalMinutesOfLastFive, thresholds.throttledWarningMinutes) *
+  secondsPerMinute;
 
 /** Seconds of the periods whose average is at a limit, or whose bytes are not known. */
 function secondsAtLimit({ config, limits: of }: Configured, load: VolumeLoad): number {
@@ -104,16 +106,24 @@ function secondsAtLimit({ config, limits: of }: Configured, load: VolumeLoad): n
 const rate: VolumeRule = {
   name: 'rate',
   kinds: ['throttled-volume-iops', 'throttled-volume-throughput'],
-  first: ({ queue }) => (queue.fullSeconds >= toldSeconds ? loadMetrics : 'clear'),
+  first: ({ queue }) => (queue.fullSeconds >= toldSeconds() ? loadMetrics : 'clear'),
   isSuspect: ({ configured }, seen) => {
     const load = volumeLoad(seen);
-    return !load.known || secondsAtLimit(configured, load.value) >= toldSeconds;
+    return !load.known || secondsAtLimit(configured, load.value) >= toldSeconds();
   },
 };
 
-/** A balance at the end from which on nothing can empty the bucket in time: see `credits`. */
-const clearLastPercent = 90;
-const clearLowestPercent = 60;
+/**
+ * A balance at the end from which on nothing can empty the bucket in time, and the lowest that it ever may have stood at: see
+ * `credits`. With 2 h 90 and 60.
+ */
+function clearPercents(): { last: number; lowest: number } {
+  const recents = thresholds.willExhaustSeconds / thresholds.recentRateSeconds;
+  const hours = thresholds.willExhaustSeconds / secondsPerHour;
+  // Half of the way from what could be empty in time to full; five points above what an hour of the rhythm leaves.
+  const last = (100 + 100 / (1 + 1 / recents)) / 2;
+  return { last, lowest: Math.min(last, 105 - last / Math.max(1, hours)) };
+}
 
 /** Does the volume ever spend credits? */
 export const hasBucket = ({ limits: of }: Configured): boolean => {
@@ -122,10 +132,10 @@ export const hasBucket = ({ limits: of }: Configured): boolean => {
 };
 
 /**
- * Exhausted: the lowest of five minutes is as low as the lowest of any of them. Will be: to be empty within 2 h at the rate
- * of the last 30 min, the balance fell in those by a quarter of what is left, so it is at 80 % or less; to be empty by the
- * rhythm of the hours, one hour like the coming ones took half of what is left now, so from 90 % on it once stood at 55 %
- * or less. Taken for granted: the balance follows the load. Without a balance it is replayed from the load: a suspect.
+ * Exhausted: the lowest of five minutes is as low as the lowest of any of them. Will be: to be empty within 2 h (or what is
+ * configured) at the rate of the last 30 min, the balance fell in those by a quarter of what is left, so it is at 80 % or
+ * less; to be empty by the rhythm of the hours, one hour like the coming ones took half of what is left now, so from 90 %
+ * on it once stood at 55 % or less. Taken for granted: the balance follows the load. Without a balance it is replayed from the load: a suspect.
  */
 const credits: VolumeRule = {
   name: 'credits',
@@ -134,8 +144,9 @@ const credits: VolumeRule = {
     if (!hasBucket(configured)) return 'clear';
     const balance = metrics.get('BurstBalance');
     if (balance === undefined) return suspectIf(queue.activePeriods > 0);
+    const clear = clearPercents();
     const last = balance.values.at(-1) as number;
-    return suspectIf(last < clearLastPercent || (minimum(balance.values) as number) < clearLowestPercent);
+    return suspectIf(last < clear.last || (minimum(balance.values) as number) < clear.lowest);
   },
 };
 

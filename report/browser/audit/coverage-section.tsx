@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { AuditReport } from '../../../core/report/audit-report.ts';
+import { thresholdTexts } from '../../../core/report/threshold-texts.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
 import { count, notKnown, utc, whole } from '../shared/format.ts';
 import { Text } from '../shared/text.tsx';
@@ -143,6 +144,7 @@ export function CoverageSection({ report: { result, withoutSeriesBecause } }: { 
     [instances],
   );
   const noMetrics = metricsWithoutResource.length;
+  const otherWords = thresholdTexts(result);
   return (
     <section id="coverage" tabIndex={-1} aria-labelledby="coverage-heading">
       <h2 id="coverage-heading">Coverage</h2>
@@ -150,6 +152,9 @@ export function CoverageSection({ report: { result, withoutSeriesBecause } }: { 
         {whole(coverage.judged)} of {count(coverage.volumes, 'volume')} and {whole(instances.judged)} of{' '}
         {count(instances.total, 'instance')} could be judged. Of the others nothing is said: neither that they
         are well, nor that they are not.
+        {coverage.excluded === undefined
+          ? ''
+          : ` ${count(coverage.excluded, 'more volume is', 'more volumes are')} excluded by the configuration, neither read nor judged.`}
       </p>
       <Part heading="Volumes that are unknown">
         {unknown.length === 0 ? (
@@ -171,6 +176,11 @@ export function CoverageSection({ report: { result, withoutSeriesBecause } }: { 
       {noMetrics === 0 ? null : (
         <Part heading="Metrics without a resource">
           <Texts texts={metricsWithoutResource} empty="" />
+        </Part>
+      )}
+      {otherWords.length === 0 ? null : (
+        <Part heading="Words with other figures than documented">
+          <Texts texts={otherWords} empty="" />
         </Part>
       )}
       <Part heading="To know beside the findings">

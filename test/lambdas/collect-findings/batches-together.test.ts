@@ -38,7 +38,17 @@ const collect = (failed: ReadonlyMap<string, string | null> = new Map()): Promis
     {
       runId: 'run-1',
       plan,
-      targets: [{ region: 'us-east-1', failed: false, apiCalls: 3, incomplete: [], notices: [] }],
+      targets: [
+        {
+          region: 'us-east-1',
+          failed: false,
+          whole: true,
+          excluded: 0,
+          apiCalls: 3,
+          incomplete: [],
+          notices: [],
+        },
+      ],
     },
     {
       listBatches: async () => [...judged.keys()],

@@ -7,7 +7,15 @@ import { aFinding, aResult } from '../../fixtures/findings.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
 
 const plan = { startEpochSeconds: 1_795_046_400, endEpochSeconds: 1_795_132_800, periodSeconds: 300 };
-const read = { region: 'us-east-1', failed: false, apiCalls: 3, incomplete: [], notices: [] };
+const read = {
+  region: 'us-east-1',
+  failed: false,
+  whole: true,
+  excluded: 2,
+  apiCalls: 3,
+  incomplete: [],
+  notices: [],
+};
 
 const from = (results: Record<string, AuditResult>, others: Partial<CollectFrom> = {}): CollectFrom => ({
   listBatches: async () => Object.keys(results),
@@ -24,8 +32,10 @@ test('an empty account is a whole run of nothing', async () => {
   expect(result).toEqual({
     runId: 'run-1',
     window: { start: '2026-11-19T00:00:00Z', end: '2026-11-20T00:00:00Z' },
+    wholeRegions: ['us-east-1'],
     coverage: {
       volumes: 0,
+      excluded: 2,
       judged: 0,
       unknown: [],
       instances: { total: 0, judged: 0, notJudged: [] },
@@ -60,10 +70,19 @@ test('findings of all batches are most urgent first again, and costs add up: 3 +
 
 test('a Region that failed is a line of the run, which is partial', async () => {
   const line = 'eu-central-1: none of its volumes were judged: AccessDenied: no';
-  const failed = { region: 'eu-central-1', failed: true, apiCalls: 0, incomplete: [line], notices: [] };
+  const failed = {
+    region: 'eu-central-1',
+    failed: true,
+    whole: false,
+    excluded: 0,
+    apiCalls: 0,
+    incomplete: [line],
+    notices: [],
+  };
   const result = await collectFindings({ runId: 'r', plan, targets: [read, failed] }, from({}));
   expect(result.coverage.incomplete).toEqual([line]);
   expect(isPartial(result)).toBe(true);
+  expect(result.wholeRegions).toEqual(['us-east-1']);
   expect(result.notices).toEqual(['what the run cost is at least this: of what failed it is not known']);
 });
 

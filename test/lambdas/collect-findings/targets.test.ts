@@ -41,3 +41,10 @@ test('what failed is said, each under its name', () => {
     'us-east-1: none of its volumes were judged: AccessDenied: no',
   ]);
 });
+
+test('a Region is whole where its resources were all listed, whatever became of its prices', () => {
+  const refresh = { notices: [], incomplete: ['prices: no'], apiCalls: 1 };
+  expect(read({ ...discovered, refresh }).whole).toBe(true);
+  expect(read({ ...discovered, incomplete: ['instances: no'] }).whole).toBe(false);
+  expect(read({ region: 'us-east-1', failure }).whole).toBe(false);
+});

@@ -27,6 +27,7 @@ test('volumes, instances and how their checks are published, in one batch', asyn
   expect(await discoverVolumes(from(), plan)).toEqual({
     batches: [{ volumes: [aVolume()], instances: [anInstance()], published: checks }],
     volumes: 1,
+    excludedIds: [],
     incomplete: [],
   });
 });
@@ -54,7 +55,9 @@ test('an empty Region has no batch, and its checks are not asked for', async () 
     describeInstances: async () => ({ instances: [], attachedVolumeIds: [] }),
     listPublishedChecks: failing(new Error('asked for checks of no volumes')),
   });
-  expect(await discoverVolumes(empty, plan)).toEqual({ batches: [], volumes: 0, incomplete: [] });
+  expect(await discoverVolumes(empty, plan)).toEqual({
+    ...{ batches: [], volumes: 0, excludedIds: [], incomplete: [] },
+  });
 });
 
 test('where no volume is attached, checks are not asked for: that call is per Region, not per volume', async () => {
@@ -122,3 +125,25 @@ test.each(['describeInstances', 'listPublishedChecks'] as const)(
     await expect(discoverVolumes(from({ [read]: failing(mistake) }), plan)).rejects.toBe(mistake);
   },
 );
+
+test('an excluded volume is in no batch and is not called missing, though its instance names it', async () => {
+  const scratch = aVolume({ volumeId: 'vol-2', tags: { environment: 'test' } });
+  const both = from({
+    describeVolumes: async (ids) => (ids === undefined ? [aVolume(), scratch] : []),
+    describeInstances: async () => ({ instances: [anInstance()], attachedVolumeIds: ['vol-1', 'vol-2'] }),
+  });
+  const found = await discoverVolumes(both, plan, { environment: ['test', 'sandbox'] });
+  expect(found).toMatchObject({ volumes: 1, excludedIds: ['vol-2'], incomplete: [] });
+  expect(found.batches).toEqual([
+    { volumes: [aVolume()], instances: [anInstance({ excludedVolumes: 1 })], published: checks },
+  ]);
+});
+
+test('a Region whose volumes are all excluded has nothing to judge, not even their instances', async () => {
+  const found = await discoverVolumes(
+    from({ describeVolumes: async () => [aVolume({ tags: { environment: 'test' } })] }),
+    plan,
+    { environment: '*' },
+  );
+  expect(found).toEqual({ batches: [], volumes: 0, excludedIds: ['vol-1'], incomplete: [] });
+});

@@ -29,12 +29,14 @@ test('the environment is read by its contract when it is first needed, and a wro
   const before = { ...process.env };
   const right = {
     BUCKET: 'b',
-    TOLD_TABLE: 't',
+    FINDINGS_TABLE: 't',
     TOPIC_ARN: 'a',
-    SLACK_FUNCTION_ARN: 'f',
-    WEBHOOK_SECRET_ARN: 's',
+    DELIVERIES_QUEUE_ARN: 'q',
+    CHANNELS_WITHOUT_SECRET: '1',
+    CHANNEL_SECRETS_ARN: 's',
     LEAST_SEVERITY: 'warning',
-    FORGET_AFTER_DAYS: '7',
+    REMEMBER_DAYS: '90',
+    AUDIT_EVERY_HOURS: '24',
     REPORT_URL: '',
     LINK_KEY_SECRET_ARN: '',
     LINK_DAYS: '30',
@@ -44,7 +46,8 @@ test('the environment is read by its contract when it is first needed, and a wro
     Object.assign(process.env, { ...right, LEAST_SEVERITY: 'severe' });
     expect(env).toThrow(/LEAST_SEVERITY/);
     Object.assign(process.env, right);
-    expect(env()).toEqual({ ...right, FORGET_AFTER_DAYS: 7, LINK_DAYS: 30 });
+    const numbers = { CHANNELS_WITHOUT_SECRET: 1, REMEMBER_DAYS: 90, AUDIT_EVERY_HOURS: 24, LINK_DAYS: 30 };
+    expect(env()).toEqual({ ...right, ...numbers });
     Object.assign(process.env, { BUCKET: 'another' });
     expect(env().BUCKET).toBe('b');
   } finally {

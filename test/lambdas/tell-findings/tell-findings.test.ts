@@ -1,252 +1,143 @@
-/** Told once, whatever dies when: runs against a memory that keeps DynamoDB's conditions. */
-import type { TellingRules, ToldRecord } from '../../../core/advisory/what-to-tell.ts';
+/** What a run tells, what the schedule tells, and what stands beside it. */
 import { campaignReport } from '../../../core/benchmark/campaign/campaign-report.ts';
 import type { LinkOf } from '../../../core/report/report-link.ts';
-import type { Advisory } from '../../../core/schemas/advisory.ts';
 import { type CampaignReport, campaignReportSchema } from '../../../core/schemas/campaign-report.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
-import { type TellWith, tellFindings } from '../../../lambdas/tell-findings/tell-findings.ts';
+import { secondsPerDay } from '../../../core/units.ts';
+import { type TellWith, tellRun } from '../../../lambdas/tell-findings/tell-findings.ts';
 import { aCampaign, aResult as aMeasurement, anEnd } from '../../core/benchmark/campaign/campaigns.ts';
 import { aLayout } from '../../core/benchmark/campaign/requests.ts';
-import { aFinding, aResult } from '../../fixtures/findings.ts';
-
-const start = 1_795_132_800;
-
-class World {
-  readonly published: Advisory[] = [];
-  readonly memory = new Map<string, ToldRecord>();
-  readonly proofs = new Map<string, CampaignReport>();
-  readonly unread: string[] = [];
-  /** Of the run's report, and how often they were asked for. */
-  links: LinkOf | null = null;
-  linksAsked = 0;
-  /** The next call of this kind dies. */
-  dies: keyof TellWith | null = null;
-
-  private die(call: keyof TellWith): void {
-    if (this.dies !== call) return;
-    this.dies = null;
-    throw new Error(`died in ${call}`);
-  }
-
-  isAnybodyListening = true;
-
-  readonly with: TellWith = {
-    isAnybodyListening: async () => this.isAnybodyListening,
-    readTold: async (ids) => {
-      this.die('readTold');
-      return new Map(
-        ids.flatMap((id) => (this.memory.has(id) ? [[id, { ...this.memory.get(id) } as ToldRecord]] : [])),
-      );
-    },
-    claim: async (record, before) => {
-      const there = this.memory.get(record.findingId);
-      const same =
-        there?.claimedEpochSeconds === before?.claimedEpochSeconds &&
-        there?.confirmed === before?.confirmed &&
-        there?.runId === before?.runId;
-      if (same) this.memory.set(record.findingId, record);
-      return same;
-    },
-    publish: async (advisory) => {
-      this.die('publish');
-      this.published.push(advisory);
-    },
-    confirm: async (records) => {
-      this.die('confirm');
-      for (const { findingId, runId } of records) {
-        const there = this.memory.get(findingId);
-        if (there?.runId === runId) this.memory.set(findingId, { ...there, confirmed: true });
-      }
-    },
-    remember: async (records) => {
-      for (const record of records) this.memory.set(record.findingId, record);
-    },
-    listProofs: async () => {
-      this.die('listProofs');
-      return [...this.proofs.keys()];
-    },
-    readProof: async (findingId) => {
-      this.die('readProof');
-      // As it is stored.
-      return campaignReportSchema.parse(JSON.parse(JSON.stringify(this.proofs.get(findingId))));
-    },
-    onUnread: (because) => this.unread.push(because),
-    linksToReport: async () => {
-      this.linksAsked += 1;
-      return this.links;
-    },
-  };
-
-  tell(runId: string, afterSeconds: number, findings: readonly Finding[], using: Partial<TellWith> = {}) {
-    const rules: TellingRules = {
-      runId,
-      nowEpochSeconds: start + afterSeconds,
-      leastSeverity: 'warning',
-      forgetAfterDays: 7,
-    };
-    const result = aResult(findings, { runId });
-    return tellFindings(result, 's3://bucket/summary.json', rules, { ...this.with, ...using });
-  }
-
-  toldIds(): string[][] {
-    return this.published.map(({ told }) => told.map(({ id }) => id));
-  }
-}
+import {
+  aFinding,
+  aResult,
+  asRemembered,
+  findingsOnVolumes,
+  runEndEpochSeconds,
+} from '../../fixtures/findings.ts';
+import { Process, World } from './world.ts';
 
 let world: World;
 beforeEach(() => {
   world = new World();
 });
 
-const two = [aFinding({ id: 'a' }), aFinding({ id: 'b', kind: 'micro-burst' })];
-const day = 86_400;
+const day = secondsPerDay;
+const [a, b] = findingsOnVolumes(2) as [Finding, Finding];
+const toldIds = () => world.published.map(({ told }) => told.map(({ id }) => id));
+
+/** The next run, so many days later. */
+async function runAfter(days: number, findings: readonly Finding[]) {
+  world.nowEpochSeconds += days * day;
+  return world.run(`run-${world.nowEpochSeconds}`, findings);
+}
 
 test('a run tells what is new in one message, and the next run nothing', async () => {
-  expect(await world.tell('run-1', 0, two)).toEqual({ told: 2, notTold: 0, nobodyListens: false });
-  expect(await world.tell('run-2', day, two)).toEqual({ told: 0, notTold: 2, nobodyListens: false });
-  expect(world.toldIds()).toEqual([['a', 'b']]);
-  expect([...world.memory.values()].every(({ confirmed }) => confirmed)).toBe(true);
-});
-
-test('what goes on is not forgotten while nobody listens, however long', async () => {
-  await world.tell('run-1', 0, two);
-  world.isAnybodyListening = false;
-  const three = [...two, aFinding({ id: 'c' })];
-  for (const days of [3, 6, 9]) await world.tell(`run-day-${days}`, days * day, three);
-  world.isAnybodyListening = true;
-  await world.tell('run-day-10', 10 * day, three);
-  expect(world.toldIds()).toEqual([['a', 'b'], ['c']]); // a and b were told 10 days ago, forgotten after 7
-});
-
-test('while nobody listens the news waits, unclaimed', async () => {
-  world.isAnybodyListening = false;
-  expect(await world.tell('run-1', 0, two)).toEqual({ told: 0, notTold: 2, nobodyListens: true });
-  expect(world.memory.size).toBe(0);
-  world.isAnybodyListening = true;
-  await world.tell('run-2', day, two);
-  expect(world.toldIds()).toEqual([['a', 'b']]);
-});
-
-test('links of the run stand in all that it tells, and are asked for once, where there is something to tell', async () => {
-  world.links = (findingId) => `https://reports.example/run-1#${findingId}`;
-  await world.tell('run-1', 0, two);
-  await world.tell('run-2', day, two);
-  expect(world.linksAsked).toBe(1);
-  expect(world.published.map(({ reportUrl, told }) => [reportUrl, ...told.map(({ url }) => url)])).toEqual([
-    [null, 'a', 'b'].map((id) => `https://reports.example/run-1#${id}`),
-  ]);
+  expect(await runAfter(0, [a, b])).toEqual({ told: 2, nobodyListens: false });
+  expect(await runAfter(1, [a, b])).toEqual({ told: 0, nobodyListens: false });
+  expect(toldIds()).toEqual([['finding-0', 'finding-1']]);
+  expect(world.published[0]).toMatchObject({
+    madeAt: '2026-11-20T00:00:00Z',
+    run: { volumes: 2, openFindings: 2, location: `s3://bucket/runs/run-${runEndEpochSeconds}/` },
+  });
 });
 
 test('a run without findings sends nothing', async () => {
-  expect(await world.tell('run-1', 0, [])).toEqual({ told: 0, notTold: 0, nobodyListens: false });
+  expect(await runAfter(0, [])).toEqual({ told: 0, nobodyListens: false });
   expect(world.published).toEqual([]);
 });
 
-test('one that is new among two is told alone', async () => {
-  await world.tell('run-1', 0, two.slice(0, 1));
-  await world.tell('run-2', day, two);
-  expect(world.toldIds()).toEqual([['a'], ['b']]);
-});
-
-test('what got worse is told again as worse', async () => {
-  await world.tell('run-1', 0, [aFinding({ id: 'a' })]);
-  await world.tell('run-2', day, [aFinding({ id: 'a', severity: 'critical' })]);
-  expect(world.published[1]?.told.map(({ change }) => change)).toEqual(['worse']);
-});
-
-test('what goes on for a month, seen every day, is told once; gone for eight days it is back', async () => {
-  for (let i = 0; i <= 30; i++) await world.tell(`run-${i}`, i * day, two);
-  expect(world.published).toHaveLength(1);
-  await world.tell('run-39', 39 * day, two);
-  expect(world.published[1]?.told.map(({ change }) => change)).toEqual(['back', 'back']);
-});
-
-test('of two runs at the same time only one tells', async () => {
-  let other: Promise<unknown> = Promise.resolve();
-  // The second run reads, claims and tells while the first is between reading and claiming.
-  const readTold: TellWith['readTold'] = async (ids) => {
-    const read = await world.with.readTold(ids);
-    other = world.tell('run-2', 1, two);
-    await other;
-    return read;
-  };
-  expect(await world.tell('run-1', 0, two, { readTold })).toEqual({
-    told: 0,
-    notTold: 2,
-    nobodyListens: false,
-  });
-  expect(world.published.map(({ runId }) => runId)).toEqual(['run-2']);
-});
-
-test('each of two runs at the same time tells what it claimed first', async () => {
-  const claim: TellWith['claim'] = async (record, before) => {
-    if (record.findingId === 'b') await world.tell('run-2', 1, two.slice(1));
-    return world.with.claim(record, before);
-  };
-  await world.tell('run-1', 0, two, { claim });
-  expect(world.published.map(({ runId, told }) => [runId, told.map(({ id }) => id)])).toEqual([
-    ['run-2', ['b']],
-    ['run-1', ['a']],
+test('what goes on for a month is told once; gone for two runs it is resolved, and then it is back', async () => {
+  for (let i = 0; i <= 30; i++) await runAfter(1, [a]);
+  for (let i = 0; i < 2; i++) await runAfter(1, []);
+  await runAfter(5, [a]);
+  expect(world.changes).toEqual([
+    ...['finding-0: opened warning', 'finding-0: resolved'],
+    'finding-0: reopened warning',
   ]);
 });
 
-describe('died between claim and publish', () => {
-  beforeEach(async () => {
-    world.dies = 'publish';
-    await expect(world.tell('run-1', 0, two)).rejects.toThrow('died in publish');
-    expect(world.published).toEqual([]);
-  });
-
-  test('the same run tries again and tells', async () => {
-    await world.tell('run-1', 5, two);
-    expect(world.toldIds()).toEqual([['a', 'b']]);
-  });
-
-  test('another run within fifteen minutes leaves it, one after that tells it', async () => {
-    await world.tell('run-2', 900, two);
-    expect(world.published).toEqual([]);
-    await world.tell('run-3', 901, two);
-    expect(world.toldIds()).toEqual([['a', 'b']]);
-    expect(world.published[0]?.told.map(({ change }) => change)).toEqual(['new', 'new']);
-  });
+test('what was found between two runs is told by the schedule, and names no run', async () => {
+  await world.pulse('finding-0', asRemembered(a));
+  await world.tick();
+  expect(world.published).toMatchObject([
+    { run: null, told: [{ id: 'finding-0', change: 'opened', url: null }] },
+  ]);
 });
 
-test('died between publish and confirm: the retry sends the same id, so that a channel can leave it out', async () => {
-  world.dies = 'confirm';
-  await expect(world.tell('run-1', 0, two)).rejects.toThrow('died in confirm');
-  await world.tell('run-1', 60, two);
-  const [first, second] = world.published;
-  expect(world.published).toHaveLength(2);
-  expect(second).toEqual(first);
-  await world.tell('run-2', day, two);
-  expect(world.published).toHaveLength(2);
+test('a run tells in a message of its own what it saw, and in another what was due besides', async () => {
+  await world.pulse('finding-0', asRemembered(a));
+  await runAfter(0, [b]);
+  expect(world.published.map(({ run, told }) => [run === null, told.map(({ id }) => id)])).toEqual([
+    [false, ['finding-1']],
+    [true, ['finding-0']],
+  ]);
 });
 
-test('confirmed half-way: the rest is sent under the id of the first message, also by another run', async () => {
-  const confirm: TellWith['confirm'] = async (records) => {
-    await world.with.confirm(records.slice(0, 1));
-    throw new Error('died half-way');
-  };
-  await expect(world.tell('run-1', 0, two, { confirm })).rejects.toThrow('died half-way');
-  const three = [...two, aFinding({ id: 'c', kind: 'stalled' })];
-  await world.tell('run-2', 1_000, three);
-  const [first, again, fresh] = world.published;
-  expect(again?.told.map(({ id }) => id)).toEqual(['b']);
-  expect(again?.id).toBe(first?.id);
-  expect(fresh?.told.map(({ id }) => id)).toEqual(['c']);
-  expect(fresh?.id).not.toBe(first?.id);
-});
-
-test('what a retry finds confirmed is not told again', async () => {
-  await world.tell('run-1', 0, two);
-  await world.tell('run-1', 10, two);
+test('what waits for its day is told by the schedule when that is over', async () => {
+  await runAfter(0, [a]);
+  await runAfter(0.25, []);
+  await runAfter(0.5, []);
+  // Resolved after 18 hours: for a day it must stay so.
   expect(world.published).toHaveLength(1);
+  world.nowEpochSeconds += day - 1;
+  await world.tick();
+  expect(world.published).toHaveLength(1);
+  world.nowEpochSeconds += 1;
+  await world.tick();
+  expect(world.changes.at(-1)).toBe('finding-0: resolved');
 });
 
-test('a memory that cannot be read tells nothing: everything would be told again', async () => {
-  world.dies = 'readTold';
-  await expect(world.tell('run-1', 0, two)).rejects.toThrow('died in readTold');
+test('of 6,000 findings a message says 5,000 at most: it is kept before it is sent, and an item has its bounds', async () => {
+  await runAfter(0, findingsOnVolumes(6_000));
+  expect([...world.messages.values()].map(({ findingIds }) => findingIds.length)).toEqual([5_000, 1_000]);
+  expect(world.published.map(({ told, notShown }) => told.length + notShown)).toEqual([5_000, 1_000]);
+});
+
+describe('nobody listens', () => {
+  beforeEach(() => {
+    world.isAnybodyListening = false;
+  });
+
+  test('the looks count, and the news waits, unclaimed', async () => {
+    expect(await runAfter(0, [a])).toEqual({ told: 0, nobodyListens: true });
+    expect(world.records.get('finding-0')).toMatchObject({ level: 'warning', claim: null });
+    expect(await world.tick()).toEqual({ told: 0, nobodyListens: true });
+    world.isAnybodyListening = true;
+    await world.tick();
+    expect(toldIds()).toEqual([['finding-0']]);
+  });
+
+  test('that there is nothing to tell is no trouble', async () => {
+    const info = aFinding({ severity: 'info' });
+    expect(await runAfter(0, [info])).toEqual({ told: 0, nobodyListens: false });
+    expect(await world.tick()).toEqual({ told: 0, nobodyListens: false });
+  });
+});
+
+/** A run with something of the world replaced. */
+function runWith(using: Partial<TellWith>, runId: string, findings: readonly Finding[]) {
+  const window = {
+    start: '2026-11-01T00:00:00Z',
+    end: new Date(world.nowEpochSeconds * 1_000).toISOString(),
+  };
+  const run = { result: aResult(findings, { runId, window }), location: 's3://bucket/' };
+  const by = { by: runId, nowEpochSeconds: world.nowEpochSeconds, rules: world.rules };
+  return tellRun(run, by, { ...world.wired(new Process()), ...using });
+}
+
+test('links of the run stand in what it tells, and none in what was due besides', async () => {
+  const linkOf: LinkOf = (findingId) => `https://reports.example/run-1#${findingId}`;
+  await world.pulse('finding-1', asRemembered(b));
+  await runWith({ linksToReport: async () => linkOf }, 'run-1', [a]);
+  expect(world.published.map(({ run, told }) => [run?.reportUrl, ...told.map(({ url }) => url)])).toEqual([
+    [linkOf(null), linkOf('finding-0')],
+    [undefined, null],
+  ]);
+});
+
+test('records that cannot be read tell nothing: everything would be told again', async () => {
+  const process = new Process({ refuses: 'read records' });
+  await expect(world.run('run-1', [a], { process })).rejects.toThrow('refused: read records');
   expect(world.published).toEqual([]);
 });
 
@@ -256,8 +147,8 @@ describe('a benchmark of a finding', () => {
   const single = (name: string) => aLayout({ name, kind: 'single', members: 1 });
   const iopsOf = { 'present-m1-large': 3_000, 'advised-m1-large': 12_000 };
 
-  /** @param afterSeconds after the first run. */
-  const proofAt = (afterSeconds: number): CampaignReport => {
+  /** @param afterDays after the first run. */
+  const proofAt = (afterDays: number): CampaignReport => {
     const campaign = aCampaign({ layouts: [single('present'), single('advised')], findingId: id });
     const measured = new Map(
       Object.entries(iopsOf).map(([cellId, iops]) => [
@@ -266,48 +157,57 @@ describe('a benchmark of a finding', () => {
       ]),
     );
     const ends = Object.keys(iopsOf).map((cellId) => anEnd(cellId));
-    return campaignReport(campaign, ends, measured, new Date((start + afterSeconds) * 1_000).toISOString());
+    const gradedAt = new Date((runEndEpochSeconds + afterDays * day) * 1_000).toISOString();
+    return campaignReport(campaign, ends, measured, gradedAt);
   };
+  const proofs = new Map<string, CampaignReport>();
+  const unread: string[] = [];
+  beforeEach(() => {
+    proofs.clear();
+    unread.length = 0;
+  });
+
+  const withProofs = (): Partial<TellWith> => ({
+    listProofs: async () => [...proofs.keys()],
+    // As it is stored.
+    readProof: async (findingId) =>
+      campaignReportSchema.parse(JSON.parse(JSON.stringify(proofs.get(findingId)))),
+    onUnread: (because) => unread.push(because),
+  });
+  function tell(afterDays: number, findings: readonly Finding[], using: Partial<TellWith> = {}) {
+    world.nowEpochSeconds = runEndEpochSeconds + afterDays * day;
+    return runWith({ ...withProofs(), ...using }, `run-${afterDays}`, findings);
+  }
   const proofsTold = () =>
     world.published.map(({ told }) => told.map(({ change, proof }) => [change, proof]));
   const line = expect.stringMatching(/^Proved on .*present 3,000 IOPS, advised 12,000 IOPS/);
 
   test('stands beside the finding that is told', async () => {
-    world.proofs.set(id, proofAt(-day));
-    await world.tell('run-1', 0, [finding]);
-    expect(proofsTold()).toEqual([[['new', line]]]);
+    proofs.set(id, proofAt(-1));
+    await tell(0, [finding]);
+    expect(proofsTold()).toEqual([[['opened', line]]]);
   });
 
-  test('of a finding that was told before is told once more, once', async () => {
-    await world.tell('run-1', 0, [finding]);
-    world.proofs.set(id, proofAt(day / 2));
-    await world.tell('run-2', day, [finding]);
-    await world.tell('run-3', 2 * day, [finding]);
-    expect(proofsTold()).toEqual([[['new', null]], [['proved', line]]]);
-  });
-
-  test('made again is told again; of a finding that is gone nothing is', async () => {
-    await world.tell('run-1', 0, [finding]);
-    world.proofs.set(id, proofAt(day / 2));
-    await world.tell('run-2', day, [finding]);
-    world.proofs.set(id, proofAt(1.5 * day));
-    await world.tell('run-3', 2 * day, []);
-    await world.tell('run-4', 3 * day, [finding]);
-    expect(proofsTold()).toEqual([[['new', null]], [['proved', line]], [['proved', line]]]);
+  test('of a finding that was told before is told once more, once; made again it is told again', async () => {
+    await tell(0, [finding]);
+    proofs.set(id, proofAt(0.5));
+    for (const days of [1, 2]) await tell(days, [finding]);
+    proofs.set(id, proofAt(2.5));
+    await tell(3, [finding]);
+    expect(proofsTold()).toEqual([[['opened', null]], [['proved', line]], [['proved', line]]]);
   });
 
   test.each(['listProofs', 'readProof'] as const)('that cannot be read (%s) stops nothing', async (call) => {
-    world.proofs.set(id, proofAt(-day));
-    world.dies = call;
-    expect(await world.tell('run-1', 0, [finding])).toMatchObject({ told: 1 });
-    expect(proofsTold()).toEqual([[['new', null]]]);
-    expect(world.unread).toEqual([`died in ${call}`]);
+    proofs.set(id, proofAt(-1));
+    const broken = { [call]: () => Promise.reject(new Error(`no ${call}`)) };
+    expect(await tell(0, [finding], broken)).toMatchObject({ told: 1 });
+    expect(proofsTold()).toEqual([[['opened', null]]]);
+    expect(unread).toEqual([`no ${call}`]);
   });
 
   test('is read for findings of the run alone', async () => {
-    world.proofs.set('ffffffffffffffff', proofAt(-day));
-    world.dies = 'readProof';
-    await world.tell('run-1', 0, [finding]);
-    expect(world.unread).toEqual([]);
+    proofs.set('ffffffffffffffff', proofAt(-1));
+    await tell(0, [finding], { readProof: () => Promise.reject(new Error('it was read')) });
+    expect(unread).toEqual([]);
   });
 });

@@ -1,7 +1,13 @@
 /** An advisory by e-mail: a subject that SNS takes, a text with everything that fits, and a count of the rest. */
 import fc from 'fast-check';
 import { advisoryMail } from '../../../report/mail/advisory-mail.ts';
-import { aFinding, anAdvisory, findingsOnVolumes, someLinks } from '../../fixtures/findings.ts';
+import {
+  aFinding,
+  anAdvisory,
+  anAdvisoryBetweenRuns,
+  findingsOnVolumes,
+  someLinks,
+} from '../../fixtures/findings.ts';
 import { hostileText } from '../../fixtures/hostile-text.ts';
 
 test('one finding: what, why, what to do, and what the run was', () => {
@@ -26,14 +32,14 @@ test('what a benchmark of it showed stands behind the advice, and in the subject
     ...advisory,
     told: advisory.told.map((one) => ({ ...one, proof })),
   });
-  expect(subject).toBe('stripewise: throttled-volume-iops on vol-1 (1 benchmarked)');
+  expect(subject).toBe('stripewise: throttled-volume-iops on vol-1 (benchmarked)');
   const lines = text.split('\n');
   expect(lines[3]).toMatch(/, benchmarked since it was told$/);
   expect(lines.slice(4, 6)).toEqual(['    -> provision 4,000 IOPS (+5.00 USD a month)', `    => ${proof}`]);
 });
 
 test('links stand on lines of their own, behind what they are about, and before what the run was', () => {
-  const { text } = advisoryMail(anAdvisory([aFinding({ id: 'f1' })], 'new', someLinks));
+  const { text } = advisoryMail(anAdvisory([aFinding({ id: 'f1' })], 'opened', someLinks));
   const lines = text.split('\n');
   expect(lines[4]).toMatch(/^ {4}-> /);
   expect(lines[5]).toBe(`    ${someLinks('f1')}`);
@@ -46,7 +52,11 @@ test('no finding gives way to a link: 5,000 are shown and counted as without, th
   const plain = anAdvisory(all);
   const { text: without } = advisoryMail(plain);
   const told = plain.told.map((one) => ({ ...one, url: someLinks(one.id) }));
-  const { text } = advisoryMail({ ...plain, told, reportUrl: someLinks(null) });
+  const { text } = advisoryMail({
+    ...plain,
+    told,
+    run: plain.run && { ...plain.run, reportUrl: someLinks(null) },
+  });
   expect(Buffer.byteLength(text, 'utf8')).toBeLessThan(66 * 1_024);
   const shownIn = (mail: string): number => mail.match(/^ {2}warning: /gm)?.length ?? 0;
   expect(shownIn(text)).toBe(shownIn(without));
@@ -97,4 +107,44 @@ test('whatever stands in the account: the subject is printable ASCII of at most 
       expect(text.replaceAll('\n', '')).not.toMatch(/\p{C}/u);
     }),
   );
+});
+
+test.each([
+  [[['opened', 1]], 'throttled-volume-iops on vol-0'],
+  [[['better', 1]], 'throttled-volume-iops on vol-0 (better)'],
+  [[['reopened', 1]], 'throttled-volume-iops on vol-0 (back)'],
+  [[['opened', 2]], '2 findings to look at'],
+  [[['resolved', 2]], '2 findings: 2 resolved'],
+  [
+    [
+      ['resolved', 2],
+      ['better', 1],
+    ],
+    '3 findings: 2 resolved, 1 better',
+  ],
+  [
+    [
+      ['opened', 1],
+      ['worse', 2],
+      ['reopened', 1],
+      ['resolved', 2],
+      ['better', 1],
+    ],
+    '4 findings to look at (2 worse, 1 back), 2 resolved, 1 better',
+  ],
+] as const)('%j reads: %s', (changes, subject) => {
+  const told = changes.flatMap(([change, count]) => anAdvisory(findingsOnVolumes(count), change).told);
+  expect(advisoryMail({ ...anAdvisory([]), told }).subject).toBe(`stripewise: ${subject}`);
+});
+
+test('what is over says so, without advice; and no run is named where there was none', () => {
+  const { text } = advisoryMail(anAdvisoryBetweenRuns([aFinding()], 'resolved'));
+  expect(text.split('\n')).toEqual([
+    'stripewise: throttled-volume-iops on vol-1 (resolved)',
+    '',
+    'vol-1 · "db" · gp3 100 GiB · us-east-1 · 111122223333',
+    '  warning: throttled-volume-iops: held back for 12 minutes by its 3,000 IOPS; first 2026-11-19 14:00 UTC, resolved since',
+    '',
+    'Told between two audits, at 2026-11-20 00:00 UTC.',
+  ]);
 });

@@ -1,5 +1,6 @@
 /** An advisory in Slack: accepted whatever the account holds, inert, and honest about what is left out. */
 import fc from 'fast-check';
+import type { Advisory } from '../../../core/schemas/advisory.ts';
 import { parseMessage } from '../../../local/slack/message.ts';
 import {
   advisoryMessage,
@@ -7,7 +8,13 @@ import {
   headerText,
   type SlackMessage,
 } from '../../../report/slack/advisory-message.ts';
-import { aFinding, anAdvisory, findingsOnVolumes, someLinks } from '../../fixtures/findings.ts';
+import {
+  aFinding,
+  anAdvisory,
+  anAdvisoryBetweenRuns,
+  findingsOnVolumes,
+  someLinks,
+} from '../../fixtures/findings.ts';
 import { hostileText } from '../../fixtures/hostile-text.ts';
 
 /** Every text of a message, as sections, header and footer show it. */
@@ -26,6 +33,9 @@ const textsOf = ({ text, blocks }: SlackMessage): string[] => [
 const accepted = (message: SlackMessage) => parseMessage(JSON.parse(JSON.stringify(message)));
 const sectionsOf = (message: SlackMessage): string[] =>
   message.blocks.flatMap((block) => (block.type === 'section' ? [block.text?.text ?? ''] : []));
+
+/** The run of it as it is where there is no endpoint that opens reports. */
+const runWithoutLink = ({ run }: Advisory) => run && { ...run, reportUrl: null };
 
 /** How many findings a message shows, and how many it says are left. */
 function countsOf(message: SlackMessage): { shown: number; left: number } {
@@ -87,7 +97,7 @@ test('findings of one volume that do not fit its section are counted, not cut of
 
 describe('with links to the report', () => {
   const linked = (all: Parameters<typeof anAdvisory>[0]): SlackMessage =>
-    advisoryMessage(anAdvisory(all, 'new', someLinks));
+    advisoryMessage(anAdvisory(all, 'opened', someLinks));
   const linksIn = (message: SlackMessage): number =>
     textsOf(message).join('\n').split('<https://').length - 1;
 
@@ -129,7 +139,7 @@ describe('with links to the report', () => {
   test.each(['https://reports.example/|<!channel>', 'javascript:alert(1)', 'https://a b', 'https://a&b', ''])(
     '%j is no address: what it would lead to stays text',
     (url) => {
-      const message = advisoryMessage(anAdvisory([aFinding()], 'new', () => url));
+      const message = advisoryMessage(anAdvisory([aFinding()], 'opened', () => url));
       expect(linksIn(message)).toBe(0);
       expect(textsOf(message).join('')).not.toMatch(/[<>]/);
     },
@@ -181,7 +191,7 @@ test('a header has no escapes, so what could be one becomes a look-alike', () =>
 test('whatever stands in the account: Slack takes it, nothing of it calls, links or hides, and the counts are right', () => {
   fc.assert(
     fc.property(findings, fc.boolean(), (all, withLinks) => {
-      const advisory = anAdvisory(all, 'new', withLinks ? someLinks : null);
+      const advisory = anAdvisory(all, 'opened', withLinks ? someLinks : null);
       const message = advisoryMessage(advisory);
       const parsed = accepted(message);
       expect(parsed).toMatchObject({ ok: true });
@@ -198,7 +208,9 @@ test('whatever stands in the account: Slack takes it, nothing of it calls, links
       expect(shown + left).toBe(all.length);
       expect(shown).toBeGreaterThan(0);
       const told = advisory.told.map((one) => ({ ...one, url: null }));
-      expect({ shown, left }).toEqual(countsOf(advisoryMessage({ ...advisory, told, reportUrl: null })));
+      expect({ shown, left }).toEqual(
+        countsOf(advisoryMessage({ ...advisory, told, run: runWithoutLink(advisory) })),
+      );
     }),
     { numRuns: 200 },
   );
@@ -208,7 +220,7 @@ test('the change is said: worse and back in the headline and beside the finding'
   const { text, blocks } = advisoryMessage(anAdvisory(findingsOnVolumes(2), 'worse'));
   expect(text).toBe('stripewise: 2 findings to look at (2 worse)');
   expect(sectionsOf({ text, blocks })[0]).toContain('worse than told before');
-  expect(advisoryMessage(anAdvisory(findingsOnVolumes(2), 'back')).text).toContain('(2 back)');
+  expect(advisoryMessage(anAdvisory(findingsOnVolumes(2), 'reopened')).text).toContain('(2 back)');
 });
 
 test.each([
@@ -222,6 +234,17 @@ test.each([
 });
 
 test('a partial run says so', () => {
-  const message = advisoryMessage({ ...anAdvisory([aFinding()]), partial: true });
+  const whole = anAdvisory([aFinding()]);
+  const advisory = { ...whole, run: whole.run && { ...whole.run, partial: true } };
+  const message = advisoryMessage(advisory);
   expect(textsOf(message).at(-1)).toContain('This audit is partial');
+});
+
+test('what is over has no advice, and no run is named where there was none', () => {
+  const { text, blocks } = advisoryMessage(anAdvisoryBetweenRuns([aFinding()], 'resolved'));
+  expect(text).toBe('stripewise: throttled-volume-iops on vol-1 (resolved)');
+  const [section] = sectionsOf({ text, blocks });
+  expect(section).toContain('resolved since');
+  expect(section).not.toContain('→');
+  expect(JSON.stringify(blocks.at(-1))).toContain('Told between two audits, at 2026-11-20 00:00 UTC.');
 });

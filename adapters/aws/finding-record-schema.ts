@@ -1,0 +1,44 @@
+/** The form of a record as it is stored. */
+import { z } from 'zod';
+import { type FindingRecord, lifeEvents } from '../../core/advisory/finding-record.ts';
+import { advisorySchema, changes, sources } from '../../core/schemas/advisory.ts';
+import { severities } from '../../core/schemas/finding.ts';
+
+const levelSchema = z.enum(severities).nullable();
+const epochSeconds = z.number();
+
+const sightSchema = z.object({
+  atEpochSeconds: epochSeconds,
+  level: levelSchema,
+  lower: z.object({ sinceEpochSeconds: epochSeconds, looks: z.number(), level: levelSchema }).nullable(),
+});
+const toldSchema = z.object({ epochSeconds, level: levelSchema });
+
+export const findingIdSchema = z.object({ findingId: z.string() });
+
+export const recordSchema = findingIdSchema.extend({
+  revision: z.number(),
+  finding: advisorySchema.shape.told.element.omit({ change: true, proof: true, url: true }),
+  sights: z.partialRecord(z.enum(sources), sightSchema),
+  level: levelSchema,
+  levelSinceEpochSeconds: epochSeconds,
+  openedEpochSeconds: epochSeconds,
+  resolvedEpochSeconds: epochSeconds.nullable(),
+  muted: z.object({ untilEpochSeconds: epochSeconds, by: z.string() }).nullable(),
+  acknowledged: z.object({ epochSeconds, by: z.string() }).nullable(),
+  claim: z
+    .object({
+      messageId: z.string(),
+      by: z.string(),
+      claimedEpochSeconds: epochSeconds,
+      change: z.enum(changes),
+      level: levelSchema,
+    })
+    .nullable(),
+  told: toldSchema.nullable(),
+  toldOfDay: z.array(toldSchema),
+  provedEpochSeconds: epochSeconds.nullable(),
+  history: z.array(z.object({ epochSeconds, event: z.enum(lifeEvents), level: levelSchema, by: z.string() })),
+  tellFromEpochSeconds: epochSeconds.nullable(),
+  expiresEpochSeconds: epochSeconds,
+}) satisfies z.ZodType<FindingRecord>;

@@ -1,0 +1,136 @@
+/** The records of findings, in DynamoDB: one item a finding, and beside them the messages that tell of them (stored-messages.ts). */
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  type BatchGetCommandInput,
+  type BatchGetCommandOutput,
+  DynamoDBDocumentClient,
+  paginateQuery,
+  paginateScan,
+  type QueryCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { delay } from 'es-toolkit/promise';
+import type { FindingRecord } from '../../core/advisory/finding-record.ts';
+import { Throttled } from '../../core/errors.ts';
+import { reading } from './failure.ts';
+import { findingIdSchema, recordSchema } from './finding-record-schema.ts';
+import { putRevision } from './put-revision.ts';
+
+/** DynamoDB's most for one BatchGetItem. */
+const keysPerCall = 100;
+/** Keys that DynamoDB hands back unread are asked for again, so often. */
+const mostRounds = 6;
+const firstPauseMs = 25;
+
+/** What a finding does not say is left out of its item. */
+export const recordsClient = (client: DynamoDBClient): DynamoDBDocumentClient =>
+  DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+
+/** The index of what is open, and that of what there is something to tell of. */
+const openIndex = 'open';
+const toTellIndex = 'toTell';
+
+/**
+ * The table: partition key `findingId` (string), time to live `expiresEpochSeconds`. Two indexes hold only what has their
+ * attributes: `open` (partition key `openIn`, a string: the Region; all attributes) what counts as open, and `toTell`
+ * (partition key `toTell`, a string: 'yes'; sort key `tellFromEpochSeconds`, a number; keys only) what there is something to
+ * tell of.
+ */
+export class FindingRecords {
+  private readonly client: DynamoDBDocumentClient;
+  private readonly table: string;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.client = client;
+    this.table = table;
+  }
+
+  /** By finding id, as they are now; one that is not there is left out. */
+  read(findingIds: readonly string[]): Promise<Map<string, FindingRecord>> {
+    return reading('dynamodb:BatchGetItem', async () => {
+      const records = new Map<string, FindingRecord>();
+      for (let at = 0; at < findingIds.length; at += keysPerCall) {
+        const Keys = findingIds.slice(at, at + keysPerCall).map((findingId) => ({ findingId }));
+        for (const record of await this.readKeys(Keys)) records.set(record.findingId, record);
+      }
+      return records;
+    });
+  }
+
+  private async readKeys(Keys: Record<string, string>[]): Promise<FindingRecord[]> {
+    const records: FindingRecord[] = [];
+    let RequestItems: BatchGetCommandInput['RequestItems'] = { [this.table]: { Keys, ConsistentRead: true } };
+    for (let round = 0; round < mostRounds; round++) {
+      const reply: BatchGetCommandOutput = await this.client.send(new BatchGetCommand({ RequestItems }));
+      records.push(...(reply.Responses?.[this.table] ?? []).map((item) => recordSchema.parse(item)));
+      RequestItems = reply.UnprocessedKeys;
+      if (RequestItems?.[this.table] === undefined) return records;
+      await delay(firstPauseMs * 2 ** round);
+    }
+    throw new Throttled(`dynamodb:BatchGetItem left keys unread ${mostRounds} times`);
+  }
+
+  /**
+   * @param beforeRevision of the record as it was read; 0: there was none.
+   * @returns false where somebody else was faster.
+   */
+  write(record: FindingRecord, beforeRevision: number): Promise<boolean> {
+    const isOpen = record.level !== null;
+    const item = {
+      ...record,
+      ...(isOpen ? { openIn: record.finding.resource.region } : {}),
+      ...(record.tellFromEpochSeconds === null ? {} : { toTell: 'yes' }),
+    };
+    return putRevision(this.client, this.table, item, beforeRevision);
+  }
+
+  /** What counted as open in these Regions about a second ago. */
+  open(regions: Iterable<string>): Promise<FindingRecord[]> {
+    return reading('dynamodb:Query', async () => {
+      const records: FindingRecord[] = [];
+      for (const region of regions) {
+        const items = this.query({
+          IndexName: openIndex,
+          KeyConditionExpression: 'openIn = :region',
+          ExpressionAttributeValues: { ':region': region },
+        });
+        for await (const item of items) records.push(recordSchema.parse(item));
+      }
+      return records;
+    });
+  }
+
+  /** Ids of what there was something to tell of about a second ago, what waits longest first. */
+  due(nowEpochSeconds: number): Promise<string[]> {
+    return reading('dynamodb:Query', async () => {
+      const ids: string[] = [];
+      const items = this.query({
+        IndexName: toTellIndex,
+        KeyConditionExpression: 'toTell = :yes AND tellFromEpochSeconds <= :now',
+        ExpressionAttributeValues: { ':yes': 'yes', ':now': nowEpochSeconds },
+      });
+      for await (const item of items) ids.push(findingIdSchema.parse(item).findingId);
+      return ids;
+    });
+  }
+
+  private async *query(input: Omit<QueryCommandInput, 'TableName'>): AsyncGenerator<object> {
+    const pages = paginateQuery({ client: this.client }, { TableName: this.table, ...input });
+    for await (const { Items } of pages) yield* Items ?? [];
+  }
+
+  /** All that is remembered. */
+  all(): Promise<FindingRecord[]> {
+    return reading('dynamodb:Scan', async () => {
+      const records: FindingRecord[] = [];
+      const pages = paginateScan(
+        { client: this.client },
+        // Messages have none.
+        { TableName: this.table, FilterExpression: 'attribute_exists(sights)' },
+      );
+      for await (const { Items } of pages)
+        records.push(...(Items ?? []).map((item) => recordSchema.parse(item)));
+      return records;
+    });
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * What the pulse remembers of volumes, in DynamoDB: partition `region`, sort `volumeId`; the index `due` has the same
+ * partition and `nextLookEpochSeconds` as its sort, all attributes.
+ */
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  paginateQuery,
+} from '@aws-sdk/lib-dynamodb';
+import { limitAsync } from 'es-toolkit/promise';
+import type { z } from 'zod';
+import { type Watch, watchSchema } from '../../core/pulse/watch.ts';
+import { reading } from './failure.ts';
+
+/** Beside the volumes: no Region has this name. */
+const budgetKey = { region: 'budget', volumeId: 'month' };
+
+const writesAtOnce = 20;
+
+export class Watches {
+  private readonly client: DynamoDBDocumentClient;
+  private readonly table: string;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.client = client;
+    this.table = table;
+  }
+
+  /** Those whose look is due, the longest due first. One of another form is forgotten: its volume is new again. */
+  due(region: string, nowEpochSeconds: number): Promise<Watch[]> {
+    return reading('dynamodb:Query', async () => {
+      const pages = paginateQuery(
+        { client: this.client },
+        {
+          TableName: this.table,
+          IndexName: 'due',
+          KeyConditionExpression: '#region = :region AND nextLookEpochSeconds <= :now',
+          ExpressionAttributeNames: { '#region': 'region' },
+          ExpressionAttributeValues: { ':region': region, ':now': nowEpochSeconds },
+        },
+      );
+      const watches: Watch[] = [];
+      const strange: string[] = [];
+      for await (const { Items = [] } of pages) {
+        for (const item of Items) {
+          const read = watchSchema.safeParse(item);
+          if (read.success) watches.push(read.data);
+          else strange.push(String(item['volumeId']));
+        }
+      }
+      await this.forget(region, strange);
+      return watches;
+    });
+  }
+
+  volumeIds(region: string): Promise<string[]> {
+    return reading('dynamodb:Query', async () => {
+      const pages = paginateQuery(
+        { client: this.client },
+        {
+          TableName: this.table,
+          KeyConditionExpression: '#region = :region',
+          ProjectionExpression: 'volumeId',
+          ExpressionAttributeNames: { '#region': 'region' },
+          ExpressionAttributeValues: { ':region': region },
+        },
+      );
+      const ids: string[] = [];
+      for await (const { Items = [] } of pages) ids.push(...Items.map(({ volumeId }) => String(volumeId)));
+      return ids;
+    });
+  }
+
+  /** Not over a later look: two ticks at once look twice, and one of them counts. */
+  async write(watches: readonly Watch[]): Promise<void> {
+    const one = limitAsync((watch: Watch) => this.writeOne(watch), writesAtOnce);
+    await Promise.all(watches.map((watch) => one(watch)));
+  }
+
+  private writeOne(watch: Watch): Promise<void> {
+    return reading('dynamodb:PutItem', async () => {
+      const put = new PutCommand({
+        TableName: this.table,
+        Item: watch,
+        ConditionExpression: 'attribute_not_exists(volumeId) OR revision <= :revision',
+        ExpressionAttributeValues: { ':revision': watch.revision },
+      });
+      await this.client.send(put).catch((error: unknown) => {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      });
+    });
+  }
+
+  async forget(region: string, volumeIds: readonly string[]): Promise<void> {
+    const one = limitAsync(
+      (volumeId: string) =>
+        reading('dynamodb:DeleteItem', () =>
+          this.client.send(new DeleteCommand({ TableName: this.table, Key: { region, volumeId } })),
+        ),
+      writesAtOnce,
+    );
+    await Promise.all(volumeIds.map((volumeId) => one(volumeId)));
+  }
+
+  /** Null where none was kept yet. */
+  budget<T>(schema: z.ZodType<T>): Promise<T | null> {
+    return reading('dynamodb:GetItem', async () => {
+      const { Item } = await this.client.send(
+        new GetCommand({ TableName: this.table, Key: budgetKey, ConsistentRead: true }),
+      );
+      return Item === undefined ? null : schema.parse(Item['state']);
+    });
+  }
+
+  keepBudget(state: unknown): Promise<void> {
+    return reading('dynamodb:PutItem', async () => {
+      await this.client.send(new PutCommand({ TableName: this.table, Item: { ...budgetKey, state } }));
+    });
+  }
+}

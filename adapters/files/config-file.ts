@@ -1,0 +1,62 @@
+/** Reads the configuration file: YAML, checked, each error with its line. */
+import { readFileSync } from 'node:fs';
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
+import { BadConfig, checked } from '../../core/config/check.ts';
+import type { Config } from '../../core/config/config.ts';
+import { type Problem, placeText } from '../../core/config/problem.ts';
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new BadConfig(
+      `${path}: cannot be read (${(error as NodeJS.ErrnoException).code}): give the path of a configuration file`,
+    );
+  }
+}
+
+/** Where its key begins, of a list's entry where that does. */
+function startOf(document: Document.Parsed, path: readonly PropertyKey[]): number | undefined {
+  const above = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
+  const pair = isMap(above)
+    ? above.items.find(({ key }) => isScalar(key) && String(key.value) === path.at(-1))
+    : undefined;
+  const node = pair?.key ?? document.getIn(path, true);
+  return isNode(node) ? node.range?.[0] : undefined;
+}
+
+/** The line of a place, or of the nearest that is there above it: what is missing has none. */
+function lineOf({ path, key }: Problem, document: Document.Parsed, lines: LineCounter): number | null {
+  const whole = key === undefined ? path : [...path, key];
+  for (let length = whole.length; length > 0; length--) {
+    const start = startOf(document, whole.slice(0, length));
+    if (start !== undefined) return lines.linePos(start).line;
+  }
+  return null;
+}
+
+const more = (count: number): string => (count === 0 ? '' : ` (and ${count} more)`);
+
+/** @throws BadConfig, in one line, where the file cannot be used. */
+export function readConfig(path: string): Config {
+  const lines = new LineCounter();
+  const document = parseDocument(textOf(path), { lineCounter: lines });
+  const [broken] = document.errors;
+  if (broken !== undefined)
+    throw new BadConfig(`${path}: ${broken.message.split('\n')[0]?.replace(/:$/, '')}`);
+  let said: unknown;
+  try {
+    said = document.toJS();
+  } catch (error) {
+    // Aliases of nothing, or of so much that it is meant to harm.
+    throw new BadConfig(`${path}: cannot be read (${(error as Error).message}): give it without aliases`);
+  }
+  const { config, problems } = checked(said);
+  if (config !== null) return config;
+  const [first, ...others] = problems;
+  const line = lineOf(first, document, lines);
+  const place = placeText(first.path) || 'the file';
+  throw new BadConfig(
+    `${path}${line === null ? '' : `:${line}`}: ${place}: ${first.text}${more(others.length)}`,
+  );
+}

@@ -1,0 +1,35 @@
+/** A card to Teams, by the webhook of a workflow. */
+import { Throttled, Unavailable, Undeliverable } from '../../core/errors.ts';
+import { inert } from '../../core/inert.ts';
+
+const timeoutMs = 10_000;
+const tooManyRequests = 429;
+const requestTimeout = 408;
+const serverErrors = 500;
+const mostCharacters = 200;
+
+/**
+ * The address is a secret: it is in no error.
+ * @throws Throttled, Unavailable (send again later), Undeliverable (Teams refuses this card or this address).
+ */
+export async function postCard(webhookUrl: string, payload: object): Promise<void> {
+  let reply: Response;
+  try {
+    reply = await fetch(webhookUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(payload),
+      // A webhook does not move; who is sent elsewhere would take the secret with them.
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+  } catch (error) {
+    throw new Unavailable('Teams could not be reached', { cause: (error as Error).name });
+  }
+  const body = await reply.text().catch(() => '');
+  if (reply.ok) return;
+  const text = `Teams answered ${reply.status}: ${inert(body, mostCharacters)}`;
+  if (reply.status === tooManyRequests) throw new Throttled(text);
+  const isPassing = reply.status >= serverErrors || reply.status === requestTimeout;
+  throw isPassing ? new Unavailable(text) : new Undeliverable(text);
+}

@@ -1,0 +1,32 @@
+/** What the configuration file says of an audit, for `--config`: what stands on the command line goes before it. */
+import { readConfig } from '../adapters/files/config-file.ts';
+import { type KeptTags, keptTagKeys, noTags } from '../core/config/tags.ts';
+import { setThresholds } from '../core/diagnosis/thresholds.ts';
+import type { LiveOptions } from './audit-live.ts';
+
+export interface OfConfig {
+  /** Of an audit of the account, where no option says otherwise. */
+  live: Pick<LiveOptions, 'region' | 'periodSeconds'> & { lookbackDays: number };
+  tags: KeptTags;
+}
+
+const withoutFile: OfConfig = { live: { lookbackDays: 14 }, tags: noTags };
+
+/**
+ * Sets the words of the audit too: as documented where there is no file.
+ * @throws BadConfig where the file cannot be used.
+ */
+export function ofConfig(file: string | undefined): OfConfig {
+  const config = file === undefined ? null : readConfig(file);
+  setThresholds(config?.thresholds ?? {});
+  if (config === null) return withoutFile;
+  const { regions, audit, exclude } = config;
+  return {
+    live: {
+      ...(regions.length === 0 ? {} : { region: regions }),
+      ...(audit.passes === 'two' ? {} : { periodSeconds: audit.periodSeconds }),
+      lookbackDays: audit.lookbackDays,
+    },
+    tags: { keys: keptTagKeys(config), exclude: exclude.tags },
+  };
+}

@@ -1,0 +1,90 @@
+/** What is remembered of a finding: what each source saw of it, what counts, and what people were told. */
+import type { Source, ToldFinding } from '../schemas/advisory.ts';
+import { type Severity, severityRank } from '../schemas/finding.ts';
+
+export const lifeEvents = [
+  ...(['opened', 'worse', 'better', 'resolved', 'reopened'] as const),
+  ...(['muted', 'unmuted', 'acknowledged'] as const),
+] as const;
+export type LifeEvent = (typeof lifeEvents)[number];
+
+/** What is told of it, whoever tells. */
+export type RememberedFinding = Omit<ToldFinding, 'change' | 'proof' | 'url'>;
+
+/** What one source has of it. */
+export interface Sight {
+  /** Of its last look that counted; a look at or before it changes nothing. */
+  atEpochSeconds: number;
+  /** What counts; null: nothing. */
+  level: Severity | null;
+  /** Since when it was seen less urgent than it counts, in how many looks, and the most urgent of them; null: it was not. */
+  lower: { sinceEpochSeconds: number; looks: number; level: Severity | null } | null;
+}
+
+interface Told {
+  epochSeconds: number;
+  /** Null: that it was resolved, or so low that it is not told. */
+  level: Severity | null;
+}
+
+/** A change that is being told in a message: claimed by somebody, and not confirmed yet. */
+export interface Claim {
+  messageId: string;
+  by: string;
+  claimedEpochSeconds: number;
+  change: ToldFinding['change'];
+  level: Severity | null;
+}
+
+export interface FindingRecord {
+  findingId: string;
+  /** Counts the writes: who writes must have read the one before. */
+  revision: number;
+  finding: RememberedFinding;
+  sights: Partial<Record<Source, Sight>>;
+  /** Of all sources together; null: resolved. */
+  level: Severity | null;
+  levelSinceEpochSeconds: number;
+  openedEpochSeconds: number;
+  resolvedEpochSeconds: number | null;
+  muted: { untilEpochSeconds: number; by: string } | null;
+  /** Until it is resolved. */
+  acknowledged: { epochSeconds: number; by: string } | null;
+  claim: Claim | null;
+  /** What people know; null: it was never told. */
+  told: Told | null;
+  /** What was told in the last 24 hours, oldest first, and before it what people knew until then. */
+  toldOfDay: Told[];
+  /** When a benchmark of it was told last. */
+  provedEpochSeconds: number | null;
+  /** Oldest first, the last ones. */
+  history: { epochSeconds: number; event: LifeEvent; level: Severity | null; by: string }[];
+  /** When there is something to tell; null: nothing is, as long as nothing changes. */
+  tellFromEpochSeconds: number | null;
+  /** Forgotten from then on. */
+  expiresEpochSeconds: number;
+}
+
+export interface LifeRules {
+  leastSeverity: Severity;
+  /** What nobody saw any more is forgotten after so many days. */
+  rememberDays: number;
+  /** Better or gone counts after so many looks over so many seconds, by source. */
+  settle: Readonly<Record<Source, { looks: number; seconds: number }>>;
+  /** What a source saw counts no longer where it has not looked for so long. */
+  staleSeconds: Readonly<Record<Source, number>>;
+}
+
+/** What a look saw. */
+export interface Sighting {
+  source: Source;
+  /** The look, for the history: a run, or a look of the pulse. */
+  by: string;
+  atEpochSeconds: number;
+  /** Null: it looked, and the finding was not there. */
+  finding: RememberedFinding | null;
+}
+
+/** Infinite where there is nothing. */
+export const rank = (level: Severity | null): number =>
+  level === null ? Number.POSITIVE_INFINITY : severityRank(level);

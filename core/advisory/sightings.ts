@@ -1,0 +1,81 @@
+/**
+ * What an audit says of each finding that is known: there, or looked for and not there. Of what it could not judge, and of
+ * what it was not asked about, it says nothing.
+ */
+import { figure } from '../figures.ts';
+import type { AuditResult, VolumeVerdict } from '../schemas/audit-result.ts';
+import type { Finding } from '../schemas/finding.ts';
+import { epochSecondsOf } from '../units.ts';
+import type { FindingRecord, RememberedFinding, Sighting } from './finding-record.ts';
+
+export const volumeText = ({ volumeType, sizeGiB }: Pick<VolumeVerdict, 'volumeType' | 'sizeGiB'>): string =>
+  `${volumeType} ${figure(sizeGiB, 0)} GiB`;
+
+/** What an audit knows of resources, by their ids. */
+class Looked {
+  private readonly volumes: ReadonlyMap<string, VolumeVerdict>;
+  private readonly stripes: ReadonlyMap<string, AuditResult['stripes'][number]>;
+  private readonly notJudged: ReadonlySet<string>;
+  private readonly whole: ReadonlySet<string>;
+  private readonly ebsUnknownBecause: ReadonlyMap<string, string | null>;
+
+  constructor({ volumes, stripes, coverage, wholeRegions, prices }: AuditResult) {
+    this.volumes = new Map(volumes.map((verdict) => [verdict.volumeId, verdict]));
+    this.stripes = new Map(stripes.map((stripe) => [stripe.stripeId, stripe]));
+    this.notJudged = new Set(coverage.instances.notJudged.map(({ instanceId }) => instanceId));
+    this.whole = new Set(wholeRegions ?? []);
+    this.ebsUnknownBecause = new Map(prices.map((one) => [one.region, one.ebsUnknownBecause]));
+  }
+
+  remembered({ evidence: _, ...finding }: Finding): RememberedFinding {
+    const { volumeId = '', region } = finding.resource;
+    const verdict = this.volumes.get(volumeId);
+    return {
+      ...finding,
+      volumeText: verdict === undefined ? null : volumeText(verdict),
+      priceUnknownBecause: this.ebsUnknownBecause.get(region) ?? null,
+    };
+  }
+
+  /** A volume that is gone from a Region that was read in whole has no findings either. */
+  private isVolumeSettled(volumeId: string, region: string): boolean {
+    const verdict = this.volumes.get(volumeId);
+    return verdict === undefined ? this.whole.has(region) : verdict.verdict !== 'unknown';
+  }
+
+  /** Which instances were judged is said by those that were not, where all were looked at. */
+  private isInstanceSettled(instanceId: string, region: string): boolean {
+    return this.whole.has(region) && !this.notJudged.has(instanceId);
+  }
+
+  /** Whether a finding on it would be there if anything were to be found. */
+  isSettled({ volumeId, stripeId, instanceId, region }: RememberedFinding['resource']): boolean {
+    if (volumeId !== undefined) return this.isVolumeSettled(volumeId, region);
+    if (stripeId !== undefined) {
+      const members = this.stripes.get(stripeId)?.volumeIds;
+      if (members !== undefined) return members.every((id) => this.isVolumeSettled(id, region));
+    }
+    return instanceId !== undefined && this.isInstanceSettled(instanceId, region);
+  }
+}
+
+/**
+ * By finding id, those of the run first, in its order.
+ * @param open what counts as open now: what is not found again of them is absent.
+ */
+export function sightingsOf(result: AuditResult, open: readonly FindingRecord[]): Map<string, Sighting> {
+  if (result.window === null) return new Map();
+  const look = {
+    ...({ source: 'audit', by: result.runId } as const),
+    atEpochSeconds: epochSecondsOf(result.window.end),
+  };
+  const looked = new Looked(result);
+  const sightings = new Map<string, Sighting>(
+    result.findings.map((finding) => [finding.id, { ...look, finding: looked.remembered(finding) }]),
+  );
+  for (const { findingId, sights, finding } of open) {
+    if (sights.audit === undefined || sightings.has(findingId)) continue;
+    if (looked.isSettled(finding.resource)) sightings.set(findingId, { ...look, finding: null });
+  }
+  return sightings;
+}

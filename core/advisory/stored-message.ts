@@ -1,0 +1,61 @@
+/**
+ * A message as it is kept before it is sent: what is in it is fixed by the one write that makes it, so whoever sends it again
+ * sends the same, and a channel that knows its id leaves it out. A finding that says it is in a message, and is not, was
+ * claimed by somebody who died before the message was made: it is free.
+ */
+import type { Advisory } from '../schemas/advisory.ts';
+import { secondsPerDay } from '../units.ts';
+import { claimSeconds } from './telling.ts';
+
+export interface StoredMessage {
+  messageId: string;
+  /** Counts the writes: who writes must have read the one before. */
+  revision: number;
+  /** void: nothing is sent under this id; who wanted to was taken for dead. */
+  state: 'sending' | 'sent' | 'void';
+  advisory: Advisory | null;
+  /** All that it tells, also what is left out for length. */
+  findingIds: readonly string[];
+  /** Whoever sends it has until then; 0: nobody does. */
+  leaseUntilEpochSeconds: number;
+  expiresEpochSeconds: number;
+}
+
+/** Longer than anybody takes to go on with it. */
+const keepDays = 30;
+
+/** SNS and channels show far fewer; an item of DynamoDB holds 400 KB, which are these ids and the JSON. */
+export const mostFindingsInMessage = 5_000;
+
+const kept = (messageId: string, nowEpochSeconds: number) => ({
+  messageId,
+  revision: 1,
+  expiresEpochSeconds: nowEpochSeconds + keepDays * secondsPerDay,
+});
+
+export const messageToSend = (
+  advisory: Advisory,
+  findingIds: readonly string[],
+  nowEpochSeconds: number,
+): StoredMessage => ({
+  ...kept(advisory.id, nowEpochSeconds),
+  ...{ state: 'sending', advisory, findingIds },
+  leaseUntilEpochSeconds: nowEpochSeconds + claimSeconds,
+});
+
+export const voidMessage = (messageId: string, nowEpochSeconds: number): StoredMessage => ({
+  ...kept(messageId, nowEpochSeconds),
+  ...{ state: 'void', advisory: null, findingIds: [], leaseUntilEpochSeconds: 0 },
+});
+
+/** Another one sends it, or says that nobody does (0). */
+export const leasedUntil = (message: StoredMessage, leaseUntilEpochSeconds: number): StoredMessage => ({
+  ...message,
+  revision: message.revision + 1,
+  leaseUntilEpochSeconds,
+});
+
+export const sentMessage = (message: StoredMessage): StoredMessage => ({
+  ...leasedUntil(message, 0),
+  state: 'sent',
+});

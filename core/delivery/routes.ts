@@ -1,0 +1,34 @@
+/** What of a message goes to a channel. */
+import type { Route } from '../config/config.ts';
+import { hasAllTags } from '../config/tags.ts';
+import type { Advisory, ToldFinding } from '../schemas/advisory.ts';
+import { severityRank } from '../schemas/finding-kinds.ts';
+
+type Routed = Pick<ToldFinding, 'kind' | 'severity' | 'resource'>;
+
+export function letsThrough(route: Route, { kind, severity, resource }: Routed): boolean {
+  const { leastSeverity, kinds, accounts, regions, tags } = route;
+  return (
+    severityRank(severity) <= severityRank(leastSeverity) &&
+    (kinds?.includes(kind) ?? true) &&
+    (accounts?.includes(resource.account ?? '') ?? true) &&
+    (regions?.includes(resource.region) ?? true) &&
+    (tags === undefined || hasAllTags(resource.tags ?? {}, tags))
+  );
+}
+
+const routesTo = (channel: string, routes: readonly Route[]): Route[] =>
+  routes.filter(({ to }) => to.includes(channel));
+
+/** With what its routes let through; null where that is nothing. What is counted only may be anybody's. */
+export function advisoryFor(channel: string, advisory: Advisory, routes: readonly Route[]): Advisory | null {
+  const own = routesTo(channel, routes);
+  const told = advisory.told.filter((finding) => own.some((route) => letsThrough(route, finding)));
+  return told.length === 0 ? null : { ...advisory, told };
+}
+
+export const getsDigests = (channel: string, routes: readonly Route[]): boolean =>
+  routesTo(channel, routes).some(({ digests }) => digests);
+
+export const getsAlarms = (channel: string, routes: readonly Route[]): boolean =>
+  routesTo(channel, routes).some(({ alarms }) => alarms);

@@ -1,0 +1,31 @@
+/** What the pulse advises: what is right without a replay. The rest is the audit's, and the record keeps what it advised. */
+import { firstAdvice } from '../advice/first-advice.ts';
+import type { RememberedFinding } from '../advisory/finding-record.ts';
+import type { Draft } from '../diagnosis/draft.ts';
+import type { Volume } from '../inventory.ts';
+import { type Known, unknown } from '../known.ts';
+import { configurationOf } from '../limits/volume-configuration.ts';
+import type { EbsPrices } from '../prices/price-book.ts';
+
+/** The prices of volumes by Region. */
+export type Advising = (region: string) => Known<EbsPrices>;
+
+const adviceOfCredits = ['credits-will-exhaust', 'credits-exhausted'] as const;
+
+/** Credits that are gone and credits that will be have one answer. */
+export function adviceOn(
+  volume: Volume,
+  draft: Draft,
+  advising: Advising,
+): Pick<RememberedFinding, 'advice' | 'priceUnknownBecause'> {
+  const prices = advising(volume.region);
+  const priceUnknownBecause = prices.known ? null : prices.because;
+  const configured = configurationOf(volume);
+  const isOfCredits = adviceOfCredits.some((kind) => kind === draft.kind);
+  if (!isOfCredits || !configured.known) return { advice: [], priceUnknownBecause };
+  const { advice } = firstAdvice({
+    ...{ draft: { ...draft, kind: 'credits-will-exhaust' }, siblings: [], volume, ...configured.value },
+    ...{ prices, usd: unknown('not asked for'), wanted: null, freeAttachments: null },
+  });
+  return { advice, priceUnknownBecause };
+}

@@ -1,0 +1,206 @@
+/** What a look showed: the watch as it is from now on, and what is said of findings. */
+import { thresholds } from '../diagnosis/thresholds.ts';
+import type { MetricSet } from '../load/fleet-metrics.ts';
+import type { Advising } from './advise.ts';
+import { type Drain, drainOf } from './drain.ts';
+import { withMinutes } from './held-back-minutes.ts';
+import { endOfHour, startOfHour, withHour } from './hours-of-week.ts';
+import { type Judged, judgeDrain, judgeHeldBack } from './judge.ts';
+import { isChecked, latelyNow, nearnessOf, nextLook } from './next-look.ts';
+import { pace } from './pace.ts';
+import type { Look } from './queries-of-look.ts';
+import { type PulseSighting, say } from './say.ts';
+import {
+  queueAtLimit,
+  type SeenHeldBack,
+  type SeenRates,
+  seenHeldBack,
+  seenRates,
+  seenUntil,
+  shareAt,
+} from './seen.ts';
+import type { Watch } from './watch.ts';
+import { typicalQueueAtLimit, type Watched } from './watched.ts';
+
+export interface LookContext {
+  /** The time of this look; a later look of the same volume must have a later one. */
+  nowEpochSeconds: number;
+  tickSeconds: number;
+  advising: Advising;
+}
+
+export interface AfterLook {
+  watch: Watch;
+  sightings: PulseSighting[];
+}
+
+interface Seen {
+  metrics: MetricSet;
+  rates: SeenRates | null;
+  heldBack: SeenHeldBack | null;
+  drain: Drain | null;
+}
+
+function seenOf(watch: Watch, watched: Watched, metrics: MetricSet, nowEpochSeconds: number): Seen {
+  const rates = seenRates(watched, metrics);
+  const balance = metrics.get('BurstBalance');
+  const before = watch.balance?.percent ?? null;
+  const { iops, throughput } = nearnessOf(watch, nowEpochSeconds);
+  return {
+    ...{ metrics, rates },
+    heldBack: seenHeldBack(watched, metrics, rates, {
+      nearer: throughput > iops ? 'volume-throughput' : 'volume-iops',
+      balancePercent: before,
+      isChecked: isChecked(watch, watched),
+    }),
+    drain: watched.bucket === null || balance === undefined ? null : drainOf(watched.bucket, balance, before),
+  };
+}
+
+/** Whole hours since those that are learned; an hour in which load was held back came to its limit. */
+function learned(
+  watch: Watch,
+  { rates, heldBack }: Seen,
+): Pick<Watch, 'hours' | 'learnedUntil' | 'queueAtLimit'> {
+  if (rates === null) {
+    const { hours, learnedUntil, queueAtLimit: atLimit } = watch;
+    return { hours, learnedUntil, queueAtLimit: atLimit };
+  }
+  const { epochSeconds } = rates.load;
+  const held = new Set(heldBack?.minutes.map((minute) => minute.epochSeconds));
+  const whole = startOfHour((epochSeconds.at(-1) as number) + 60);
+  const from = watch.learnedUntil ?? startOfHour((epochSeconds[0] as number) + 59 * 60);
+  const highest = new Map<number, number>();
+  for (let i = 0; i < epochSeconds.length; i++) {
+    const time = epochSeconds[i] as number;
+    const share = held.has(time) ? Math.max(1, shareAt(rates, i)) : shareAt(rates, i);
+    const end = endOfHour(time);
+    if (time < from || end > whole || Number.isNaN(share)) continue;
+    highest.set(end, Math.max(share, highest.get(end) ?? 0));
+  }
+  let { hours } = watch;
+  for (const [end, share] of highest) hours = withHour(hours, end - 1, share);
+  return {
+    hours,
+    learnedUntil: Math.max(watch.learnedUntil ?? 0, whole),
+    queueAtLimit: queueAtLimit(rates) ?? watch.queueAtLimit,
+  };
+}
+
+/** The highest share of each limit in the last half hour that is known. */
+function latelyByRates({ load, iopsShare, throughputShare }: SeenRates): NonNullable<Watch['lately']> {
+  const { epochSeconds } = load;
+  const last = epochSeconds.at(-1) as number;
+  let lately = { iops: 0, throughput: 0, at: last };
+  for (
+    let i = epochSeconds.length - 1;
+    i >= 0 && (epochSeconds[i] as number) > last - pace.latelySeconds;
+    i--
+  ) {
+    const [iops, throughput] = [iopsShare[i] as number, throughputShare[i] as number];
+    if (iops > lately.iops) lately = { ...lately, iops };
+    if (throughput > lately.throughput) lately = { ...lately, throughput };
+  }
+  return lately;
+}
+
+/** The highest share of its limits that its queue speaks of, in the minutes that are new. */
+export function shareByQueue(watch: Watch, watched: Watched, metrics: MetricSet): number {
+  const queue = metrics.get('VolumeQueueLength');
+  if (queue === undefined) return 0;
+  const since = (watch.asked.queue ?? 0) - pace.latestPublicationSeconds;
+  let highest = 0;
+  for (let i = queue.values.length - 1; i >= 0 && (queue.epochSeconds[i] as number) >= since; i--) {
+    highest = Math.max(highest, queue.values[i] as number);
+  }
+  return highest / (watch.queueAtLimit ?? typicalQueueAtLimit(watched));
+}
+
+/** Rates say how near it came; hints raise what was known of it. */
+function latelyOf(watch: Watch, watched: Watched, seen: Seen, byQueue: number, now: number): Watch['lately'] {
+  const { rates, drain, heldBack } = seen;
+  let lately = rates === null ? watch.lately : latelyByRates(rates);
+  const raise = (limit: 'iops' | 'throughput', share: number, at: number): void => {
+    const before = latelyNow({ ...watch, lately }, now);
+    if (share > before[limit]) lately = { ...before, [limit]: share, at: Math.max(at, lately?.at ?? 0) };
+  };
+  // A bucket that falls so fast is spent at this rate.
+  if (drain !== null && watched.bucket !== null && rates === null) {
+    const limit = watched.bucket.unit === 'io' ? 'iops' : 'throughput';
+    raise(limit, drain.spentPerSecond / watched.bucket.burstPerSecond, drain.until);
+  }
+  // A queue alone makes nothing near: it calls for the rates.
+  if (rates === null) raise('iops', Math.min(byQueue, pace.suspectShare), now - pace.publicationSeconds);
+  for (const { epochSeconds, cause } of heldBack?.minutes ?? []) {
+    if (epochSeconds < now - pace.latelySeconds || cause === 'volume-credits') continue;
+    raise(cause === 'volume-iops' ? 'iops' : 'throughput', 1, epochSeconds);
+  }
+  return lately;
+}
+
+/** A queue like that of the limit calls for the rates and the checks, unless the rates were there a moment ago. */
+function isSuspect(watch: Watch, { parts }: Look, byQueue: number): boolean {
+  if (parts.includes('rates') || !parts.includes('queue')) return false;
+  const { rates, queue } = watch.asked;
+  const isLongAgo = rates === null || (queue ?? 0) - rates >= pace.suspectAgainSeconds;
+  return byQueue >= (isLongAgo ? pace.suspectShare : pace.overLimitShare);
+}
+
+/** What was asked for is not asked for again until its time; what brought nothing was asked for too. */
+function askedNow(watch: Watch, { parts }: Look, nowEpochSeconds: number): Watch['asked'] {
+  const asked = { ...watch.asked };
+  for (const part of parts) asked[part] = nowEpochSeconds;
+  return asked;
+}
+
+/** Other metrics went on while no balance was published: the volume does nothing, and its bucket does not fall. */
+function isIdleBucket({ balance }: Watch, { metrics }: Seen): boolean {
+  const until = seenUntil(metrics);
+  const quiet = until === null || balance === null ? 0 : until - balance.until;
+  return quiet > thresholds.recentRateSeconds;
+}
+
+/** @param watch as it is after the look. */
+function judgedOf(watch: Watch, watched: Watched, seen: Seen): Judged[] {
+  const { heldBack, drain } = seen;
+  const ofMinutes = heldBack === null ? [] : judgeHeldBack(watched, watch.heldBack, heldBack.until);
+  if (watched.bucket === null) return ofMinutes;
+  if (isIdleBucket(watch, seen)) return [...ofMinutes, { kind: 'credits-will-exhaust', found: null }];
+  return drain === null ? ofMinutes : [...ofMinutes, judgeDrain(watched, drain)];
+}
+
+/**
+ * The watch after a look, and what the look says of findings.
+ * What is not there is unknown and never 0: nothing is said of what the look did not see. A look whose metrics could not be
+ * read must not be given here: its watch stays due.
+ * @param metrics of this volume, in minutes from `look.fromEpochSeconds` on.
+ */
+export function afterLook(
+  watch: Watch,
+  watched: Watched,
+  look: Look,
+  metrics: MetricSet,
+  { nowEpochSeconds, tickSeconds, advising }: LookContext,
+): AfterLook {
+  const seen = seenOf(watch, watched, metrics, nowEpochSeconds);
+  const { rates, heldBack, drain } = seen;
+  const byQueue = shareByQueue(watch, watched, metrics);
+  const asked = askedNow(watch, look, nowEpochSeconds);
+  const next: Watch = {
+    ...watch,
+    revision: watch.revision + 1,
+    asked,
+    seenUntil: Math.max(watch.seenUntil ?? 0, seenUntil(metrics) ?? 0) || null,
+    balance: drain === null ? watch.balance : { percent: drain.percent, until: drain.until },
+    lately: latelyOf(watch, watched, seen, byQueue, nowEpochSeconds),
+    heldBack: withMinutes(watch.heldBack, heldBack?.minutes ?? [], heldBack?.until ?? nowEpochSeconds),
+    ...learned(watch, seen),
+    suspect: isSuspect({ ...watch, asked }, look, byQueue),
+  };
+  if (look.parts.includes('checks') && rates !== null) next.unchecked = heldBack?.isByChecks !== true;
+  const judged = judgedOf(next, watched, seen);
+  const { open, sightings } = say(next, watched, judged, nowEpochSeconds, advising);
+  next.open = open;
+  next.nextLookEpochSeconds = nextLook(next, watched, nowEpochSeconds, tickSeconds);
+  return { watch: next, sightings };
+}

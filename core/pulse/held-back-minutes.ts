@@ -1,0 +1,102 @@
+/**
+ * Which minutes of the last 24 hours were held back, and by what: two bits a minute, three minutes a character, without the
+ * empty ends. Nothing at all is null, a day of it 480 characters.
+ */
+import { z } from 'zod';
+import { secondsPerDay, secondsPerMinute } from '../units.ts';
+
+export const heldBackCauses = ['volume-iops', 'volume-throughput', 'volume-credits'] as const;
+export type HeldBackCause = (typeof heldBackCauses)[number];
+
+export const heldBackSchema = z
+  .strictObject({
+    /** Minutes since 1970 of the first character. */
+    from: z.int(),
+    codes: z.string().max(482),
+  })
+  .nullable();
+export type HeldBackMinutes = z.infer<typeof heldBackSchema>;
+
+const minutesKept = secondsPerDay / secondsPerMinute;
+const perCharacter = 3;
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** 0 is a minute that was not held back. */
+const codeOf = (cause: HeldBackCause): number => heldBackCauses.indexOf(cause) + 1;
+
+function unpack(held: HeldBackMinutes, first: number, last: number): Uint8Array {
+  const codes = new Uint8Array(last - first);
+  if (held === null) return codes;
+  for (let at = 0; at < held.codes.length; at++) {
+    const three = alphabet.indexOf(held.codes[at] as string);
+    for (let i = 0; i < perCharacter; i++) {
+      const minute = held.from + at * perCharacter + i - first;
+      if (minute >= 0 && minute < codes.length) codes[minute] = (three >> (2 * i)) & 3;
+    }
+  }
+  return codes;
+}
+
+function pack(codes: Uint8Array, first: number): HeldBackMinutes {
+  const from = codes.findIndex((code) => code > 0);
+  if (from < 0) return null;
+  const end = codes.findLastIndex((code) => code > 0) + 1;
+  let text = '';
+  for (let at = from; at < end; at += perCharacter) {
+    const three = (codes[at] ?? 0) | ((codes[at + 1] ?? 0) << 2) | ((codes[at + 2] ?? 0) << 4);
+    text += alphabet[three];
+  }
+  return { from: first + from, codes: text };
+}
+
+/** A minute that was held back. */
+export interface HeldBackMinute {
+  epochSeconds: number;
+  cause: HeldBackCause;
+}
+
+/**
+ * With what was seen now, which counts instead of what was seen of the same minutes before. A minute that shows nothing
+ * now takes nothing back: only one of the checks may have been asked for.
+ * @param endEpochSeconds what is older than 24 hours before it is forgotten.
+ */
+export function withMinutes(
+  held: HeldBackMinutes,
+  seen: readonly HeldBackMinute[],
+  endEpochSeconds: number,
+): HeldBackMinutes {
+  if (held === null && seen.length === 0) return null;
+  const last = Math.ceil(endEpochSeconds / secondsPerMinute);
+  const first = last - minutesKept;
+  const codes = unpack(held, first, last);
+  for (const { epochSeconds, cause } of seen) {
+    const minute = Math.floor(epochSeconds / secondsPerMinute) - first;
+    if (minute >= 0 && minute < codes.length) codes[minute] = codeOf(cause);
+  }
+  return pack(codes, first);
+}
+
+/** The minutes of these causes, oldest first, in the 24 hours before an end. */
+export function minutesBy(
+  held: HeldBackMinutes,
+  causes: readonly HeldBackCause[],
+  endEpochSeconds: number,
+): number[] {
+  if (held === null) return [];
+  const last = Math.ceil(endEpochSeconds / secondsPerMinute);
+  const codes = unpack(held, last - minutesKept, last);
+  const wanted = causes.map(codeOf);
+  const minutes: number[] = [];
+  codes.forEach((code, i) => {
+    if (wanted.includes(code)) minutes.push((last - minutesKept + i) * secondsPerMinute);
+  });
+  return minutes;
+}
+
+/** The end of the last minute that was held back; null where none was. */
+export function lastMinuteEnd(held: HeldBackMinutes): number | null {
+  if (held === null) return null;
+  const three = alphabet.indexOf(held.codes.at(-1) as string);
+  const inLast = three >= 16 ? 3 : three >= 4 ? 2 : 1;
+  return (held.from + (held.codes.length - 1) * perCharacter + inLast) * secondsPerMinute;
+}

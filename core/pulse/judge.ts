@@ -1,0 +1,156 @@
+/** The findings of a look: exactly by the words and figures of the audit, in the last 24 hours. */
+import { thresholds } from '../diagnosis/thresholds.ts';
+import {
+  countHeldBack,
+  exhaustedSeverity,
+  type HeldBack,
+  show,
+  throttledSeverity,
+} from '../diagnosis/throttled.ts';
+import { finestEbsPeriodSeconds } from '../load/metrics.ts';
+import type { Severity } from '../schemas/finding-kinds.ts';
+import { isoFromEpochSeconds, secondsPerMinute } from '../units.ts';
+import type { Drain } from './drain.ts';
+import { type HeldBackCause, type HeldBackMinutes, minutesBy } from './held-back-minutes.ts';
+import { pace } from './pace.ts';
+import type { PulseKind } from './watch.ts';
+import type { Watched } from './watched.ts';
+
+/** What is said of one kind of finding; what is not in the list of a look was not looked at. */
+export interface Judged {
+  kind: PulseKind;
+  /** Null: it was looked at, and is not there. */
+  found: { severity: Severity; since: number; reason: string } | null;
+}
+
+/** "2026-11-22 14:03 UTC", or the time alone where the day is plain. */
+const timeText = (epochSeconds: number): string => `${isoFromEpochSeconds(epochSeconds).slice(11, 16)} UTC`;
+const dayText = (epochSeconds: number): string =>
+  `${isoFromEpochSeconds(epochSeconds).slice(0, 16).replace('T', ' ')} UTC`;
+
+const minutesText = (minutes: number): string => `${show(minutes)} min`;
+
+function heldBackAt(minutes: readonly number[], endEpochSeconds: number): HeldBack {
+  const axis = { epochSeconds: Float64Array.from(minutes), periodSeconds: finestEbsPeriodSeconds };
+  return countHeldBack(axis, new Float64Array(minutes.length).fill(1), endEpochSeconds);
+}
+
+/**
+ * As it was told at its most urgent while nobody looked: three of five minutes that are over since a few minutes would
+ * have been told by who looked all the time.
+ */
+function heldBackLately(minutes: readonly number[], endEpochSeconds: number): HeldBack {
+  const now = heldBackAt(minutes, endEpochSeconds);
+  const fresh = minutes.filter((minute) => minute >= endEpochSeconds - pace.freshSeconds);
+  const lastFive = fresh.map((last) => {
+    const from = last - 4 * secondsPerMinute;
+    return fresh.filter((minute) => minute >= from && minute <= last).length;
+  });
+  return { ...now, lastFive: Math.max(now.lastFive, ...lastFive) };
+}
+
+/** How long and since when. */
+function sinceText(minutes: readonly number[], { lastFive }: HeldBack, endEpochSeconds: number): string {
+  const first = minutes[0] as number;
+  const last = (minutes.at(-1) as number) + secondsPerMinute;
+  const length = `${minutesText(minutes.length)} of the last 24 h, first at ${dayText(first)}`;
+  const isOn = endEpochSeconds - last < 2 * secondsPerMinute;
+  const often = lastFive >= thresholds.throttledCriticalMinutesOfLastFive;
+  if (isOn) return often ? `${length}; it goes on` : length;
+  return `${length}, last at ${timeText(last - secondsPerMinute)}`;
+}
+
+const limitText = { 'volume-iops': 'IOPS', 'volume-throughput': 'MiB/s' } as const;
+
+function throttledLimit({ limits }: Watched, cause: 'volume-iops' | 'volume-throughput'): string {
+  const isApproximate = limits.approximate !== undefined;
+  const about = isApproximate ? 'about ' : '';
+  const [iops, mibps] = isApproximate
+    ? [limits.baselineIops, limits.baselineMiBps]
+    : [limits.burstIops, limits.burstMiBps];
+  return `${about}${show(cause === 'volume-iops' ? iops : mibps)} ${limitText[cause]}`;
+}
+
+type Found = Judged['found'];
+
+function throttledBy(
+  watched: Watched,
+  cause: 'volume-iops' | 'volume-throughput',
+  minutes: readonly number[],
+  endEpochSeconds: number,
+): Found {
+  if (minutes.length === 0) return null;
+  const held = heldBackLately(minutes, endEpochSeconds);
+  const severity = throttledSeverity(held);
+  if (severity === null) return null;
+  const when = sinceText(minutes, held, endEpochSeconds);
+  return {
+    severity,
+    since: minutes[0] as number,
+    reason: `held back at its own limit of ${throttledLimit(watched, cause)} in ${when}`,
+  };
+}
+
+/** By each limit alone; where neither is enough, by both together under the name of the one that held for longer. */
+function throttled(watched: Watched, heldBack: HeldBackMinutes, endEpochSeconds: number): Judged[] {
+  const by = (...causes: HeldBackCause[]): number[] => minutesBy(heldBack, causes, endEpochSeconds);
+  const [iops, throughput] = [by('volume-iops'), by('volume-throughput')];
+  const alone = {
+    'volume-iops': throttledBy(watched, 'volume-iops', iops, endEpochSeconds),
+    'volume-throughput': throttledBy(watched, 'volume-throughput', throughput, endEpochSeconds),
+  };
+  if (alone['volume-iops'] === null && alone['volume-throughput'] === null) {
+    const both = by('volume-iops', 'volume-throughput');
+    const longer = iops.length >= throughput.length ? 'volume-iops' : 'volume-throughput';
+    alone[longer] = throttledBy(watched, longer, both, endEpochSeconds);
+  }
+  return [
+    { kind: 'throttled-volume-iops', found: alone['volume-iops'] },
+    { kind: 'throttled-volume-throughput', found: alone['volume-throughput'] },
+  ];
+}
+
+/** What it does without credits, in the unit of its bucket. */
+function withoutCredits({ bucket }: Watched): string {
+  if (bucket === null) return '';
+  return `; without them it does ${show(bucket.baselinePerSecond)} ${bucket.unit === 'io' ? 'IOPS' : 'MiB/s'}`;
+}
+
+function exhausted(watched: Watched, heldBack: HeldBackMinutes, endEpochSeconds: number): Judged {
+  const minutes = minutesBy(heldBack, ['volume-credits'], endEpochSeconds);
+  const held = heldBackAt(minutes, endEpochSeconds);
+  const severity = minutes.length === 0 ? null : exhaustedSeverity(held);
+  const reason = (): string =>
+    `its burst credits were used up under load in ${sinceText(minutes, held, endEpochSeconds)}${withoutCredits(watched)}`;
+  return {
+    kind: 'credits-exhausted',
+    found: severity === null ? null : { severity, since: minutes[0] as number, reason: reason() },
+  };
+}
+
+/** What the look says of minutes that were held back. */
+export function judgeHeldBack(
+  watched: Watched,
+  heldBack: HeldBackMinutes,
+  endEpochSeconds: number,
+): Judged[] {
+  const found = throttled(watched, heldBack, endEpochSeconds);
+  return watched.bucket === null ? found : [...found, exhausted(watched, heldBack, endEpochSeconds)];
+}
+
+/**
+ * Empty within 2 h at the rate of the last 30 minutes. A balance that rises or stands is none, and one that is gone is
+ * exhausted and not told to come.
+ */
+export function judgeDrain(watched: Watched, drain: Drain): Judged {
+  const { percent, until, secondsToEmpty } = drain;
+  const isComing =
+    percent > thresholds.emptyBalancePercent &&
+    secondsToEmpty !== null &&
+    secondsToEmpty <= thresholds.willExhaustSeconds;
+  if (!isComing) return { kind: 'credits-will-exhaust', found: null };
+  const left = `${Math.floor(secondsToEmpty / secondsPerMinute)} min (${timeText(until + secondsToEmpty)})`;
+  const reason = `${show(percent)} % of its burst credits are left, empty in ${left} at the rate of the last 30 minutes${withoutCredits(watched)}`;
+  const severity = secondsToEmpty <= thresholds.willExhaustCriticalSeconds ? 'critical' : 'warning';
+  return { kind: 'credits-will-exhaust', found: { severity, since: until, reason } };
+}

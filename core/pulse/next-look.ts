@@ -1,0 +1,145 @@
+/**
+ * When each part of a look is due. A bucket with credits c cannot run dry before c / (burst - baseline) seconds, so half of
+ * that is safe; a limit is looked at by how near the volume came to it lately, or is expected to come.
+ */
+import { secondsToEmpty } from '../credits/volume-credits.ts';
+import { thresholds } from '../diagnosis/thresholds.ts';
+import { lastMinuteEnd } from './held-back-minutes.ts';
+import { expectedShare } from './hours-of-week.ts';
+import { pace } from './pace.ts';
+import { type Part, type PulseKind, parts, type Watch } from './watch.ts';
+import type { Watched } from './watched.ts';
+
+/** How near it came to its limits: what was seen lately fades, what it is expected to do counts beside it. */
+export interface Nearness {
+  iops: number;
+  throughput: number;
+  /** The highest of all. */
+  share: number;
+}
+
+/** What was seen lately counts whole for a while, and then less and less. */
+export function latelyNow({ lately }: Watch, nowEpochSeconds: number): { iops: number; throughput: number } {
+  if (lately === null) return { iops: 0, throughput: 0 };
+  const late = Math.max(0, nowEpochSeconds - lately.at - pace.latelySeconds);
+  const left = 0.5 ** (late / pace.latelySeconds);
+  return { iops: lately.iops * left, throughput: lately.throughput * left };
+}
+
+export function nearnessOf(watch: Watch, nowEpochSeconds: number): Nearness {
+  const { iops, throughput } = latelyNow(watch, nowEpochSeconds);
+  return { iops, throughput, share: Math.max(iops, throughput, expectedShare(watch.hours, nowEpochSeconds)) };
+}
+
+const heldBackKinds = ['throttled-volume-iops', 'throttled-volume-throughput', 'credits-exhausted'] as const;
+
+const isTold = ({ open }: Watch, kind: PulseKind): boolean => open[kind]?.gone === null;
+
+/** Seconds until its bucket is empty at full speed, from the last balance that was published; null where that is not known. */
+export function fastestSecondsToEmpty({ bucket }: Watched, { balance }: Watch): number | null {
+  if (bucket === null || balance === null) return null;
+  return secondsToEmpty(bucket, (balance.percent / 100) * bucket.capacity, bucket.burstPerSecond);
+}
+
+/**
+ * The balance of a volume that did nothing is not published, and does not fall: what was published last holds until so
+ * long ago that what came since could not be there yet.
+ */
+function balanceHoldsUntil({ balance }: Watch, nowEpochSeconds: number): number {
+  return Math.max(balance?.until ?? 0, nowEpochSeconds - pace.latestPublicationSeconds);
+}
+
+function balanceDue(watch: Watch, watched: Watched, tickSeconds: number): number {
+  const asked = watch.asked.balance;
+  if (asked === null) return 0;
+  const seconds = fastestSecondsToEmpty(watched, watch);
+  if (seconds === null) return asked + pace.creditsUnknownSeconds;
+  const share = pace.creditsShareOfTime * seconds;
+  if (isTold(watch, 'credits-exhausted')) return asked + pace.criticalSeconds;
+  if (isTold(watch, 'credits-will-exhaust'))
+    return asked + Math.min(pace.criticalSeconds, Math.max(pace.creditsToldSeconds, share));
+  const slowest = watch.open['credits-will-exhaust'] ? pace.gone.everySeconds : pace.creditsLongestSeconds;
+  // The tick that is the last one before that time.
+  const due = balanceHoldsUntil(watch, asked) + share - tickSeconds;
+  const isUrgent = seconds <= pace.creditsUrgentSeconds;
+  return isUrgent ? asked + tickSeconds : Math.min(asked + slowest, Math.max(due, asked + tickSeconds));
+}
+
+function quietSeconds({ share }: Nearness, watch: Watch, nowEpochSeconds: number): number {
+  const isSilent = watch.seenUntil === null || nowEpochSeconds - watch.seenUntil > pace.silentSeconds;
+  if (isSilent) return pace.silentSeconds;
+  return pace.quiet.find(({ belowShare }) => share < belowShare)?.seconds ?? pace.nearSeconds;
+}
+
+const isOpen = ({ open }: Watch, kind: PulseKind): boolean => open[kind] !== undefined;
+
+/** While its bucket is empty the checks say whether that holds anything back. */
+const isEmptyNow = ({ balance }: Watch, nowEpochSeconds: number): boolean =>
+  balance !== null &&
+  balance.percent <= thresholds.emptyBalancePercent &&
+  nowEpochSeconds - balance.until <= pace.freshSeconds;
+
+/** How often it is looked at whether load is held back. */
+function checksSeconds(
+  watch: Watch,
+  nearness: Nearness,
+  nowEpochSeconds: number,
+  tickSeconds: number,
+): number {
+  const told = heldBackKinds.filter((kind) => isTold(watch, kind));
+  if (told.some((kind) => watch.open[kind]?.severity === 'critical')) return pace.criticalSeconds;
+  const held = lastMinuteEnd(watch.heldBack);
+  const isHeld = held !== null && nowEpochSeconds - held < pace.heldBackSeconds;
+  if (isHeld) return told.length > 0 ? pace.nearSeconds : tickSeconds;
+  if (isEmptyNow(watch, nowEpochSeconds)) return told.length > 0 ? pace.criticalSeconds : pace.nearSeconds;
+  if (nearness.share >= pace.nearShare) return pace.nearSeconds;
+  if (told.length > 0) return pace.warningSeconds;
+  return heldBackKinds.some((kind) => isOpen(watch, kind)) ? pace.gone.everySeconds : pace.learnSeconds;
+}
+
+const never = Number.POSITIVE_INFINITY;
+
+/** Does AWS say of this volume what it held back? Else its rates and its queue do. */
+export const isChecked = ({ unchecked }: Watch, { checks }: Watched): boolean =>
+  !unchecked && checks.length > 0;
+
+/**
+ * When each part of a look is due: seconds since 1970, never (infinite) where the volume has no such metric.
+ * @param tickSeconds a look comes with the first tick at or after it is due.
+ */
+export function dueOfParts(
+  watch: Watch,
+  watched: Watched,
+  nowEpochSeconds: number,
+  tickSeconds: number,
+): Record<Part, number> {
+  const { asked } = watch;
+  const nearness = nearnessOf(watch, nowEpochSeconds);
+  const isNear = nearness.share >= pace.nearShare;
+  const seconds = checksSeconds(watch, nearness, nowEpochSeconds, tickSeconds);
+  const checks = asked.checks === null ? 0 : asked.checks + seconds;
+  // Without checks the rates and the queue tell what was held back.
+  const byRate = (asked.rates ?? 0) + seconds;
+  const checked = isChecked(watch, watched);
+  const ratesSeconds = isNear && checked ? pace.nearRatesSeconds : pace.learnSeconds;
+  const rates = watch.suspect || asked.rates === null ? 0 : asked.rates + ratesSeconds;
+  const quiet = (asked.queue ?? 0) + quietSeconds(nearness, watch, nowEpochSeconds);
+  return {
+    balance: watched.bucket === null ? never : balanceDue(watch, watched, tickSeconds),
+    // Near a limit the checks say what the queue would, and say it for sure.
+    queue: isNear && checked ? never : quiet,
+    checks: checked ? (watch.suspect ? 0 : checks) : never,
+    rates: checked ? rates : Math.min(rates, byRate),
+  };
+}
+
+/** When the next look is due: with the first of its parts. */
+export function nextLook(
+  watch: Watch,
+  watched: Watched,
+  nowEpochSeconds: number,
+  tickSeconds: number,
+): number {
+  const due = dueOfParts(watch, watched, nowEpochSeconds, tickSeconds);
+  return Math.min(...parts.map((part) => due[part]));
+}

@@ -1,0 +1,89 @@
+/** What the pulse remembers of a volume between two looks: a small record, the same after a trip through JSON. */
+import { z } from 'zod';
+import type { Volume } from '../inventory.ts';
+import { severities } from '../schemas/finding-kinds.ts';
+import { heldBackSchema } from './held-back-minutes.ts';
+import { noHours } from './hours-of-week.ts';
+import { configurationText } from './watched.ts';
+
+/** Seconds since 1970. */
+const seconds = z.number();
+
+/** What a look can ask for: each is asked for at its own pace. */
+export const parts = ['balance', 'queue', 'checks', 'rates'] as const;
+export type Part = (typeof parts)[number];
+
+/** The findings that the pulse tells. */
+export const pulseKinds = [
+  'throttled-volume-iops',
+  'throttled-volume-throughput',
+  'credits-exhausted',
+  'credits-will-exhaust',
+] as const;
+export type PulseKind = (typeof pulseKinds)[number];
+
+const openSchema = z.strictObject({
+  severity: z.enum(severities),
+  since: seconds,
+  /** When it was said last that it is there, or that it is not. */
+  said: seconds,
+  /** Since when it is not there any more, and how often that was said; null: it is there. */
+  gone: z.strictObject({ since: seconds, times: z.int() }).nullable(),
+});
+
+export const watchSchema = z.strictObject({
+  volumeId: z.string(),
+  region: z.string(),
+  /** Counts the looks: who writes must have read the one before. */
+  revision: z.int(),
+  /** What it was when it was looked at. */
+  configuration: z.string(),
+  nextLookEpochSeconds: seconds,
+  /** When each part was asked for last; null: never. */
+  asked: z.strictObject({
+    balance: seconds.nullable(),
+    queue: seconds.nullable(),
+    checks: seconds.nullable(),
+    rates: seconds.nullable(),
+  }),
+  /** The end of the last minute of which anything was there; null: there was none. */
+  seenUntil: seconds.nullable(),
+  /** The hours up to here are learned. */
+  learnedUntil: seconds.nullable(),
+  /** The last balance that was published, and the end of its minute. */
+  balance: z.strictObject({ percent: z.number(), until: seconds }).nullable(),
+  /** How near it came to each limit lately, as shares of it. */
+  lately: z.strictObject({ iops: z.number(), throughput: z.number(), at: seconds }).nullable(),
+  /** By hour of the week: `hours-of-week.ts`. */
+  hours: z.string().length(noHours.length),
+  /** What is in flight when it is at its limit and nothing waits, as far as its load told. */
+  queueAtLimit: z.number().nullable(),
+  /** AWS should publish checks of it, and there are none. */
+  unchecked: z.boolean(),
+  heldBack: heldBackSchema,
+  /** A look showed something that calls for the rest of the metrics. */
+  suspect: z.boolean(),
+  open: z.partialRecord(z.enum(pulseKinds), openSchema),
+});
+export type Watch = z.infer<typeof watchSchema>;
+export type OpenFinding = z.infer<typeof openSchema>;
+
+/** A volume that nobody looked at yet: it is due at once. */
+export const newWatch = (volume: Volume, nowEpochSeconds: number): Watch => ({
+  ...{ volumeId: volume.volumeId, region: volume.region, revision: 0 },
+  configuration: configurationText(volume),
+  nextLookEpochSeconds: nowEpochSeconds,
+  asked: { balance: null, queue: null, checks: null, rates: null },
+  ...{ seenUntil: null, learnedUntil: null, balance: null, lately: null, hours: noHours },
+  ...{ queueAtLimit: null, unchecked: false, heldBack: null, suspect: false, open: {} },
+});
+
+/**
+ * The watch of a volume as it is now. Where it was changed, or moved to another instance, what was learned of it counts no
+ * more: what held it back before, how full its bucket was, how near it came. What is told of it stays to be told better.
+ */
+export function ofVolumeNow(watch: Watch, volume: Volume): Watch {
+  if (watch.configuration === configurationText(volume)) return watch;
+  const { revision, open, nextLookEpochSeconds } = watch;
+  return { ...newWatch(volume, nextLookEpochSeconds), revision, open };
+}

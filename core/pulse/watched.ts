@@ -1,0 +1,74 @@
+/** What the pulse needs to know of a volume: its limits, its bucket, and which of the metrics it looks at are published. */
+import { type CreditBucket, creditBucket } from '../credits/volume-credits.ts';
+import { thresholds } from '../diagnosis/thresholds.ts';
+import type { Volume } from '../inventory.ts';
+import { configurationOf } from '../limits/volume-configuration.ts';
+import type { VolumeLimits } from '../limits/volume-limits.ts';
+import { isHdd } from '../limits/volume-types.ts';
+import { expectedChecks, type PublishedCheck } from '../load/metric-queries.ts';
+import { metricsOfVolume } from '../load/metrics.ts';
+
+export interface Watched {
+  volume: Volume;
+  limits: VolumeLimits;
+  /** Null where credits are never spent. */
+  bucket: CreditBucket | null;
+  /** Its exceeded checks as they are published; none where AWS publishes none of it. */
+  checks: readonly PublishedCheck[];
+}
+
+const isExceededCheck = ({ metric }: PublishedCheck): boolean => metric.endsWith('ExceededCheck');
+
+/**
+ * @param published its checks as CloudWatch lists them; null where nobody listed them, and they are expected.
+ * @returns null where there is nothing to look at: it is attached to nothing, or its configuration is not one we know.
+ */
+export function watchedOf(volume: Volume, published: readonly PublishedCheck[] | null): Watched | null {
+  const metrics = metricsOfVolume(volume);
+  const configured = configurationOf(volume);
+  if (metrics.length === 0 || !configured.known) return null;
+  const { limits } = configured.value;
+  const bucket = metrics.includes('BurstBalance') ? creditBucket(limits) : null;
+  const isSpent = bucket !== null && bucket.burstPerSecond > bucket.baselinePerSecond;
+  const listed = (published ?? expectedChecks(volume)).filter(isExceededCheck);
+  // Checks of an instance that it has left say nothing of it.
+  const attached = volume.attachments.map(({ instanceId }) => instanceId);
+  const checks = listed.filter(
+    ({ metric, instanceId }) =>
+      metrics.includes(metric) && (instanceId === null || attached.includes(instanceId)),
+  );
+  return { volume, limits, bucket: isSpent ? bucket : null, checks };
+}
+
+/** What a volume was when it was looked at: when it is another, what was learned of it counts no more. */
+export const configurationText = ({
+  volumeType,
+  sizeGiB,
+  iops,
+  throughputMiBps,
+  attachments,
+}: Volume): string =>
+  [
+    volumeType,
+    sizeGiB,
+    iops ?? '',
+    throughputMiBps ?? '',
+    attachments.map(({ instanceId }) => instanceId).join('+'),
+  ].join('/');
+
+/** IOPS and MiB/s that it can do with credits; of `standard` what AWS says of it on average. */
+export const limitsOf = ({ limits }: Watched): { iops: number; mibps: number } =>
+  limits.approximate === undefined
+    ? { iops: limits.burstIops, mibps: limits.burstMiBps }
+    : { iops: limits.baselineIops, mibps: limits.baselineMiBps };
+
+/** What is in flight at the limit where nothing was learned of it: by what is typical. */
+export function typicalQueueAtLimit(watched: Watched): number {
+  const { ssd, hdd, perMiB } = thresholds.typicalSecondsPerIo;
+  const { iops, mibps } = limitsOf(watched);
+  const { volumeType } = watched.limits;
+  return Math.min(
+    iops * (isHdd(volumeType) || volumeType === 'standard' ? hdd : ssd),
+    mibps * (hdd + perMiB),
+  );
+}

@@ -1,0 +1,109 @@
+/** A message by a Slack bot: each finding in a thread of its own, with a picture of its load beside what opened it. */
+import type { Advisory, ToldFinding } from '../../core/schemas/advisory.ts';
+import { alarmMessage } from '../../report/slack/alarm-message.ts';
+import { slackDigest } from '../../report/slack/digest-message.ts';
+import { slackThreadMessages } from '../../report/slack/finding-message.ts';
+import { slackSummary } from '../../report/slack/summary-message.ts';
+import type { Post } from './deliver.ts';
+import type { TopicMessage } from './topic-message.ts';
+
+interface Slack {
+  token: string;
+  channel: string;
+  apiUrl?: string;
+}
+
+type ThreadMessage = ReturnType<typeof slackThreadMessages>[number];
+type BotMessage = Pick<ThreadMessage['message'], 'text' | 'blocks'> & Partial<ThreadMessage['message']>;
+
+export interface Picture {
+  png: Buffer;
+  fileName: string;
+  title: string;
+  altText: string;
+}
+
+export interface BotUse {
+  /** @returns the time stamp that names the message. */
+  post(
+    slack: Slack,
+    message: BotMessage,
+    where: { threadTs: string | null; broadcast: boolean },
+  ): Promise<string>;
+  upload(slack: Slack, threadTs: string, picture: Picture): Promise<void>;
+  /** The message that carries a change already; null where there is none, or nobody can tell. */
+  posted(slack: Slack, changeId: string, threadTs: string | null): Promise<string | null>;
+  thread(channel: string, findingId: string): Promise<string | null>;
+  keepThread(channel: string, findingId: string, ts: string): Promise<void>;
+  /** Of the load of a finding; null where there is none. */
+  pictureOf(advisory: Advisory, findingId: string): Promise<Picture | null>;
+  /** A picture is a help, which nothing that is told waits for. */
+  onNoPicture(findingId: string, error: Error): void;
+}
+
+interface BotChannel {
+  name: string;
+  slack: Slack;
+  charts: boolean;
+}
+
+/** What shows how it is; of what is over there is nothing to show. */
+const isDrawn: readonly ToldFinding['change'][] = ['opened', 'worse', 'reopened'];
+
+class FindingPosts {
+  private readonly channel: BotChannel;
+  private readonly use: BotUse;
+
+  constructor(channel: BotChannel, use: BotUse) {
+    this.channel = channel;
+    this.use = use;
+  }
+
+  of(advisory: Advisory, told: ThreadMessage): Post[] {
+    const { findingId, changeId, change } = told;
+    const { charts } = this.channel;
+    const message: Post = { key: changeId, send: (isRepeated) => this.message(told, isRepeated) };
+    if (!charts || !isDrawn.includes(change)) return [message];
+    return [message, { key: `${changeId}:picture`, send: () => this.picture(advisory, findingId) }];
+  }
+
+  private async message(
+    { findingId, changeId, message, broadcast }: ThreadMessage,
+    isRepeated: boolean,
+  ): Promise<void> {
+    const { name, slack } = this.channel;
+    const { thread, keepThread, post, posted } = this.use;
+    const threadTs = await thread(name, findingId);
+    const before = isRepeated ? await posted(slack, changeId, threadTs) : null;
+    const ts = before ?? (await post(slack, message, { threadTs, broadcast }));
+    if (threadTs === null) await keepThread(name, findingId, ts);
+  }
+
+  private async picture(advisory: Advisory, findingId: string): Promise<void> {
+    const { name, slack } = this.channel;
+    const { thread, upload, pictureOf, onNoPicture } = this.use;
+    try {
+      const threadTs = await thread(name, findingId);
+      const picture = threadTs === null ? null : await pictureOf(advisory, findingId);
+      if (picture !== null && threadTs !== null) await upload(slack, threadTs, picture);
+    } catch (error) {
+      onNoPicture(findingId, error as Error);
+    }
+  }
+}
+
+export function botPosts(channel: BotChannel, message: TopicMessage, use: BotUse): Post[] {
+  const whole = (body: BotMessage): Post => ({
+    key: `${message.id}:whole`,
+    send: async () => {
+      await use.post(channel.slack, body, { threadTs: null, broadcast: false });
+    },
+  });
+  if (message.kind === 'digest') return [whole(slackDigest(message.digest))];
+  if (message.kind === 'alarm') return [whole(alarmMessage(message.alarm))];
+  const { advisory } = message;
+  const threads = slackThreadMessages(advisory);
+  const findings = new FindingPosts(channel, use);
+  const rest = slackSummary(advisory, threads.length);
+  return [...threads.flatMap((told) => findings.of(advisory, told)), ...(rest === null ? [] : [whole(rest)])];
+}

@@ -1,0 +1,119 @@
+/** What each kind of channel makes of a message: the posts, each with a key of its own. */
+import type { ChannelConfig } from '../../core/config/config.ts';
+import { amazonQNotifications } from '../../report/amazon-q/advisory-notifications.ts';
+import { amazonQAlarm } from '../../report/amazon-q/alarm-notification.ts';
+import { amazonQDigest } from '../../report/amazon-q/digest-notification.ts';
+import { eventDigest, eventEntries } from '../../report/event/advisory-event.ts';
+import { advisoryMail } from '../../report/mail/advisory-mail.ts';
+import { alarmMail } from '../../report/mail/alarm-mail.ts';
+import { digestMail } from '../../report/mail/digest-mail.ts';
+import { advisoryMessage } from '../../report/slack/advisory-message.ts';
+import { alarmMessage } from '../../report/slack/alarm-message.ts';
+import { slackDigest } from '../../report/slack/digest-message.ts';
+import { teamsCards } from '../../report/teams/advisory-card.ts';
+import { teamsAlarm } from '../../report/teams/alarm-card.ts';
+import { teamsDigest } from '../../report/teams/digest-card.ts';
+import { type BotUse, botPosts } from './bot-posts.ts';
+import type { Channel, Post } from './deliver.ts';
+import type { TopicMessage } from './topic-message.ts';
+
+/** What a person put in for a channel. */
+interface ChannelSecret {
+  webhookUrl?: string | undefined;
+  botToken?: string | undefined;
+  apiUrl?: string | undefined;
+}
+
+export interface ChannelUse {
+  bot: BotUse;
+  /** Null where nobody set the channel up. */
+  secretOf(channel: string): Promise<ChannelSecret | null>;
+  topicOf(channel: string): string | undefined;
+  postToSlackWebhook(url: string, message: ReturnType<typeof advisoryMessage>): Promise<void>;
+  postCard(url: string, card: object): Promise<void>;
+  publish(topicArn: string, body: unknown, mail: { subject: string; text: string } | null): Promise<void>;
+  putEvents(bus: string, events: ReturnType<typeof eventEntries>[number]): Promise<void>;
+}
+
+const numbered = <T>(id: string, items: readonly T[], send: (item: T) => Promise<void>): Post[] =>
+  items.map((item, index) => ({ key: `${id}:${index}`, send: () => send(item) }));
+
+function webhookMessage(message: TopicMessage) {
+  if (message.kind === 'advisory') return advisoryMessage(message.advisory);
+  return message.kind === 'digest' ? slackDigest(message.digest) : alarmMessage(message.alarm);
+}
+
+function cardsOf(message: TopicMessage): object[] {
+  if (message.kind === 'advisory') return teamsCards(message.advisory);
+  return [message.kind === 'digest' ? teamsDigest(message.digest) : teamsAlarm(message.alarm)];
+}
+
+function notificationsOf(message: TopicMessage): object[] {
+  if (message.kind === 'advisory') return amazonQNotifications(message.advisory);
+  return [
+    message.kind === 'digest' ? amazonQDigest(message.digest) : amazonQAlarm(message.alarm, message.id),
+  ];
+}
+
+/** CloudWatch has an event of its own for each alarm on the default bus. */
+function eventsOf(message: TopicMessage): ReturnType<typeof eventEntries> {
+  if (message.kind === 'advisory') return eventEntries(message.advisory);
+  return message.kind === 'digest' ? eventDigest(message.digest) : [];
+}
+
+function bodyAndMail(message: TopicMessage): { body: unknown; mail: { subject: string; text: string } } {
+  if (message.kind === 'advisory') return { body: message.advisory, mail: advisoryMail(message.advisory) };
+  return message.kind === 'digest'
+    ? { body: message.digest, mail: digestMail(message.digest) }
+    : { body: message.alarm, mail: alarmMail(message.alarm) };
+}
+
+type PostsOfKind = {
+  [Kind in ChannelConfig['kind']]: (
+    name: string,
+    config: Extract<ChannelConfig, { kind: Kind }>,
+    message: TopicMessage,
+    use: ChannelUse,
+  ) => Promise<Post[] | null>;
+};
+
+const byKind: PostsOfKind = {
+  async 'slack-webhook'(name, _, message, { secretOf, postToSlackWebhook }) {
+    const url = (await secretOf(name))?.webhookUrl;
+    if (url === undefined) return null;
+    return numbered(message.id, [webhookMessage(message)], (one) => postToSlackWebhook(url, one));
+  },
+  async 'slack-bot'(name, { channel, charts }, message, { secretOf, bot }) {
+    const secret = await secretOf(name);
+    if (secret?.botToken === undefined) return null;
+    const { botToken: token, apiUrl } = secret;
+    const slack = { token, channel, ...(apiUrl === undefined ? {} : { apiUrl }) };
+    return botPosts({ name, slack, charts }, message, bot);
+  },
+  async teams(name, _, message, { secretOf, postCard }) {
+    const url = (await secretOf(name))?.webhookUrl;
+    return url === undefined ? null : numbered(message.id, cardsOf(message), (card) => postCard(url, card));
+  },
+  async 'amazon-q'(name, _, message, { topicOf, publish }) {
+    const topicArn = topicOf(name);
+    if (topicArn === undefined) return null;
+    return numbered(message.id, notificationsOf(message), (one) => publish(topicArn, one, null));
+  },
+  async sns(name, _, message, { topicOf, publish }) {
+    const topicArn = topicOf(name);
+    if (topicArn === undefined) return null;
+    const { body, mail } = bodyAndMail(message);
+    return numbered(message.id, [body], (one) => publish(topicArn, one, mail));
+  },
+  async eventbridge(_, { bus }, message, { putEvents }) {
+    return numbered(message.id, eventsOf(message), (events) => putEvents(bus, events));
+  },
+};
+
+export const postsOf = (
+  { name, config }: Channel,
+  message: TopicMessage,
+  use: ChannelUse,
+): Promise<Post[] | null> =>
+  // Each kind has the config of its kind: the compiler does not follow that through the table.
+  (byKind[config.kind] as PostsOfKind[typeof config.kind])(name, config as never, message, use);

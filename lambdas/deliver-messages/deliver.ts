@@ -1,0 +1,193 @@
+/**
+ * One message, to every channel whose routes let something of it through. Each post of a channel is made once, under a key of
+ * its own: what failed is tried again and what was posted is not.
+ */
+import { delay } from 'es-toolkit/promise';
+import type { ChannelConfig, Route } from '../../core/config/config.ts';
+import { quietUntil } from '../../core/delivery/quiet-hours.ts';
+import { advisoryFor, getsAlarms, getsDigests } from '../../core/delivery/routes.ts';
+import { Undeliverable } from '../../core/errors.ts';
+import { jsonOrNull } from '../../core/json.ts';
+import { secondsPerHour } from '../../core/units.ts';
+import { type RefusedMessage, refusedSchema, type TopicMessage, topicMessageOf } from './topic-message.ts';
+
+export interface Channel {
+  name: string;
+  config: ChannelConfig;
+}
+
+/** One call of a channel that can fail by itself. */
+export interface Post {
+  /** The same whenever the same is posted. */
+  key: string;
+  /** @param isRepeated true: a try before this one may have posted it, and died. */
+  send(isRepeated: boolean): Promise<void>;
+}
+
+export interface QueuedMessage {
+  messageId: string;
+  text: string;
+  /** 1 for the first time. */
+  receiveCount: number;
+}
+
+export interface DeliverWith {
+  channels: readonly Channel[];
+  routes: readonly Route[];
+  nowEpochSeconds(): number;
+  /** What the channel makes of a message; null where nobody gave it what it needs. */
+  posts(channel: Channel, message: TopicMessage): Promise<Post[] | null>;
+  /** Does it unless it was done under this key. */
+  once(key: string, act: () => Promise<void>): Promise<void>;
+  /** One of the messages of the hour; false where all were taken. */
+  takeOfHour(channel: string, hourEpochSeconds: number, most: number): Promise<boolean>;
+  /** Kept for a person. */
+  keepRefused(refused: RefusedMessage): Promise<void>;
+  onTrouble(channel: string, error: Error): void;
+}
+
+export interface Delivered {
+  posted: number;
+  /** Channels that nobody set up yet. */
+  notConfigured: string[];
+  refused: string[];
+  /** When to try again what waits or failed; null: all is done. */
+  againInSeconds: number | null;
+}
+
+/** It is for later, and no failure. */
+class NotBefore extends Error {
+  override readonly name = 'NotBefore';
+  readonly epochSeconds: number;
+  constructor(epochSeconds: number) {
+    super('it waits');
+    this.epochSeconds = epochSeconds;
+  }
+}
+
+const firstPauseSeconds = 30;
+const mostPauseSeconds = secondsPerHour;
+/** Of a message that is not understood. */
+const everyChannel = '*';
+
+/** Twice as long each time. */
+const pauseAfter = (receiveCount: number): number =>
+  Math.min(mostPauseSeconds, firstPauseSeconds * 2 ** (receiveCount - 1));
+
+/** Slack takes about one message a second for a channel; the others more. */
+const betweenPostsMs = 1_100;
+
+function routed(message: TopicMessage, channel: string, routes: readonly Route[]): TopicMessage | null {
+  if (message.kind === 'digest') return getsDigests(channel, routes) ? message : null;
+  if (message.kind === 'alarm') return getsAlarms(channel, routes) ? message : null;
+  const advisory = advisoryFor(channel, message.advisory, routes);
+  return advisory === null ? null : { ...message, advisory };
+}
+
+/** Alarms of the service itself too: who is on duty hears them in the channels that have no quiet hours, and by e-mail. */
+const isCritical = (message: TopicMessage): boolean =>
+  message.kind === 'advisory' &&
+  message.advisory.told.some(
+    ({ severity, change }) => severity === 'critical' && change !== 'resolved' && change !== 'better',
+  );
+
+function notBefore({ config }: Channel, message: TopicMessage, nowEpochSeconds: number): number | null {
+  const { quietHours } = config;
+  if (quietHours === null || (quietHours.exceptCritical && isCritical(message))) return null;
+  return quietUntil(quietHours, nowEpochSeconds);
+}
+
+/** @returns how many were posted, now or before; null where the channel is not set up. */
+async function deliverTo(
+  channel: Channel,
+  message: TopicMessage,
+  isRepeated: boolean,
+  { nowEpochSeconds, posts, once, takeOfHour }: DeliverWith,
+): Promise<number | null> {
+  const quiet = notBefore(channel, message, nowEpochSeconds());
+  if (quiet !== null) throw new NotBefore(quiet);
+  const all = await posts(channel, message);
+  if (all === null) return null;
+  let sent = 0;
+  for (const post of all) {
+    await once(`${post.key}#${channel.name}`, async () => {
+      const hour = Math.floor(nowEpochSeconds() / secondsPerHour) * secondsPerHour;
+      if (!(await takeOfHour(channel.name, hour, channel.config.mostPerHour)))
+        throw new NotBefore(hour + secondsPerHour);
+      if (sent++ > 0) await delay(betweenPostsMs);
+      await post.send(isRepeated);
+    });
+  }
+  return all.length;
+}
+
+/** What was refused goes to its channel alone. */
+function addressed(
+  { messageId, text }: QueuedMessage,
+  channels: readonly Channel[],
+): { id: string; text: string; to: readonly Channel[] } {
+  const refused = refusedSchema.safeParse(jsonOrNull(text));
+  if (!refused.success) return { id: messageId, text, to: channels };
+  const { id, message, channel } = refused.data;
+  return {
+    id,
+    text: message,
+    to: channels.filter(({ name }) => name === channel || channel === everyChannel),
+  };
+}
+
+class Delivery {
+  readonly result: Delivered = { posted: 0, notConfigured: [], refused: [], againInSeconds: null };
+  private readonly queued: QueuedMessage;
+  private readonly use: DeliverWith;
+
+  constructor(queued: QueuedMessage, use: DeliverWith) {
+    this.queued = queued;
+    this.use = use;
+  }
+
+  async run(): Promise<Delivered> {
+    const { id, text, to } = addressed(this.queued, this.use.channels);
+    let message: TopicMessage | null;
+    try {
+      message = topicMessageOf(id, text);
+    } catch (error) {
+      await this.refused(everyChannel, error as Error, id, text);
+      return this.result;
+    }
+    for (const channel of message === null ? [] : to) {
+      const part = routed(message as TopicMessage, channel.name, this.use.routes);
+      if (part !== null) await this.to(channel, part, text);
+    }
+    return this.result;
+  }
+
+  private async to(channel: Channel, part: TopicMessage, text: string): Promise<void> {
+    const { use, queued, result } = this;
+    try {
+      const posted = await deliverTo(channel, part, queued.receiveCount > 1, use);
+      if (posted === null) result.notConfigured.push(channel.name);
+      else result.posted += posted;
+    } catch (error) {
+      if (error instanceof NotBefore) return this.again(error.epochSeconds - use.nowEpochSeconds());
+      use.onTrouble(channel.name, error as Error);
+      if (error instanceof Undeliverable) await this.refused(channel.name, error, part.id, text);
+      else this.again(pauseAfter(queued.receiveCount));
+    }
+  }
+
+  private async refused(channel: string, { message: because }: Error, id: string, message: string) {
+    const refused = { type: 'stripewise.refused', channel, because, id, message } as const;
+    // Another channel may make it come again.
+    await this.use.once(`${id}#refused#${channel}`, () => this.use.keepRefused(refused));
+    this.result.refused.push(channel);
+  }
+
+  private again(seconds: number): void {
+    const { againInSeconds } = this.result;
+    this.result.againInSeconds = Math.min(againInSeconds ?? Number.POSITIVE_INFINITY, Math.max(1, seconds));
+  }
+}
+
+export const deliver = (queued: QueuedMessage, use: DeliverWith): Promise<Delivered> =>
+  new Delivery(queued, use).run();

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+export const envSchema = z.object({
+  /** Channels and routes of the configuration: JSON, gzip, base64, since Lambda takes 4 KB of variables in all. */
+  CHANNELS: z.string().min(1),
+  /** Of channels that are topics: JSON, ARN by name of the channel. */
+  TOPIC_ARNS: z.string().min(2),
+  /** What the other channels need, by name: addresses of webhooks, tokens. */
+  CHANNEL_SECRETS_ARN: z.string().min(1),
+  /** Which messages were posted, and where the thread of a finding is. */
+  POSTED_TABLE: z.string().min(1),
+  QUEUE_URL: z.string().min(1),
+  /** For what a channel refuses. */
+  NOT_DELIVERED_QUEUE_URL: z.string().min(1),
+  /** Runs, with the pages that pictures are drawn from. */
+  BUCKET: z.string().min(1),
+  /** Stands on every picture, such as: a trial; empty: nothing does. */
+  LABEL: z.string(),
+});
+export type Env = z.infer<typeof envSchema>;

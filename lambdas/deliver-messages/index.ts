@@ -1,0 +1,166 @@
+import { gunzipSync } from 'node:zlib';
+import {
+  IdempotencyAlreadyInProgressError,
+  IdempotencyConfig,
+  IdempotencyPersistenceLayerError,
+  makeIdempotent,
+} from '@aws-lambda-powertools/idempotency';
+import { DynamoDBPersistenceLayer } from '@aws-lambda-powertools/idempotency/dynamodb';
+import { MetricUnit } from '@aws-lambda-powertools/metrics';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SNSClient } from '@aws-sdk/client-sns';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { z } from 'zod';
+import { ChannelMemory } from '../../adapters/aws/channel-memory.ts';
+import { readChannelSecrets } from '../../adapters/aws/channel-secrets.ts';
+import { unreadable } from '../../adapters/aws/failure.ts';
+import { publishJson } from '../../adapters/aws/publish-json.ts';
+import { putEvents } from '../../adapters/aws/put-events.ts';
+import { changeVisibility, sendText } from '../../adapters/aws/queue-messages.ts';
+import { RunStore } from '../../adapters/aws/run-store.ts';
+import { ownResources } from '../../adapters/aws/session.ts';
+import { postByBot, postedByBot, uploadPicture } from '../../adapters/slack/bot.ts';
+import { postMessage } from '../../adapters/slack/post-message.ts';
+import { postCard } from '../../adapters/teams/post-card.ts';
+import type { ChannelConfig, Route } from '../../core/config/config.ts';
+import { Unavailable } from '../../core/errors.ts';
+import { msPerSecond, secondsPerDay } from '../../core/units.ts';
+import { edge } from '../shared/edge.ts';
+import { environmentOf } from '../shared/environment.ts';
+import { logger, metrics } from '../shared/powertools.ts';
+import { type ChannelUse, postsOf } from './channel-posts.ts';
+import { type DeliverWith, deliver } from './deliver.ts';
+import { envSchema } from './env.ts';
+import { findingPicture } from './finding-picture.ts';
+
+const env = environmentOf(envSchema);
+
+/** What Lambda hands to who consumes a queue, as far as we read it. */
+const eventSchema = z.object({
+  Records: z.array(
+    z.object({
+      messageId: z.string(),
+      receiptHandle: z.string(),
+      body: z.string(),
+      attributes: z.object({ ApproximateReceiveCount: z.coerce.number() }),
+    }),
+  ),
+});
+
+const rememberDays = 7;
+/** A try before this one was made in this time. */
+const repeatedSeconds = secondsPerDay;
+
+const idempotency = new IdempotencyConfig({
+  eventKeyJmesPath: 'key',
+  expiresAfterSeconds: rememberDays * secondsPerDay,
+  throwOnNoIdempotencyKey: true,
+});
+
+const unfinished =
+  'a try before this one began to post, and its end was not written: it died, or dynamodb:UpdateItem or dynamodb:DeleteItem failed (the log says which)';
+
+/** The library says that it could not remember; why is in its cause, and that is for a person to read. */
+async function withCause(post: Promise<void>): Promise<void> {
+  try {
+    await post;
+  } catch (error) {
+    if (error instanceof IdempotencyAlreadyInProgressError) throw new Unavailable(unfinished);
+    const isOfTable = error instanceof IdempotencyPersistenceLayerError && error.cause instanceof Error;
+    throw isOfTable ? unreadable('dynamodb, what was posted before', error.cause) : error;
+  }
+}
+
+const nowEpochSeconds = (): number => Math.floor(Date.now() / msPerSecond);
+
+function channelUse(memory: ChannelMemory): ChannelUse {
+  const { CHANNEL_SECRETS_ARN, TOPIC_ARNS, BUCKET, LABEL } = env();
+  const label = LABEL === '' ? null : LABEL;
+  const topicArns = z.record(z.string(), z.string()).parse(JSON.parse(TOPIC_ARNS));
+  const [sns, events] = [new SNSClient(ownResources), new EventBridgeClient(ownResources)];
+  const store = new RunStore(new S3Client(ownResources), BUCKET);
+  const readPage = async (key: string) => ((await store.has(key)) ? await store.getText(key) : null);
+  return {
+    secretOf: async (name) => (await readChannelSecrets(CHANNEL_SECRETS_ARN)).get(name) ?? null,
+    topicOf: (name) => (Object.hasOwn(topicArns, name) ? topicArns[name] : undefined),
+    postToSlackWebhook: postMessage,
+    postCard,
+    publish: (topicArn, body, mail) => publishJson(sns, topicArn, body, mail),
+    putEvents: (bus, entries) => putEvents(events, bus, entries),
+    bot: {
+      post: postByBot,
+      upload: uploadPicture,
+      posted: (slack, changeId, threadTs) =>
+        postedByBot(slack, changeId, {
+          threadTs,
+          sinceEpochSeconds: nowEpochSeconds() - repeatedSeconds,
+        }),
+      thread: (name, findingId) => memory.thread(name, findingId),
+      keepThread: (name, findingId, ts) => memory.keepThread(name, findingId, ts),
+      pictureOf: (advisory, findingId) => findingPicture(advisory, findingId, { readPage, label }),
+      onNoPicture: (findingId, error) =>
+        logger.warn('a finding has no picture', { findingId, because: error.message }),
+    },
+  };
+}
+
+const packedSchema = z.object({
+  channels: z.record(z.string(), z.custom<ChannelConfig>()),
+  routes: z.custom<Route[]>(),
+});
+
+let wired: DeliverWith | undefined;
+function wire(): DeliverWith {
+  const { CHANNELS, POSTED_TABLE, NOT_DELIVERED_QUEUE_URL } = env();
+  // As the stack wrote it, which checked it.
+  const { channels, routes } = packedSchema.parse(
+    JSON.parse(gunzipSync(Buffer.from(CHANNELS, 'base64')).toString('utf8')),
+  );
+  const memory = new ChannelMemory(
+    DynamoDBDocumentClient.from(new DynamoDBClient(ownResources)),
+    POSTED_TABLE,
+  );
+  const sqs = new SQSClient(ownResources);
+  const once = makeIdempotent(({ act }: { key: string; act: () => Promise<void> }) => act(), {
+    persistenceStore: new DynamoDBPersistenceLayer({ tableName: POSTED_TABLE, clientConfig: ownResources }),
+    config: idempotency,
+  });
+  const use = channelUse(memory);
+  return {
+    channels: Object.entries(channels).map(([name, config]) => ({ name, config })),
+    routes,
+    nowEpochSeconds,
+    posts: (channel, message) => postsOf(channel, message, use),
+    once: (key, act) => withCause(once({ key, act })),
+    takeOfHour: (name, hour, most) => memory.takeOfHour(name, hour, most),
+    keepRefused: (refused) => sendText(sqs, NOT_DELIVERED_QUEUE_URL, JSON.stringify(refused)),
+    onTrouble: (channel, error) => logger.error('not delivered', { channel, because: error.message }),
+  };
+}
+
+/** SQS takes twelve hours at most; the message asks again then. */
+const mostInvisibleSeconds = 43_200;
+
+export const handler = edge(eventSchema, async ({ Records }, context) => {
+  // A posting that dies with the function may be tried again when the function's time is over, and not days later.
+  idempotency.registerLambdaContext(context);
+  wired ??= wire();
+  const { QUEUE_URL } = env();
+  const sqs = new SQSClient(ownResources);
+  const batchItemFailures: { itemIdentifier: string }[] = [];
+  for (const { messageId, receiptHandle, body, attributes } of Records) {
+    const receiveCount = attributes.ApproximateReceiveCount;
+    const delivered = await deliver({ messageId, text: body, receiveCount }, wired);
+    logger.info('message of a topic', { messageId, ...delivered });
+    metrics.addMetric('Delivered', MetricUnit.Count, delivered.posted);
+    metrics.addMetric('Refused', MetricUnit.Count, delivered.refused.length);
+    if (delivered.againInSeconds === null) continue;
+    const seconds = Math.min(mostInvisibleSeconds, Math.ceil(delivered.againInSeconds));
+    await changeVisibility(sqs, { queueUrl: QUEUE_URL, receiptHandle }, seconds);
+    batchItemFailures.push({ itemIdentifier: messageId });
+  }
+  return { batchItemFailures };
+});

@@ -1,0 +1,118 @@
+/**
+ * A button of a finding was pressed in Slack. Whoever asks must be Slack, just now, and for the first time: then the finding
+ * is muted or acknowledged, and its thread says so.
+ */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { isFromSlack, type SignedRequest } from '../../core/delivery/slack-signature.ts';
+import { inert } from '../../core/inert.ts';
+import { jsonOrNull } from '../../core/json.ts';
+import { isoFromEpochSeconds, secondsPerDay, secondsPerHour } from '../../core/units.ts';
+import { buttons, muteDays } from '../../report/slack/buttons.ts';
+
+export interface ButtonRequest extends SignedRequest {
+  method: string;
+}
+
+export interface ActWith {
+  readSigningSecrets(): Promise<string[]>;
+  /** False where the same request came before. */
+  isFirst(id: string, untilEpochSeconds: number): Promise<boolean>;
+  /** False where there is no such finding. */
+  mute(findingId: string, untilEpochSeconds: number, by: string): Promise<boolean>;
+  acknowledge(findingId: string, by: string): Promise<boolean>;
+  /** Says a line in the thread. */
+  say(responseUrl: string, threadTs: string, text: string): Promise<void>;
+  onTrouble(because: string, error?: Error): void;
+}
+
+interface Answer {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+const answer = (statusCode: number, body = ''): Answer => ({
+  statusCode,
+  headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+  body,
+});
+/** Whoever guesses learns the same from every guess. */
+const notValid = answer(403, 'This request is not valid.\n');
+const done = answer(200);
+
+/** What Slack sends for a button, as far as we read it. Source: its page of block_actions payloads, read 2026-11-23. */
+const payloadSchema = z.object({
+  type: z.literal('block_actions'),
+  user: z.object({ id: z.string().regex(/^[UW][A-Z0-9]{2,20}$/) }),
+  message: z.object({ ts: z.string(), thread_ts: z.string().optional() }),
+  response_url: z.url(),
+  actions: z.array(z.object({ action_id: z.string(), value: z.string().optional() })).min(1),
+});
+type Payload = z.infer<typeof payloadSchema>;
+
+const findingIdSchema = z.string().regex(/^[0-9a-f]{16}$/);
+
+/** A request is refused after this time for its age alone. */
+const rememberSeconds = secondsPerHour;
+
+/** Null where what was signed is no press of a button, such as a menu. */
+function payloadOf(body: string): Payload | null {
+  const text = new URLSearchParams(body).get('payload');
+  return payloadSchema.safeParse(text === null ? null : jsonOrNull(text)).data ?? null;
+}
+
+async function act(
+  { user, message, response_url, actions }: Payload,
+  nowEpochSeconds: number,
+  { mute, acknowledge, say }: ActWith,
+): Promise<void> {
+  const by = `Slack user ${user.id}`;
+  for (const { action_id, value } of actions) {
+    const findingId = findingIdSchema.safeParse(value).data;
+    if (findingId === undefined) continue;
+    const until = nowEpochSeconds + muteDays * secondsPerDay;
+    const lines: Record<string, [() => Promise<boolean>, string]> = {
+      [buttons.mute]: [
+        () => mute(findingId, until, by),
+        `<@${user.id}> muted this: nothing of it is told until ${isoFromEpochSeconds(until).slice(0, 16).replace('T', ' ')} UTC.`,
+      ],
+      [buttons.acknowledge]: [
+        () => acknowledge(findingId, by),
+        `<@${user.id}> is at it: told are only that it is worse, or resolved.`,
+      ],
+    };
+    const line = Object.hasOwn(lines, action_id) ? lines[action_id] : undefined;
+    if (line === undefined) continue;
+    const [change, text] = line;
+    const isThere = await change();
+    const said = isThere ? text : 'This finding is not remembered any more: there is nothing to change.';
+    await say(response_url, message.thread_ts ?? message.ts, said);
+  }
+}
+
+/** What is in a request is in no answer and in no log but who asked for what. */
+export async function actOnButton(
+  request: ButtonRequest,
+  nowEpochSeconds: number,
+  use: ActWith,
+): Promise<Answer> {
+  if (request.method !== 'POST') return answer(405, 'A button is pressed with POST.\n');
+  try {
+    if (!isFromSlack(request, await use.readSigningSecrets(), nowEpochSeconds)) {
+      use.onTrouble('a request was not signed by Slack just now');
+      return notValid;
+    }
+    const id = createHash('sha256').update(`${request.signature}`).digest('hex');
+    if (!(await use.isFirst(id, nowEpochSeconds + rememberSeconds))) {
+      use.onTrouble('a request came again');
+      return notValid;
+    }
+    const payload = payloadOf(request.body);
+    if (payload !== null) await act(payload, nowEpochSeconds, use);
+    return done;
+  } catch (error) {
+    use.onTrouble(`a button could not be obeyed: ${inert((error as Error).message, 300)}`, error as Error);
+    return answer(503, 'Try again in a minute.\n');
+  }
+}

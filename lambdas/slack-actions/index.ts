@@ -1,0 +1,79 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { z } from 'zod';
+import { ChannelMemory } from '../../adapters/aws/channel-memory.ts';
+import { readChannelSecrets } from '../../adapters/aws/channel-secrets.ts';
+import { FindingRecords, recordsClient } from '../../adapters/aws/finding-records.ts';
+import { ownResources } from '../../adapters/aws/session.ts';
+import { respond } from '../../adapters/slack/respond.ts';
+import { changeRecords } from '../../core/advisory/change-records.ts';
+import type { FindingRecord } from '../../core/advisory/finding-record.ts';
+import { acknowledgedBy, mutedUntil } from '../../core/advisory/life.ts';
+import { lifeRules } from '../../core/advisory/life-rules.ts';
+import { msPerSecond } from '../../core/units.ts';
+import { edge } from '../shared/edge.ts';
+import { environmentOf } from '../shared/environment.ts';
+import { logger } from '../shared/powertools.ts';
+import { type ActWith, actOnButton } from './act-on-button.ts';
+import { envSchema } from './env.ts';
+
+const env = environmentOf(envSchema);
+
+/** What a Function URL hands to a function, as far as we read it. */
+const eventSchema = z.object({
+  body: z.string().default(''),
+  isBase64Encoded: z.boolean().default(false),
+  headers: z.record(z.string(), z.string()).default({}),
+  requestContext: z.object({ http: z.object({ method: z.string() }) }),
+});
+
+const nowEpochSeconds = (): number => Math.floor(Date.now() / msPerSecond);
+
+function wire(): ActWith {
+  const { CHANNEL_SECRETS_ARN, POSTED_TABLE, FINDINGS_TABLE } = env();
+  const { LEAST_SEVERITY, REMEMBER_DAYS, AUDIT_EVERY_HOURS } = env();
+  const dynamo = new DynamoDBClient(ownResources);
+  const memory = new ChannelMemory(DynamoDBDocumentClient.from(dynamo), POSTED_TABLE);
+  const records = new FindingRecords(recordsClient(dynamo), FINDINGS_TABLE);
+  const rules = lifeRules({
+    ...{ leastSeverity: LEAST_SEVERITY, rememberDays: REMEMBER_DAYS, auditEveryHours: AUDIT_EVERY_HOURS },
+  });
+  const secrets = async () => [...(await readChannelSecrets(CHANNEL_SECRETS_ARN)).values()];
+  const change = async (findingId: string, how: (record: FindingRecord) => FindingRecord) => {
+    const after = await changeRecords([findingId], (_, before) => before && how(before), records);
+    return after.has(findingId);
+  };
+  return {
+    readSigningSecrets: async () => (await secrets()).flatMap(({ signingSecret }) => signingSecret ?? []),
+    isFirst: (id, until) => memory.isFirst(id, until),
+    mute: (findingId, until, by) =>
+      change(findingId, (record) =>
+        mutedUntil(record, until, { by, nowEpochSeconds: nowEpochSeconds() }, rules),
+      ),
+    acknowledge: (findingId, by) =>
+      change(findingId, (record) =>
+        acknowledgedBy(record, { by, nowEpochSeconds: nowEpochSeconds() }, rules),
+      ),
+    say: async (responseUrl, threadTs, text) => {
+      // A server that stands for Slack in tests answers at its own address.
+      const origins = (await secrets()).flatMap(({ apiUrl }) =>
+        apiUrl === undefined ? [] : [new URL(apiUrl).origin],
+      );
+      await respond(responseUrl, { text, threadTs }, origins);
+    },
+    onTrouble: (because, error) => logger.warn(because, error === undefined ? {} : { error }),
+  };
+}
+
+let wired: ActWith | undefined;
+
+export const handler = edge(eventSchema, async ({ body, isBase64Encoded, headers, requestContext }) => {
+  wired ??= wire();
+  const request = {
+    method: requestContext.http.method,
+    body: isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body,
+    timestamp: headers['x-slack-request-timestamp'],
+    signature: headers['x-slack-signature'],
+  };
+  return actOnButton(request, nowEpochSeconds(), wired);
+});

@@ -1,0 +1,42 @@
+import { MetricUnit } from '@aws-lambda-powertools/metrics';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SNSClient } from '@aws-sdk/client-sns';
+import { z } from 'zod';
+import { FindingRecords, recordsClient } from '../../adapters/aws/finding-records.ts';
+import { publishAdvisory } from '../../adapters/aws/publish-advisory.ts';
+import { ownResources } from '../../adapters/aws/session.ts';
+import { StoredMessages } from '../../adapters/aws/stored-messages.ts';
+import { sentMessage, voidMessage } from '../../core/advisory/stored-message.ts';
+import { msPerSecond } from '../../core/units.ts';
+import { digestMail } from '../../report/mail/digest-mail.ts';
+import { edge } from '../shared/edge.ts';
+import { environmentOf } from '../shared/environment.ts';
+import { logger, metrics } from '../shared/powertools.ts';
+import { envSchema } from './env.ts';
+import { tellDigest } from './tell-digest.ts';
+
+const env = environmentOf(envSchema);
+
+export const handler = edge(z.object({}), async () => {
+  const { FINDINGS_TABLE, TOPIC_ARN, DIGEST, DIGEST_AT } = env();
+  const nowEpochSeconds = Math.floor(Date.now() / msPerSecond);
+  const table = recordsClient(new DynamoDBClient(ownResources));
+  const records = new FindingRecords(table, FINDINGS_TABLE);
+  const messages = new StoredMessages(table, FINDINGS_TABLE);
+  const sns = new SNSClient(ownResources);
+  const told = await tellDigest(
+    { every: DIGEST, atSecondsOfDay: DIGEST_AT, nowEpochSeconds },
+    {
+      allRecords: () => records.all(),
+      wasSent: async (id) => (await messages.read(id)) !== null,
+      publish: (digest) => publishAdvisory(sns, TOPIC_ARN, digest, digestMail(digest)),
+      // Where another call was faster it is marked all the same.
+      markSent: async (id) => {
+        await messages.write(sentMessage(voidMessage(id, nowEpochSeconds)), 0);
+      },
+    },
+  );
+  logger.info('the digest', { told });
+  metrics.addMetric('DigestsTold', MetricUnit.Count, told === 'told' ? 1 : 0);
+  return { told };
+});

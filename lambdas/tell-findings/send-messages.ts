@@ -1,0 +1,132 @@
+/**
+ * Sends what is claimed: the claims are written, then the message is kept with all that is in it, then it is sent, then its
+ * findings are told. Whoever dies on the way leaves either claims without a message, which was surely not sent and never
+ * will be, or a message, which somebody else sends as it is. So a channel that knows the ids of messages hears each change
+ * once, and a plain one hears it again only where somebody died between sending it and writing so.
+ */
+import { groupBy } from 'es-toolkit/array';
+import { changeRecords, type RecordsAt } from '../../core/advisory/change-records.ts';
+import type { FindingRecord, LifeRules } from '../../core/advisory/finding-record.ts';
+import {
+  leasedUntil,
+  messageToSend,
+  type StoredMessage,
+  sentMessage,
+  voidMessage,
+} from '../../core/advisory/stored-message.ts';
+import { claimSeconds, confirmed } from '../../core/advisory/telling.ts';
+import type { Advisory } from '../../core/schemas/advisory.ts';
+
+export interface MessagesAt {
+  read(messageId: string): Promise<StoredMessage | null>;
+  /** False where the message is not the one of this revision any more; 0: where there is one. */
+  write(message: StoredMessage, beforeRevision: number): Promise<boolean>;
+}
+
+export interface SendWith {
+  records: RecordsAt;
+  messages: MessagesAt;
+  publish(advisory: Advisory): Promise<void>;
+  /** Told what went wrong beside what is thrown. */
+  onTrouble(because: string): void;
+}
+
+export interface SendRules {
+  nowEpochSeconds: number;
+  rules: LifeRules;
+}
+
+async function confirmAll(
+  message: StoredMessage,
+  { nowEpochSeconds, rules }: SendRules,
+  { records }: SendWith,
+) {
+  const { messageId, findingIds } = message;
+  await changeRecords(
+    findingIds,
+    (_, record) => record && confirmed(record, { messageId, nowEpochSeconds }, rules),
+    records,
+  );
+}
+
+/** @param message leased by whoever calls this. */
+async function send(message: StoredMessage, by: SendRules, use: SendWith): Promise<number> {
+  if (message.advisory === null) return 0;
+  try {
+    await use.publish(message.advisory);
+  } catch (error) {
+    // Others need not wait until the lease is over.
+    await use.messages
+      .write(leasedUntil(message, 0), message.revision)
+      .catch((trouble: Error) => use.onTrouble(trouble.message));
+    throw error;
+  }
+  // Where somebody took it over meanwhile, they send the same, and say so.
+  await use.messages.write(sentMessage(message), message.revision);
+  await confirmAll(message, by, use);
+  return message.findingIds.length;
+}
+
+/** @returns how many findings it told: none where it was taken for dead before it had made the message. */
+export async function sendNew(
+  advisory: Advisory,
+  findingIds: readonly string[],
+  by: SendRules,
+  use: SendWith,
+): Promise<number> {
+  const message = messageToSend(advisory, findingIds, by.nowEpochSeconds);
+  return (await use.messages.write(message, 0)) ? send(message, by, use) : 0;
+}
+
+/** The message that somebody began; one that was not made is never sent any more. Null where others are at it. */
+async function begun(messageId: string, { nowEpochSeconds }: SendRules, { messages }: SendWith) {
+  const there = await messages.read(messageId);
+  if (there !== null) return there;
+  const nothing = voidMessage(messageId, nowEpochSeconds);
+  return (await messages.write(nothing, 0)) ? nothing : null;
+}
+
+async function goOn(message: StoredMessage, by: SendRules, use: SendWith): Promise<number> {
+  if (message.state === 'sent') {
+    await confirmAll(message, by, use);
+    return 0;
+  }
+  if (by.nowEpochSeconds < message.leaseUntilEpochSeconds) return 0;
+  const mine = leasedUntil(message, by.nowEpochSeconds + claimSeconds);
+  return (await use.messages.write(mine, message.revision)) ? send(mine, by, use) : 0;
+}
+
+export interface GoneOn {
+  told: number;
+  /** Said to be in a message that they are not in. */
+  free: FindingRecord[];
+  /** Why messages could not be sent. */
+  failures: Error[];
+}
+
+/**
+ * Goes on with messages that others began. One that cannot be sent stops none of the others.
+ * @param records whose claims may be taken over.
+ */
+export async function goOnWith(
+  records: readonly FindingRecord[],
+  by: SendRules,
+  use: SendWith,
+): Promise<GoneOn> {
+  const result: GoneOn = { told: 0, free: [], failures: [] };
+  const byMessage = groupBy(records, ({ claim }) => claim?.messageId ?? '');
+  for (const [messageId, some] of Object.entries(byMessage)) {
+    const message = await begun(messageId, by, use);
+    if (message === null) continue;
+    const inIt = new Set(message.findingIds);
+    const free = some.filter(({ findingId }) => !inIt.has(findingId));
+    result.free.push(...free);
+    if (free.length === some.length) continue;
+    try {
+      result.told += await goOn(message, by, use);
+    } catch (error) {
+      result.failures.push(error as Error);
+    }
+  }
+  return result;
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { tagKeysVariable, tagsVariable, thresholdsVariable } from '../../core/config/variables.ts';
+import { severities } from '../../core/schemas/finding.ts';
+
+export const envSchema = z.object({
+  ACCOUNT: z.string().min(1),
+  /** Regions to watch, separated by commas. */
+  REGIONS: z.string().min(1),
+  EVERY_MINUTES: z.coerce.number().int().positive(),
+  /** For audits and pulse together; empty: no bound. */
+  API_USD_PER_MONTH: z.string(),
+  /** Where the inventory is kept for an hour, and prices are. */
+  BUCKET: z.string().min(1),
+  WATCHES_TABLE: z.string().min(1),
+  FINDINGS_TABLE: z.string().min(1),
+  SPEND_TABLE: z.string().min(1),
+  TELL_FUNCTION_ARN: z.string().min(1),
+  LEAST_SEVERITY: z.enum(severities),
+  REMEMBER_DAYS: z.coerce.number().positive(),
+  AUDIT_EVERY_HOURS: z.coerce.number().positive(),
+  /** JSON: values by key; a volume with one of them is left alone. */
+  EXCLUDE_TAGS: tagsVariable,
+  /** JSON: the keys of the tags that are kept of volumes. */
+  TAG_KEYS: tagKeysVariable,
+  /** JSON: figures for words of the audit that are not the documented ones. */
+  THRESHOLDS: thresholdsVariable,
+});
+export type Env = z.infer<typeof envSchema>;

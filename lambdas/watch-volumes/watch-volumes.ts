@@ -1,0 +1,159 @@
+/** A tick of the pulse: looks at the volumes that are due, says what was seen, and remembers when to look again. */
+import { MetricCollector } from '../../core/load/fleet-metrics.ts';
+import { expectedChecks, type PublishedCheck } from '../../core/load/metric-queries.ts';
+import { finestEbsPeriodSeconds } from '../../core/load/metrics.ts';
+import type { Advising } from '../../core/pulse/advise.ts';
+import { afterLook } from '../../core/pulse/after-look.ts';
+import type { Budget } from '../../core/pulse/budget.ts';
+import {
+  newWatches,
+  type PlannedLook,
+  type PulseCall,
+  type PulseFleet,
+  planTick,
+} from '../../core/pulse/plan-tick.ts';
+import type { PulseSighting } from '../../core/pulse/say.ts';
+import type { Watch } from '../../core/pulse/watch.ts';
+
+/** What a Region has; `isNew`: read in this tick, so that volumes may have come and gone. */
+export interface RegionFleet {
+  region: string;
+  fleet: PulseFleet;
+  isNew: boolean;
+}
+
+export interface WatchWith {
+  nowEpochSeconds(): number;
+  tickSeconds: number;
+  /** Of each Region that could be read. */
+  fleets(): Promise<RegionFleet[]>;
+  due(region: string, nowEpochSeconds: number): Promise<Watch[]>;
+  watchedIds(region: string): Promise<string[]>;
+  write(watches: readonly Watch[]): Promise<void>;
+  forget(watches: readonly Watch[]): Promise<void>;
+  /** As of now; null: no bound. */
+  budget(nowEpochSeconds: number): Promise<Budget | null>;
+  keepBudget(budget: Budget): Promise<void>;
+  /** Adds what came to the collector; @returns the metrics that are billed. */
+  read(call: PulseCall, collector: MetricCollector): Promise<number>;
+  /** Puts them into the records. @returns whether there is something to tell now. */
+  see(sightings: readonly PulseSighting[]): Promise<boolean>;
+  tell(): Promise<void>;
+  advising: Advising;
+}
+
+export interface Tick {
+  looks: number;
+  metrics: number;
+  calls: number;
+  /** Volumes that could not be looked at. */
+  unread: string[];
+  waiting: number;
+  /** The longest that a look waits for the budget. */
+  lateSeconds: number;
+  told: boolean;
+}
+
+/** A look can show that another is due at once: with the other metrics. */
+const mostRounds = 2;
+
+class TickRun {
+  readonly result: Tick = {
+    ...{ looks: 0, metrics: 0, calls: 0, unread: [] },
+    ...{ waiting: 0, lateSeconds: 0, told: false },
+  };
+  private readonly use: WatchWith;
+  private readonly nowEpochSeconds: number;
+  private readonly fleet: PulseFleet;
+  private budget: Budget | null;
+
+  constructor(use: WatchWith, nowEpochSeconds: number, fleet: PulseFleet, budget: Budget | null) {
+    this.use = use;
+    this.nowEpochSeconds = nowEpochSeconds;
+    this.fleet = fleet;
+    this.budget = budget;
+  }
+
+  /** @returns those of them that are due again at once. */
+  async round(due: readonly Watch[]): Promise<Watch[]> {
+    const { use, nowEpochSeconds, fleet, budget, result } = this;
+    const plan = planTick(due, fleet, { nowEpochSeconds, tickSeconds: use.tickSeconds, budget });
+    this.budget = plan.budget;
+    const collector = new MetricCollector(finestEbsPeriodSeconds);
+    // Kept before it is spent: who dies has asked, and paid.
+    if (plan.budget !== null && plan.metrics > 0) await use.keepBudget(plan.budget);
+    for (const call of plan.calls) result.metrics += await use.read(call, collector);
+    const { watches, sightings } = this.looked(plan.looks, collector);
+    // Said before it is remembered as said: a tick that dies in between says it again.
+    if (await use.see([...plan.sightings, ...sightings])) result.told = true;
+    await use.write([...plan.unwatched, ...watches]);
+    await use.forget(plan.gone);
+    result.calls += plan.calls.length;
+    result.waiting = plan.waiting.volumes;
+    result.lateSeconds = Math.max(result.lateSeconds, plan.waiting.longestDelaySeconds);
+    return watches.filter((watch) => watch.nextLookEpochSeconds <= nowEpochSeconds);
+  }
+
+  private looked(looks: readonly PlannedLook[], collector: MetricCollector) {
+    const { use, nowEpochSeconds, result } = this;
+    const metrics = collector.finish();
+    const watches: Watch[] = [];
+    const sightings: PulseSighting[] = [];
+    for (const { watch, watched, look } of looks) {
+      const { volumeId } = watch;
+      // It stays due: the next tick asks again.
+      if (metrics.unusableBecause(volumeId) !== null) {
+        result.unread.push(volumeId);
+        continue;
+      }
+      const context = { nowEpochSeconds, tickSeconds: use.tickSeconds, advising: use.advising };
+      const after = afterLook(watch, watched, look, metrics.of(volumeId), context);
+      watches.push(after.watch);
+      sightings.push(...after.sightings);
+      result.looks++;
+    }
+    return { watches, sightings };
+  }
+}
+
+/** Watches of volumes that came, and those of volumes that went though nobody looks at them soon. */
+async function reconciled(
+  { region, fleet }: RegionFleet,
+  due: readonly Watch[],
+  use: WatchWith,
+): Promise<Watch[]> {
+  const watched = new Set(await use.watchedIds(region));
+  const now = use.nowEpochSeconds();
+  const came = newWatches(fleet.volumes.values(), (id) => watched.has(id), now);
+  const isDue = new Set(due.map(({ volumeId }) => volumeId));
+  const went = [...watched].filter((id) => !fleet.volumes.has(id) && !isDue.has(id));
+  // What is open of them is said to be gone: they are due now.
+  const gone = went.length === 0 ? [] : await use.due(region, Number.MAX_SAFE_INTEGER);
+  return [...came, ...gone.filter(({ volumeId }) => went.includes(volumeId))];
+}
+
+/** Where nobody listed the checks of a Region, they are expected as AWS documents them. */
+function asOne(regions: readonly RegionFleet[]): PulseFleet {
+  const volumes = regions.flatMap(({ fleet }) => [...fleet.volumes]);
+  const published: Record<string, readonly PublishedCheck[]> = {};
+  for (const { fleet } of regions) {
+    Object.assign(published, fleet.published);
+    if (fleet.published !== null) continue;
+    for (const volume of fleet.volumes.values()) published[volume.volumeId] = expectedChecks(volume);
+  }
+  return { volumes: new Map(volumes), published };
+}
+
+export async function watchVolumes(use: WatchWith): Promise<Tick> {
+  const nowEpochSeconds = use.nowEpochSeconds();
+  const regions = await use.fleets();
+  const tick = new TickRun(use, nowEpochSeconds, asOne(regions), await use.budget(nowEpochSeconds));
+  let due: Watch[] = [];
+  for (const one of regions) {
+    const ofRegion = await use.due(one.region, nowEpochSeconds);
+    due.push(...ofRegion, ...(one.isNew ? await reconciled(one, ofRegion, use) : []));
+  }
+  for (let round = 0; round < mostRounds && due.length > 0; round++) due = await tick.round(due);
+  if (tick.result.told) await use.tell();
+  return tick.result;
+}

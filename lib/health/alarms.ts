@@ -1,0 +1,184 @@
+/** The service watches itself. Each alarm says the impact, where the runbook is, and what can mislead. */
+import { Duration } from 'aws-cdk-lib';
+import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct } from 'constructs';
+import { ownMetric } from './own-metric.ts';
+
+export interface AlarmsProps {
+  topic: ITopic;
+  stateMachine: StateMachine;
+  everyHours: number;
+  notStarted: Queue;
+  notDelivered: Queue;
+  tellFindings: IFunction;
+  deliverMessages: IFunction;
+  /** Null where there is none. */
+  tellDigest: IFunction | null;
+  watchVolumes: IFunction | null;
+  /** Null: no bound. */
+  apiUsdPerMonth: number | null;
+}
+
+interface AlarmText {
+  impact: string;
+  /** The heading in docs/runbook.md. */
+  runbook: string;
+  trap: string;
+}
+
+const describe = ({ impact, runbook, trap }: AlarmText): string =>
+  `Impact: ${impact} Runbook: docs/runbook.md#${runbook} Trap: ${trap}`;
+
+/** A period may be a day at the most. */
+const mostPeriodHours = 24;
+const period = Duration.minutes(5);
+
+export class Alarms extends Construct {
+  private readonly topic: ITopic;
+
+  constructor(scope: Construct, id: string, props: AlarmsProps) {
+    super(scope, id);
+    this.topic = props.topic;
+    this.ofAudits(props);
+    this.ofTelling(props);
+    if (props.watchVolumes !== null) this.ofPulse(props.watchVolumes);
+    if (props.apiUsdPerMonth !== null) this.ofCost(props.apiUsdPerMonth);
+  }
+
+  private ofAudits({ stateMachine, everyHours, notStarted }: AlarmsProps): void {
+    const toldNothing = 'the last audit told nothing; what was told before stays as it was.';
+    this.above('AuditFailed', stateMachine.metricFailed({ period }), {
+      impact: 'the last audit told nothing, unless only its report or its dashboard failed.',
+      runbook: 'audit-failed',
+      trap: 'throttling and failures that pass were tried again before: what is left needs a person.',
+    });
+    this.above('AuditTimedOut', stateMachine.metricTimedOut({ period }), {
+      impact: toldNothing,
+      runbook: 'audit-timed-out',
+      trap: 'its batches may all have been judged: they are collected at the end only.',
+    });
+    this.above('AuditAborted', stateMachine.metricAborted({ period }), {
+      impact: toldNothing,
+      runbook: 'audit-aborted',
+      trap: 'somebody stopped it by hand: a run never aborts itself.',
+    });
+    const half = Duration.minutes(Math.min(mostPeriodHours * 60, (everyHours * 60) / 2));
+    this.missing('AuditMissing', stateMachine.metricStarted({ period: half }), {
+      impact: 'nothing is audited: no finding of an audit will be told.',
+      runbook: 'audit-missing',
+      trap: 'right after the first deployment it is in alarm until the first run.',
+    });
+    this.above('AuditPartial', ownMetric('partialRuns', 'Sum'), {
+      impact: 'some volumes were not judged; the summary of the run lists them, with the reason.',
+      runbook: 'audit-partial',
+      trap: 'a volume that is being created or is too new is unknown for one run, and that is no fault.',
+    });
+    this.above('AuditNotStarted', notStarted.metricApproximateNumberOfMessagesVisible({ period }), {
+      impact: 'the scheduler could not start an audit.',
+      runbook: 'audit-not-started',
+      trap: 'the alarm stays until the message is taken out of the queue.',
+    });
+  }
+
+  private ofTelling({ notDelivered, tellFindings, deliverMessages, tellDigest }: AlarmsProps): void {
+    this.above('MessagesNotDelivered', notDelivered.metricApproximateNumberOfMessagesVisible({ period }), {
+      impact: 'people were not told in a channel; other channels are not concerned.',
+      runbook: 'messages-not-delivered',
+      trap: 'the alarm goes to the channels too: without an address in alarms.emails perhaps nobody hears it.',
+    });
+    const again = { evaluationPeriods: 3 };
+    this.above('TellingFails', tellFindings.metricErrors({ period }), {
+      impact: 'what changed is not told; it is kept, and told when this works again.',
+      runbook: 'telling-fails',
+      trap: 'it runs each five minutes and with each audit: one failure alone is mended by the next one.',
+      ...again,
+    });
+    this.above('DeliveryFails', deliverMessages.metricErrors({ period }), {
+      impact: 'messages wait in their queue for up to a day, and then count as not delivered.',
+      runbook: 'delivery-fails',
+      trap: 'a channel that refuses is no failure of the function: see messages-not-delivered.',
+      ...again,
+    });
+    if (tellDigest === null) return;
+    this.above('DigestFailed', tellDigest.metricErrors({ period }), {
+      impact: 'the digest of the day or week is missing; what changed is told all the same.',
+      runbook: 'digest-failed',
+      trap: 'it is tried three times: the alarm may be over when the last one worked.',
+    });
+  }
+
+  private ofPulse(watchVolumes: IFunction): void {
+    this.above('PulseFails', watchVolumes.metricErrors({ period }), {
+      impact:
+        'volumes are not watched between audits: throttling and empty buckets are told by the next audit.',
+      runbook: 'pulse-fails',
+      trap: 'a tick that fails is made up for by the next one: the alarm waits for a quarter of an hour.',
+      evaluationPeriods: 3,
+    });
+    this.missing('PulseMissing', watchVolumes.metricInvocations({ period }), {
+      impact: 'volumes are not watched between audits.',
+      runbook: 'pulse-missing',
+      trap: 'right after the first deployment it is in alarm until the first tick.',
+    });
+    this.above('PulsePartial', ownMetric('pulseUnread', 'Maximum'), {
+      impact: 'some volumes are not watched; the log of the function says which, and why.',
+      runbook: 'pulse-partial',
+      trap: 'CloudWatch may throttle for minutes while an audit reads: the alarm waits for an hour.',
+      evaluationPeriods: 12,
+    });
+  }
+
+  private ofCost(apiUsdPerMonth: number): void {
+    this.above(
+      'CostAboveBudget',
+      ownMetric('apiUsdOfMonth', 'Maximum'),
+      {
+        impact:
+          'reading metrics cost more this month than budget.apiUsdPerMonth; the pulse looks as rarely as it can.',
+        runbook: 'cost-above-budget',
+        trap: 'audits are not held back by the budget: where they alone cost more, the alarm comes each month.',
+      },
+      apiUsdPerMonth,
+    );
+  }
+
+  private above(
+    id: string,
+    metric: IMetric,
+    { evaluationPeriods = 1, ...text }: AlarmText & { evaluationPeriods?: number },
+    threshold = 0,
+  ): void {
+    this.alarm(id, metric, text, {
+      ...{ threshold, evaluationPeriods, comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD },
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
+  }
+
+  /** Nothing in three periods. */
+  private missing(id: string, metric: IMetric, text: AlarmText): void {
+    this.alarm(id, metric, text, {
+      ...{ threshold: 1, evaluationPeriods: 3, comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD },
+      treatMissingData: TreatMissingData.BREACHING,
+    });
+  }
+
+  private alarm(
+    id: string,
+    metric: IMetric,
+    text: AlarmText,
+    when: {
+      threshold: number;
+      evaluationPeriods: number;
+      comparisonOperator: ComparisonOperator;
+      treatMissingData: TreatMissingData;
+    },
+  ): void {
+    const alarm = new Alarm(this, id, { alarmDescription: describe(text), metric, ...when });
+    alarm.addAlarmAction(new SnsAction(this.topic));
+  }
+}

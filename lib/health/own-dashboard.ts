@@ -1,0 +1,168 @@
+/** How the service itself is, and what it costs: one dashboard beside that of the volumes. */
+import { Aws, Duration } from 'aws-cdk-lib';
+import {
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  MathExpression,
+  SingleValueWidget,
+  TextWidget,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import type { CfnFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct } from 'constructs';
+import { ownMetric } from './own-metric.ts';
+
+export interface OwnDashboardProps {
+  stateMachine: StateMachine;
+  deliveries: Queue;
+  notDelivered: Queue;
+  functions: readonly { name: string; function: LambdaFunction }[];
+  apiUsdPerMonth: number | null;
+}
+
+const day = Duration.days(1);
+const hour = Duration.hours(1);
+const half = 12;
+/** Lambda on arm64, us-east-1, a GiB for a second. Source: AWS Lambda pricing, read 2026-11-23. */
+const usdPerGiBSecond = 0.000_013_333_4;
+/** Of GetMetricData. */
+const usdPerMetric = 0.01 / 1_000;
+const mibPerGiB = 1_024;
+const msPerSecond = 1_000;
+
+const memoryMiB = (one: LambdaFunction): number => (one.node.defaultChild as CfnFunction).memorySize ?? 128;
+
+/** What the time of the functions costs, each by its memory; requests and the free tier are left out. */
+function lambdaUsd({ functions }: OwnDashboardProps): IMetric {
+  const usingMetrics = Object.fromEntries(
+    functions.map(({ function: one }, index) => [
+      `m${index}`,
+      one.metricDuration({ statistic: 'Sum', period: day }),
+    ]),
+  );
+  const parts = functions.map(
+    ({ function: one }, index) => `FILL(m${index}, 0) * ${memoryMiB(one) / mibPerGiB / msPerSecond}`,
+  );
+  return new MathExpression({
+    expression: `(${parts.join(' + ')}) * ${usdPerGiBSecond}`,
+    ...{ usingMetrics, period: day, label: 'Lambda, USD a day' },
+  });
+}
+
+export class OwnDashboard extends Construct {
+  readonly dashboardName: string;
+
+  constructor(scope: Construct, id: string, props: OwnDashboardProps) {
+    super(scope, id);
+    this.dashboardName = `${Aws.STACK_NAME}-itself`;
+    const dashboard = new Dashboard(this, 'Dashboard', {
+      dashboardName: this.dashboardName,
+      defaultInterval: Duration.days(14),
+    });
+    dashboard.addWidgets(...this.head(props));
+    dashboard.addWidgets(...this.cost(props));
+    dashboard.addWidgets(...this.audits(props));
+    dashboard.addWidgets(...this.telling(props));
+    dashboard.addWidgets(...this.functions(props));
+  }
+
+  private head({ apiUsdPerMonth }: OwnDashboardProps) {
+    const bound = apiUsdPerMonth === null ? 'no bound is set' : `the budget is ${apiUsdPerMonth} USD`;
+    return [
+      new TextWidget({
+        markdown: `## stripewise itself\nReading metrics this month: ${bound} (\`budget.apiUsdPerMonth\`). What to do when something is red: docs/runbook.md, a heading for each alarm.`,
+        ...{ width: half, height: 4 },
+      }),
+      new SingleValueWidget({
+        title: 'Reading metrics, since the month began',
+        metrics: [ownMetric('apiUsdOfMonth', 'Maximum', day).with({ label: 'USD' })],
+        ...{ width: half, height: 4 },
+      }),
+    ];
+  }
+
+  private cost(props: OwnDashboardProps) {
+    const pulse = new MathExpression({
+      expression: `metrics * ${usdPerMetric}`,
+      usingMetrics: { metrics: ownMetric('pulseMetrics', 'Sum', day) },
+      ...{ period: day, label: 'pulse, USD a day' },
+    });
+    return [
+      new GraphWidget({
+        title: 'What it costs a day: metrics that the pulse asks for, time of functions',
+        left: [pulse, lambdaUsd(props)],
+        ...{ width: half, leftYAxis: { min: 0, label: 'USD', showUnits: false } },
+      }),
+      new GraphWidget({
+        title: 'Reading metrics since the month began, audits and pulse',
+        left: [ownMetric('apiUsdOfMonth', 'Maximum', hour).with({ label: 'USD' })],
+        leftAnnotations:
+          props.apiUsdPerMonth === null ? [] : [{ value: props.apiUsdPerMonth, label: 'budget' }],
+        ...{ width: half, leftYAxis: { min: 0, label: 'USD', showUnits: false } },
+      }),
+    ];
+  }
+
+  private audits({ stateMachine }: OwnDashboardProps) {
+    return [
+      new GraphWidget({
+        title: 'Audits a day',
+        left: [
+          stateMachine.metricSucceeded({ period: day, label: 'done' }),
+          stateMachine.metricFailed({ period: day, label: 'failed' }),
+          stateMachine.metricTimedOut({ period: day, label: 'timed out' }),
+          ownMetric('partialRuns', 'Sum', day).with({ label: 'partial' }),
+        ],
+        width: half,
+      }),
+      new GraphWidget({
+        title: 'The pulse: volumes that it could not look at, seconds that a look waited for the budget',
+        left: [ownMetric('pulseUnread', 'Maximum', hour).with({ label: 'volumes' })],
+        right: [ownMetric('pulseLateSeconds', 'Maximum', hour).with({ label: 'seconds' })],
+        width: half,
+      }),
+    ];
+  }
+
+  private telling({ deliveries, notDelivered }: OwnDashboardProps) {
+    return [
+      new GraphWidget({
+        title: 'Told: findings, posts to channels, posts that were refused',
+        left: [
+          ownMetric('findingsTold', 'Sum', hour).with({ label: 'findings' }),
+          ownMetric('delivered', 'Sum', hour).with({ label: 'posts' }),
+          ownMetric('refused', 'Sum', hour).with({ label: 'refused' }),
+        ],
+        width: half,
+      }),
+      new GraphWidget({
+        title: 'Messages on their way, and not delivered',
+        left: [
+          deliveries.metricApproximateNumberOfMessagesVisible({ period: hour, label: 'to be delivered' }),
+          deliveries.metricApproximateNumberOfMessagesNotVisible({ period: hour, label: 'waiting' }),
+          notDelivered.metricApproximateNumberOfMessagesVisible({ period: hour, label: 'not delivered' }),
+        ],
+        width: half,
+      }),
+    ];
+  }
+
+  private functions({ functions }: OwnDashboardProps) {
+    return [
+      new GraphWidget({
+        title: 'Errors of functions',
+        left: functions.map(({ name, function: one }) => one.metricErrors({ period: hour, label: name })),
+        width: half,
+      }),
+      new GraphWidget({
+        title: 'How long functions take (most)',
+        left: functions.map(({ name, function: one }) =>
+          one.metricDuration({ period: hour, statistic: 'Maximum', label: name }),
+        ),
+        width: half,
+      }),
+    ];
+  }
+}

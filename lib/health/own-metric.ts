@@ -1,0 +1,19 @@
+import { Duration } from 'aws-cdk-lib';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { serviceMetrics } from '../../core/service-metrics.ts';
+
+type Name = Exclude<keyof typeof serviceMetrics, 'namespace' | 'service'>;
+
+/** One of the metrics that our functions publish. */
+export const ownMetric = (
+  name: Name,
+  statistic: 'Sum' | 'Maximum',
+  period: Duration = Duration.minutes(5),
+): Metric =>
+  new Metric({
+    namespace: serviceMetrics.namespace,
+    metricName: serviceMetrics[name],
+    dimensionsMap: { service: serviceMetrics.service },
+    statistic,
+    period,
+  });

@@ -1,0 +1,101 @@
+/** Watches volumes between audits: a function each minute or few, and what it remembers of each volume. */
+import { Duration, Stack } from 'aws-cdk-lib';
+import { AttributeType, type TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
+import { Construct } from 'constructs';
+import type { Config } from '../../core/config/config.ts';
+import { variablesOf } from '../../core/config/variables.ts';
+import type { Env } from '../../lambdas/watch-volumes/env.ts';
+import { FunctionSchedule } from '../shared/function-schedule.ts';
+import { NodeFunction } from '../shared/node-function.ts';
+import { listObjects, onEverything, onObjects, permission } from '../shared/permissions.ts';
+import { tableOnDemand } from '../shared/table.ts';
+
+export interface PulseProps {
+  config: Config;
+  bucket: IBucket;
+  /** The life of each finding. */
+  findings: TableV2;
+  /** What reading cost. */
+  spend: TableV2;
+  /** Tells what the pulse saw. */
+  tellFindings: LambdaFunction;
+}
+
+export class Pulse extends Construct {
+  readonly watchVolumes: LambdaFunction;
+
+  constructor(scope: Construct, id: string, props: PulseProps) {
+    super(scope, id);
+    const { config, bucket, findings, spend, tellFindings } = props;
+    const { pulse, regions, advisory, audit, budget, keep } = config;
+    const watches = tableOnDemand(this, 'Watches', {
+      ...{ key: 'region', sortKey: 'volumeId' },
+      globalSecondaryIndexes: [
+        {
+          indexName: 'due',
+          partitionKey: { name: 'region', type: AttributeType.STRING },
+          sortKey: { name: 'nextLookEpochSeconds', type: AttributeType.NUMBER },
+        },
+      ],
+    });
+    this.watchVolumes = new NodeFunction<Env>(this, 'WatchVolumes', {
+      name: 'watch-volumes',
+      description: 'stripewise: looks at the volumes that may be in trouble before the next audit',
+      environment: {
+        ACCOUNT: Stack.of(this).account,
+        REGIONS: regions.length > 0 ? regions.join(',') : Stack.of(this).region,
+        EVERY_MINUTES: `${pulse.everyMinutes}`,
+        API_USD_PER_MONTH: budget.apiUsdPerMonth === null ? '' : `${budget.apiUsdPerMonth}`,
+        BUCKET: bucket.bucketName,
+        WATCHES_TABLE: watches.tableName,
+        FINDINGS_TABLE: findings.tableName,
+        SPEND_TABLE: spend.tableName,
+        TELL_FUNCTION_ARN: tellFindings.functionArn,
+        LEAST_SEVERITY: advisory.leastSeverity,
+        REMEMBER_DAYS: `${advisory.rememberDays}`,
+        AUDIT_EVERY_HOURS: `${audit.everyHours}`,
+        ...variablesOf(config),
+      },
+      memoryMiB: 512,
+      timeout: Duration.minutes(2),
+      logsDays: keep.logsDays,
+      may: [
+        onEverything(
+          "EC2's describe calls and CloudWatch's reads know no resources.",
+          'ec2:DescribeVolumes',
+          'cloudwatch:ListMetrics',
+          'cloudwatch:GetMetricData',
+        ),
+        listObjects(bucket, 'pulse/'),
+        {
+          ...onObjects(bucket, 'pulse/', 's3:GetObject', 's3:PutObject'),
+          because: 'each Region has a key of its own below pulse/.',
+        },
+        // Prices of what is advised.
+        listObjects(bucket, 'catalogue/'),
+        {
+          ...onObjects(bucket, 'catalogue/', 's3:GetObject'),
+          because: 'each Region has a key of its own below catalogue/.',
+        },
+        permission(
+          ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+          watches.tableArn,
+        ),
+        permission(['dynamodb:Query'], `${watches.tableArn}/index/due`),
+        permission(['dynamodb:BatchGetItem', 'dynamodb:PutItem'], findings.tableArn),
+        permission(['dynamodb:UpdateItem'], spend.tableArn),
+        permission(['lambda:InvokeFunction'], tellFindings.functionArn),
+      ],
+    }).function;
+    const every = Duration.minutes(pulse.everyMinutes);
+    new FunctionSchedule(this, 'Schedule', {
+      description: 'stripewise: the pulse',
+      schedule: ScheduleExpression.rate(every),
+      function: this.watchVolumes,
+      mostLate: Duration.minutes(1),
+    });
+  }
+}

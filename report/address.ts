@@ -1,0 +1,16 @@
+/** Addresses that links lead to. */
+import type { Advisory, ToldFinding } from '../core/schemas/advisory.ts';
+
+/** More than a link to a report has. */
+const mostCharacters = 500;
+
+/** What is safe in an address wherever it is written: nothing that ends a link, formats text or names another host. */
+const address = /^https?:\/\/[a-z0-9.-]+(?::\d{1,5})?(?:[/?#][\w.%/?#=:;,+-]*)?$/i;
+
+/** What a message says is no address until it looks like one: a queue is no place to trust. */
+export const addressOrNull = (url: string | null): string | null =>
+  url !== null && url.length <= mostCharacters && address.test(url) && URL.canParse(url) ? url : null;
+
+/** A report says nothing of what is resolved, or was not there yet: then all of it is what there is to open. */
+export const linkOf = ({ run }: Advisory, { url }: ToldFinding): string | null =>
+  addressOrNull(url) ?? addressOrNull(run?.reportUrl ?? null);

@@ -1,0 +1,39 @@
+/** A digest as a plain-text e-mail. */
+import type { Digest } from '../../core/schemas/digest.ts';
+import { digestFindingText, digestHeadline, digestLines, leftOut } from '../digest-text.ts';
+import { type Mail, subjectOf } from './advisory-mail.ts';
+
+/** SNS carries 256 KiB with the JSON form in it. */
+const mostBytes = 60 * 1_024;
+
+/** As JSON, as it is carried. */
+const bytesOf = (text: string): number => Buffer.byteLength(JSON.stringify(text), 'utf8');
+
+function textOf(finding: Digest['first'][number]): string {
+  const { severity, kind, what, advice, resource } = digestFindingText(finding);
+  return [
+    resource,
+    `  ${severity}: ${kind}: ${what}`,
+    ...advice.map((line) => `    -> ${line}`),
+    ...(finding.url === null ? [] : [`    ${finding.url}`]),
+    '',
+  ].join('\n');
+}
+
+export function digestMail(digest: Digest): Mail {
+  const shown: string[] = [];
+  let bytes = 0;
+  for (const text of digest.first.map(textOf)) {
+    bytes += bytesOf(text);
+    if (bytes > mostBytes) break;
+    shown.push(text);
+  }
+  const rest = leftOut(digest, shown.length);
+  const title = digestHeadline(digest);
+  const open = digest.reportUrl === null ? [] : [`Open the report: ${digest.reportUrl}`];
+  const last = [rest, ...open].filter((line) => line !== '');
+  return {
+    subject: subjectOf(title),
+    text: [title, '', ...digestLines(digest), '', ...shown, ...last].join('\n'),
+  };
+}

@@ -1,0 +1,124 @@
+/**
+ * A finding that changed as a Slack message of its own, for a bot: the first one opens the thread of the finding, the others
+ * are replies to it. Every one says all of it: who has no thread of it yet opens one with whatever comes.
+ */
+import type { Button, KnownBlock, MessageMetadata } from '@slack/types';
+import type { Advisory, ToldFinding } from '../../core/schemas/advisory.ts';
+import { resourceIdOf } from '../../core/schemas/finding.ts';
+import { linkOf } from '../address.ts';
+import { findingText, resourceText } from '../advisory-text.ts';
+import { byUrgency, type Change, changeIdOf, changeTitle, isOver, isPlainId } from '../change.ts';
+import { inert, minuteText } from '../terminal/text.ts';
+import { cut, escapeMrkdwn, headerText, type SlackMessage } from './advisory-message.ts';
+import { buttons, muteDays } from './buttons.ts';
+import { iconOf } from './icons.ts';
+
+/** Of one advisory so many findings get a message of their own; the others share one. */
+export const mostThreads = 10;
+
+/** Slack takes 3,000 characters in a section, and 75 on a button. Source: its Block Kit reference, read 2026-11-23. */
+const most = { section: 2_900, title: 600, text: 300, runId: 100 } as const;
+
+/** Carries the id of the change: who tries again finds in the channel what was posted. */
+export interface SlackPost extends SlackMessage {
+  metadata: MessageMetadata;
+}
+
+export interface ThreadMessage {
+  findingId: string;
+  changeId: string;
+  change: Change;
+  message: SlackPost;
+  /** Whether it is shown in the channel too where it is a reply. */
+  broadcast: boolean;
+}
+
+const eventType = 'stripewise_change';
+
+export const withChangeId = (message: SlackMessage, changeId: string): SlackPost => ({
+  ...message,
+  metadata: { event_type: eventType, event_payload: { change_id: changeId } },
+});
+
+/** What does not fit is cut off, with the way to all of it. */
+function within(text: string, url: string | null): string {
+  if (text.length <= most.section) return text;
+  const more = url === null ? '' : `\n<${url}|All of it in the report>`;
+  return `${cut(text, most.section - more.length)}${more}`;
+}
+
+function whatToDo(advisory: Advisory, finding: ToldFinding): string {
+  const { severity, kind, what, advice, proof } = findingText(finding);
+  const title = resourceText({ resourceId: resourceIdOf(finding.resource), findings: [finding] });
+  const lines = [
+    `*${cut(escapeMrkdwn(title), most.title)}*`,
+    `${iconOf(finding)} *${kind}* (${severity}): ${escapeMrkdwn(what)}`,
+    ...advice.map((line) => `→ ${escapeMrkdwn(line)}`),
+    ...(proof === null ? [] : [`⇒ ${escapeMrkdwn(proof)}`]),
+  ];
+  return within(lines.join('\n'), linkOf(advisory, finding));
+}
+
+const button = (text: string, actionId: string, does: { value: string } | { url: string }): Button => ({
+  type: 'button',
+  text: { type: 'plain_text', text },
+  action_id: actionId,
+  ...does,
+});
+
+/** Slack sends a press of a button with an address too; its answer is 200 and nothing else. */
+export const openButton = (url: string | null): Button[] =>
+  url === null ? [] : [button('Open report', buttons.open, { url })];
+
+function buttonsOf(advisory: Advisory, finding: ToldFinding): KnownBlock[] {
+  const { id } = finding;
+  const elements = [
+    // An id that was cut would be that of another finding.
+    ...(isOver(finding) || !isPlainId(id)
+      ? []
+      : [
+          button(`Mute ${muteDays} days`, buttons.mute, { value: id }),
+          button('Acknowledge', buttons.acknowledge, { value: id }),
+        ]),
+    ...openButton(linkOf(advisory, finding)),
+  ];
+  return elements.length === 0 ? [] : [{ type: 'actions', elements }];
+}
+
+function footer({ madeAt, run }: Advisory): string {
+  const where = run === null ? 'seen between two audits' : `audit ${inert(run.runId, most.runId)}`;
+  const partial = run?.partial === true ? ', which could not read everything' : '';
+  return escapeMrkdwn(`${inert(minuteText(madeAt))} UTC, ${where}${partial}`);
+}
+
+function findingMessage(advisory: Advisory, finding: ToldFinding): SlackMessage {
+  const title = changeTitle(finding);
+  return {
+    text: cut(escapeMrkdwn(title), most.text),
+    blocks: [
+      { type: 'header', text: { type: 'plain_text', text: headerText(title) } },
+      { type: 'section', text: { type: 'mrkdwn', verbatim: true, text: whatToDo(advisory, finding) } },
+      ...buttonsOf(advisory, finding),
+      { type: 'context', elements: [{ type: 'mrkdwn', verbatim: true, text: footer(advisory) }] },
+    ],
+    unfurl_links: false,
+  };
+}
+
+/** What people would miss in a thread. What is opened has no thread, unless it was forgotten since. */
+const broadcasts: readonly Change[] = ['opened', 'worse', 'reopened'];
+
+/** The most urgent findings, each with a message of its own. */
+export const slackThreadMessages = (advisory: Advisory): ThreadMessage[] =>
+  byUrgency(advisory.told)
+    .slice(0, mostThreads)
+    .map((finding) => {
+      const changeId = changeIdOf(advisory, finding);
+      return {
+        findingId: finding.id,
+        changeId,
+        change: finding.change,
+        message: withChangeId(findingMessage(advisory, finding), changeId),
+        broadcast: broadcasts.includes(finding.change),
+      };
+    });

@@ -1,0 +1,109 @@
+/**
+ * Adaptive Cards as the webhook of a Teams workflow takes them. Sources, read 2026-11-23: Microsoft, "Create incoming webhooks
+ * with Workflows" (a message with cards as attachments), "Format cards in Microsoft Teams" (TextBlock, Fact.title and
+ * Fact.value are Markdown), its Teams connector ("about 28 KB ... includes text, links, tables, mentions").
+ */
+import { addressOrNull } from '../address.ts';
+import { inertMarkdown } from '../inert-markdown.ts';
+import { cut } from '../slack/advisory-message.ts';
+
+/**
+ * Cards of 1.5 come out of a workflow as "this card couldn't be displayed" (microsoft/AdaptiveCards #7676, MicrosoftDocs/
+ * msteams-docs #9801, both without an answer on 2026-11-23). Nothing here needs more than 1.0.
+ */
+const cardVersion = '1.4';
+
+/** Teams adds what it needs to a card, and refuses it above 28 KB in all: there is some room for that. */
+export const mostCardBytes = 20_000;
+
+const mostTextCharacters = 1_500;
+
+interface OpenUrl {
+  type: 'Action.OpenUrl';
+  title: string;
+  url: string;
+}
+
+type Color = 'default' | 'attention' | 'warning' | 'accent' | 'good';
+
+export type CardElement =
+  | {
+      type: 'TextBlock';
+      text: string;
+      wrap: true;
+      color?: Color;
+      weight?: 'bolder';
+      size?: 'large';
+      isSubtle?: true;
+    }
+  | { type: 'FactSet'; facts: { title: string; value: string }[] }
+  | { type: 'ActionSet'; actions: OpenUrl[] }
+  | { type: 'Container'; separator: true; items: CardElement[] };
+
+export interface TeamsMessage {
+  type: 'message';
+  attachments: [
+    {
+      contentType: 'application/vnd.microsoft.card.adaptive';
+      contentUrl: null;
+      content: {
+        $schema: 'http://adaptivecards.io/schemas/adaptive-card.json';
+        type: 'AdaptiveCard';
+        version: typeof cardVersion;
+        msteams: { width: 'Full' };
+        body: CardElement[];
+        actions?: OpenUrl[];
+      };
+    },
+  ];
+}
+
+/** @param text made inert already; what of it Markdown would act on becomes a look-alike. */
+const plain = (text: string, most = mostTextCharacters): string => cut(inertMarkdown(text), most);
+
+export const textBlock = (
+  text: string,
+  look: { color?: Color; weight?: 'bolder'; size?: 'large'; isSubtle?: true } = {},
+  mostCharacters = mostTextCharacters,
+): CardElement => ({ type: 'TextBlock', text: plain(text, mostCharacters), wrap: true, ...look });
+
+/** Without those that say nothing. */
+export const factSet = (
+  facts: Readonly<Record<string, string | null>>,
+  mostCharacters = mostTextCharacters,
+): CardElement => ({
+  type: 'FactSet',
+  facts: Object.entries(facts).flatMap(([title, value]) =>
+    value === null || value === '' ? [] : [{ title, value: plain(value, mostCharacters) }],
+  ),
+});
+
+/** None where there is no address. */
+export function openUrl(title: string, url: string | null): OpenUrl[] {
+  const address = addressOrNull(url);
+  return address === null ? [] : [{ type: 'Action.OpenUrl', title, url: address }];
+}
+
+export const actionSet = (actions: OpenUrl[]): CardElement[] =>
+  actions.length === 0 ? [] : [{ type: 'ActionSet', actions }];
+
+export const cardMessage = (body: CardElement[], actions: OpenUrl[]): TeamsMessage => ({
+  type: 'message',
+  attachments: [
+    {
+      contentType: 'application/vnd.microsoft.card.adaptive',
+      contentUrl: null,
+      content: {
+        $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+        type: 'AdaptiveCard',
+        version: cardVersion,
+        msteams: { width: 'Full' },
+        body,
+        ...(actions.length === 0 ? {} : { actions }),
+      },
+    },
+  ],
+});
+
+/** As it is sent. */
+export const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value), 'utf8');

@@ -1,0 +1,124 @@
+/** What an audit says of the findings that are known: there, gone, or nothing. */
+import type { FindingRecord, Sighting } from '../../../core/advisory/finding-record.ts';
+import { sightingsOf } from '../../../core/advisory/sightings.ts';
+import type { AuditResult } from '../../../core/schemas/audit-result.ts';
+import type { FindingResource } from '../../../core/schemas/finding.ts';
+import { aFinding, aRecord, aResult, aSighting, aVerdict } from '../../fixtures/findings.ts';
+
+const place = { region: 'us-east-1', account: '111122223333' };
+const onVolume: FindingResource = { volumeId: 'vol-1', ...place };
+const onInstance: FindingResource = { instanceId: 'i-1', ...place };
+const onStripe: FindingResource = { stripeId: 'i-1/data', instanceId: 'i-1', ...place };
+
+const stripe: AuditResult['stripes'][number] = {
+  ...{
+    stripeId: 'i-1/data',
+    name: 'data',
+    instanceId: 'i-1',
+    region: 'us-east-1',
+    volumeIds: ['vol-1', 'vol-2'],
+  },
+  ...{ evidence: 'host', confidence: 'high', kind: 'raid0', chunkKiB: 64, builtWith: 'lvm', mountPoints: [] },
+  ...{ limits: null, unlikeMembers: [] },
+};
+const whole = { wholeRegions: ['us-east-1'] };
+const healthy = aVerdict({ verdict: 'healthy' });
+const unknown = aVerdict({ verdict: 'unknown', because: 'no datapoints in the window' });
+
+/** What a run without findings says of an open one on this. */
+function saidOf(resource: FindingResource, result: Partial<AuditResult>): 'gone' | 'nothing' {
+  const sightings = sightingsOf(aResult([], result), [aRecord(aFinding({ resource }))]);
+  const sighting = sightings.get('finding-1');
+  if (sighting === undefined) return 'nothing';
+  expect(sighting.finding).toBeNull();
+  return 'gone';
+}
+
+test('what a run found is there, as it is remembered, seen when its window ended', () => {
+  const result = aResult([aFinding()], {
+    volumes: [aVerdict({ volumeType: 'gp2', sizeGiB: 1_500 })],
+    prices: [
+      {
+        ...{ region: 'us-east-1', refreshedAt: null, sources: [], ebsAsOf: null },
+        ebsUnknownBecause: 'no prices',
+      },
+    ],
+  });
+  const { evidence: _, ...finding } = aFinding();
+  expect([...sightingsOf(result, [])]).toEqual([
+    [
+      'finding-1',
+      {
+        ...{ source: 'audit', by: 'run-1', atEpochSeconds: 1_795_132_800 },
+        finding: { ...finding, volumeText: 'gp2 1,500 GiB', priceUnknownBecause: 'no prices' },
+      } satisfies Sighting,
+    ],
+  ]);
+});
+
+test('what is there comes first, in the order of the run, then what is gone; what is there is not gone', () => {
+  const result = aResult([aFinding({ id: 'b' }), aFinding({ id: 'a' })], { volumes: [healthy] });
+  const open = ['z', 'a'].map((id) => aRecord(aFinding({ id })));
+  expect([...sightingsOf(result, open)].map(([id, { finding }]) => [id, finding !== null])).toEqual([
+    ['b', true],
+    ['a', true],
+    ['z', false],
+  ]);
+});
+
+test('a finding on an instance has no volume to describe', () => {
+  const result = aResult([aFinding({ resource: onInstance })]);
+  expect(sightingsOf(result, []).get('finding-1')?.finding?.volumeText).toBeNull();
+});
+
+describe('not found again', () => {
+  test.each<[string, FindingResource, Partial<AuditResult>, 'gone' | 'nothing']>([
+    ['its volume is healthy', onVolume, { volumes: [healthy] }, 'gone'],
+    ['its volume has another finding', onVolume, { volumes: [aVerdict()] }, 'gone'],
+    ['its volume could not be judged', onVolume, { volumes: [unknown], ...whole }, 'nothing'],
+    ['its volume is not in a Region that was read in whole', onVolume, { ...whole }, 'gone'],
+    ['its volume is not in a Region that was read in part', onVolume, {}, 'nothing'],
+    ['its Region was not asked for', onVolume, { wholeRegions: ['eu-central-1'] }, 'nothing'],
+    ['its instance was judged, or is gone', onInstance, { ...whole }, 'gone'],
+    ['of its Region not all instances were listed', onInstance, { volumes: [healthy] }, 'nothing'],
+    [
+      'all members of its stripe were judged',
+      onStripe,
+      { stripes: [stripe], volumes: [healthy, aVerdict({ volumeId: 'vol-2' })] },
+      'gone',
+    ],
+    [
+      'a member of its stripe could not be judged',
+      onStripe,
+      { ...whole, stripes: [stripe], volumes: [healthy, { ...unknown, volumeId: 'vol-2' }] },
+      'nothing',
+    ],
+    ['a member of its stripe was not read', onStripe, { stripes: [stripe], volumes: [healthy] }, 'nothing'],
+    ['its stripe is no stripe any more', onStripe, { ...whole, volumes: [healthy] }, 'gone'],
+    ['its stripe is not there, and its Region was read in part', onStripe, { volumes: [healthy] }, 'nothing'],
+  ])('%s', (_, resource, result, said) => {
+    expect(saidOf(resource, result)).toBe(said);
+  });
+
+  test.each([onInstance, onStripe])('its instance could not be judged: %j', (resource) => {
+    const result = aResult([], whole);
+    result.coverage.instances.notJudged.push({ instanceId: 'i-1', because: 'no figures' });
+    expect(saidOf(resource, result)).toBe('nothing');
+  });
+
+  test('what the pulse alone saw is not for an audit to miss', () => {
+    const record: FindingRecord = aRecord(aFinding(), {
+      sights: { pulse: { atEpochSeconds: 0, level: 'warning', lower: null } },
+    });
+    expect(sightingsOf(aResult([], { volumes: [healthy] }), [record]).size).toBe(0);
+  });
+});
+
+test('a run without a window has no time, and says nothing', () => {
+  const result = aResult([aFinding()], { window: null });
+  expect(sightingsOf(result, [aRecord(aFinding({ id: 'a' }))]).size).toBe(0);
+});
+
+test('a look of the run is what the fixtures call one', () => {
+  expect(sightingsOf(aResult([aFinding()]), []).get('finding-1')).toEqual(aSighting(aFinding()));
+});

@@ -1,0 +1,285 @@
+/** What people are told of a finding, and when: what they do not know yet, and at most once a day. */
+import type { FindingRecord } from '../../../core/advisory/finding-record.ts';
+import { claimed, confirmed, freed, mayTakeOver, tellingNow } from '../../../core/advisory/telling.ts';
+import type { Severity } from '../../../core/schemas/finding.ts';
+import { secondsPerDay, secondsPerHour } from '../../../core/units.ts';
+import { hourlyRules, Life, look } from './lives.ts';
+
+const hour = secondsPerHour;
+const day = secondsPerDay;
+/** 2026-11-20. */
+const t0 = 1_795_132_800;
+
+/** A life with looks at these hours, and a message wherever one may go out. */
+function told(looks: readonly (readonly [hours: number, level: Severity | null])[]): string[] {
+  const life = new Life();
+  for (const [hours, level] of looks) life.lookAndTell(t0 + hours * hour, level);
+  return life.said;
+}
+const gone = (...hours: number[]): [number, null][] => hours.map((one) => [one, null]);
+
+describe('what changed is told', () => {
+  test.each<[string, [number, Severity | null][], string[]]>([
+    [
+      'once, however long it goes on',
+      [
+        [0, 'warning'],
+        [1, 'warning'],
+        [48, 'warning'],
+      ],
+      ['opened warning'],
+    ],
+    [
+      'not below the least severity',
+      [
+        [0, 'info'],
+        [48, 'info'],
+      ],
+      [],
+    ],
+    [
+      'when it rises to it',
+      [
+        [0, 'info'],
+        [1, 'warning'],
+      ],
+      ['opened warning'],
+    ],
+    [
+      'worse',
+      [
+        [0, 'warning'],
+        [48, 'critical'],
+      ],
+      ['opened warning', 'worse critical'],
+    ],
+    [
+      'worse, also right after it was told',
+      [
+        [0, 'warning'],
+        [1, 'critical'],
+      ],
+      ['opened warning', 'worse critical'],
+    ],
+    [
+      'better',
+      [
+        [0, 'critical'],
+        [30, 'warning'],
+        [31, 'warning'],
+      ],
+      ['opened critical', 'better warning'],
+    ],
+    [
+      'better: below the least severity',
+      [
+        [0, 'critical'],
+        [30, 'info'],
+        [31, 'info'],
+      ],
+      ['opened critical', 'better -'],
+    ],
+    ['resolved', [[0, 'warning'], ...gone(30, 31)], ['opened warning', 'resolved -']],
+    [
+      'reopened',
+      [[0, 'warning'], ...gone(30, 31), [60, 'warning']],
+      ['opened warning', 'resolved -', 'reopened warning'],
+    ],
+    ['nothing of what came and went unheard', [[0, 'info'], ...gone(30, 31)], []],
+  ])('%s', (_, looks, said) => {
+    expect(told(looks)).toEqual(said);
+  });
+});
+
+describe('at most once a day', () => {
+  test('what is gone within a day of the message waits until it has been gone for a day', () => {
+    const life = new Life();
+    life.lookAndTell(t0, 'warning');
+    for (const hours of [1, 2]) life.lookAndTell(t0 + hours * hour, null);
+    // resolved at 2 h
+    expect(life.there.tellFromEpochSeconds).toBe(t0 + 2 * hour + day);
+    life.tell(t0 + 2 * hour + day - 1);
+    expect(life.said).toEqual(['opened warning']);
+    life.tell(t0 + 2 * hour + day);
+    expect(life.said).toEqual(['opened warning', 'resolved -']);
+  });
+
+  test('so does what is gone within a day after it came back, whenever the last message was', () => {
+    const life = new Life();
+    life.lookAndTell(t0, 'warning');
+    // Gone counts after two looks over an hour: at 11 h; back at 20 h, gone again at 31 h.
+    for (const hours of [10, 11, 20, 30, 31])
+      life.lookAndTell(t0 + hours * hour, hours === 20 ? 'warning' : null);
+    expect(life.said).toEqual(['opened warning']);
+    expect(life.there.tellFromEpochSeconds).toBe(t0 + 31 * hour + day);
+  });
+
+  test('and where it is back before, people know of it: nothing is told', () => {
+    expect(
+      told([[0, 'critical'], ...gone(1, 2), [23, 'critical'], [24, 'critical'], [25, 'critical']]),
+    ).toEqual(['opened critical']);
+  });
+
+  test('back within a day of the word that it is resolved waits for that day', () => {
+    const life = new Life();
+    life.lookAndTell(t0, 'warning');
+    for (const hours of [30, 31, 32]) life.lookAndTell(t0 + hours * hour, hours < 32 ? null : 'warning');
+    expect(life.there.tellFromEpochSeconds).toBe(t0 + 31 * hour + day);
+    life.tell(t0 + 31 * hour + day);
+    expect(life.said).toEqual(['opened warning', 'resolved -', 'reopened warning']);
+  });
+
+  test('but what is back more urgent than it ever was is told at once', () => {
+    expect(told([[0, 'warning'], ...gone(30, 31), [32, 'critical']])).toEqual([
+      'opened warning',
+      'resolved -',
+      'reopened critical',
+    ]);
+  });
+
+  test('critical, warning, critical: the second time is no news within a day of the better one', () => {
+    const life = new Life();
+    life.lookAndTell(t0, 'critical');
+    for (const hours of [30, 31]) life.lookAndTell(t0 + hours * hour, 'warning');
+    life.lookAndTell(t0 + 32 * hour, 'critical');
+    expect(life.said).toEqual(['opened critical', 'better warning']);
+    life.tell(t0 + 31 * hour + day);
+    expect(life.said.at(-1)).toBe('worse critical');
+  });
+
+  test('what was told two days ago is no measure of what is urgent: only what was known just before is', () => {
+    const life = new Life();
+    life.lookAndTell(t0, 'critical');
+    for (const hours of [30, 31]) life.lookAndTell(t0 + hours * hour, null);
+    life.lookAndTell(t0 + 60 * hour, 'warning');
+    life.lookAndTell(t0 + 61 * hour, 'critical');
+    expect(life.said).toEqual(['opened critical', 'resolved -', 'reopened warning', 'worse critical']);
+  });
+});
+
+describe('muted', () => {
+  test('nothing is told until the end, then what differs from what people know', () => {
+    const life = new Life();
+    life.lookAndTell(t0, 'warning');
+    life.mute(t0 + hour, t0 + 7 * day);
+    life.lookAndTell(t0 + 2 * day, 'critical');
+    expect(life.there.tellFromEpochSeconds).toBe(t0 + 7 * day);
+    life.tell(t0 + 7 * day - 1);
+    expect(life.said).toEqual(['opened warning']);
+    life.tell(t0 + 7 * day);
+    expect(life.said).toEqual(['opened warning', 'worse critical']);
+  });
+
+  test('what came and went meanwhile is never told', () => {
+    const life = new Life();
+    life.lookAndTell(t0, 'warning');
+    life.mute(t0, t0 + 7 * day);
+    life.lookAndTell(t0 + day, 'critical');
+    for (const hours of [48, 49]) life.lookAndTell(t0 + hours * hour, 'warning');
+    expect(life.there.tellFromEpochSeconds).toBeNull();
+    life.tell(t0 + 8 * day);
+    expect(life.said).toEqual(['opened warning']);
+  });
+
+  test('nor a benchmark, until somebody ends it', () => {
+    const life = new Life();
+    life.lookAndTell(t0, 'warning');
+    life.mute(t0, t0 + 7 * day);
+    life.tell(t0 + day, t0 + hour);
+    expect(life.said).toEqual(['opened warning']);
+    life.mute(t0 + day, t0 + day);
+    life.tell(t0 + day, t0 + hour);
+    expect(life.said).toEqual(['opened warning', 'proved warning']);
+  });
+});
+
+describe('acknowledged', () => {
+  const acknowledgedCritical = () => {
+    const life = new Life();
+    life.lookAndTell(t0, 'warning');
+    life.lookAndTell(t0 + 30 * hour, 'critical');
+    life.acknowledge(t0 + 31 * hour);
+    return life;
+  };
+
+  test('better is not told, resolved is', () => {
+    const life = acknowledgedCritical();
+    for (const hours of [60, 61]) life.lookAndTell(t0 + hours * hour, 'warning');
+    expect(life.there.level).toBe('warning');
+    expect(life.there.tellFromEpochSeconds).toBeNull();
+    for (const hours of [90, 91]) life.lookAndTell(t0 + hours * hour, null);
+    expect(life.said.slice(2)).toEqual(['resolved -']);
+  });
+
+  test('worse is told', () => {
+    const life = new Life();
+    life.lookAndTell(t0, 'warning');
+    life.acknowledge(t0);
+    life.lookAndTell(t0 + hour, 'critical');
+    expect(life.said).toEqual(['opened warning', 'worse critical']);
+  });
+});
+
+describe('a benchmark', () => {
+  test('is told once, of what was told before; made again it is told again', () => {
+    const life = new Life();
+    life.lookAndTell(t0, 'warning');
+    for (const now of [2, 3, 4]) life.tell(t0 + now * day, t0 + day);
+    life.tell(t0 + 6 * day, t0 + 5 * day);
+    expect(life.said).toEqual(['opened warning', 'proved warning', 'proved warning']);
+  });
+
+  test('of before it was told stood beside it; of what is resolved, or was never told, it is no news', () => {
+    const life = new Life();
+    life.lookAndTell(t0, 'warning');
+    life.tell(t0 + day, t0 - hour);
+    for (const hours of [30, 31]) life.lookAndTell(t0 + hours * hour, null);
+    life.tell(t0 + 9 * day, t0 + 8 * day);
+    expect(life.said).toEqual(['opened warning', 'resolved -']);
+    const info = new Life();
+    info.lookAndTell(t0, 'info');
+    info.tell(t0 + day, t0 + hour);
+    expect(info.said).toEqual([]);
+  });
+});
+
+describe('a claim', () => {
+  const by = { by: 'run-1', messageId: 'm', nowEpochSeconds: t0 };
+  const inMessage = (): FindingRecord => {
+    const life = new Life();
+    life.see(look(t0, 'warning'));
+    const telling = tellingNow(life.there, t0, hourlyRules);
+    if (telling === null) throw new Error('there is something to tell');
+    return claimed(life.there, telling, by, hourlyRules);
+  };
+
+  test('is told by nobody else, and may be taken over by who made it, or after 900 s by anybody', () => {
+    const record = inMessage();
+    expect(tellingNow(record, t0 + day, hourlyRules)).toBeNull();
+    expect(record.tellFromEpochSeconds).toBe(t0 + 900);
+    expect(mayTakeOver(record, { by: 'run-1', nowEpochSeconds: t0 })).toBe(true);
+    expect(mayTakeOver(record, { by: 'run-2', nowEpochSeconds: t0 + 899 })).toBe(false);
+    expect(mayTakeOver(record, { by: 'run-2', nowEpochSeconds: t0 + 900 })).toBe(true);
+  });
+
+  test('is confirmed by its own message alone', () => {
+    const record = inMessage();
+    expect(confirmed(record, { messageId: 'another', nowEpochSeconds: t0 }, hourlyRules)).toBe(record);
+    const out = confirmed(record, { messageId: 'm', nowEpochSeconds: t0 + 5 }, hourlyRules);
+    expect(out).toMatchObject({ claim: null, told: { epochSeconds: t0 + 5, level: 'warning' } });
+    expect(confirmed(out, { messageId: 'm', nowEpochSeconds: t0 + 6 }, hourlyRules)).toBe(out);
+  });
+
+  test('that is given up leaves what is to be told now', () => {
+    const record = freed(inMessage(), hourlyRules);
+    expect(tellingNow(record, t0, hourlyRules)).toMatchObject({ change: 'opened', level: 'warning' });
+    expect(mayTakeOver(record, { by: 'run-1', nowEpochSeconds: t0 + day })).toBe(false);
+  });
+});
+
+test('who configures a higher least severity is not told that what is below it is better', () => {
+  const life = new Life({ ...hourlyRules, leastSeverity: 'info' });
+  life.lookAndTell(t0, 'info');
+  expect(life.said).toEqual(['opened info']);
+  expect(tellingNow(life.there, t0 + 9 * day, hourlyRules)).toBeNull();
+});

@@ -1,0 +1,172 @@
+/** What sections of a configuration cannot know by themselves; and whatever a file says, it is refused in one line. */
+import fc from 'fast-check';
+import { checked, defaultConfig } from '../../../core/config/check.ts';
+import { allKeys, keysAt } from '../../../core/config/known-keys.ts';
+import { placeText } from '../../../core/config/problem.ts';
+import { configurableThresholds, thresholdBounds } from '../../../core/config/thresholds.ts';
+import { variablesOf } from '../../../core/config/variables.ts';
+import { documentedThresholds } from '../../../core/diagnosis/thresholds.ts';
+
+const lines = (said: unknown): string[] =>
+  checked(said).problems.map(({ path, text }) => `${placeText(path)}: ${text}`);
+const two = { a: { kind: 'teams' }, b: { kind: 'teams' } };
+
+test.each([
+  ['the pulse off, and a digest all the same', { pulse: { enabled: false }, advisory: { digest: 'daily' } }],
+  ['a budget below what one audit costs', { budget: { apiUsdPerMonth: 0.01 } }],
+  ['no channel at all', { channels: {} }],
+  ['a route to two channels', { channels: two, routes: [{ to: ['a', 'b'] }] }],
+  [
+    'one address in two places',
+    { advisory: { emails: ['a@example.com'] }, alarms: { emails: ['a@example.com'] } },
+  ],
+  ['a warning as late as what is critical', { thresholds: { throttledWarningMinutes: 60 } }],
+  [
+    'idle over all of the lookback',
+    { audit: { lookbackDays: 2 }, thresholds: { idleWindowSeconds: 172_800 } },
+  ],
+  ['a lookback of hours, which says nothing of idle', { audit: { lookbackDays: 0.5 } }],
+  ['nothing', null],
+  ['sections of which all lines are comments', { audit: null, routes: null, keep: null }],
+])('%s is allowed', (_, said) => {
+  expect(lines(said)).toEqual([]);
+});
+
+test.each([
+  [
+    'a route to a channel that is not there',
+    { channels: two, routes: [{ to: ['a'] }, { to: ['a', 'pagers'] }] },
+    'routes[1].to[1]: "pagers" is none of channels: give one of a, b',
+  ],
+  [
+    'a channel that is nearly named',
+    { channels: { payments: { kind: 'teams' } }, routes: [{ to: ['payment'] }] },
+    'routes[0].to[0]: "payment" is none of channels: did you mean payments?',
+  ],
+  [
+    'a route where there is no channel',
+    { channels: {}, routes: [{ to: ['a'] }] },
+    'routes[0].to[0]: "a" is none of channels: there is no channel',
+  ],
+  [
+    'quiet hours that end when they begin',
+    { channels: { a: { kind: 'teams', quietHours: { from: '08:00', to: '08:00' } } } },
+    'channels.a.quietHours: end when they begin: give two times, or no quietHours; a channel that is to say nothing has no route',
+  ],
+  [
+    'an address twice',
+    { advisory: { emails: ['a@example.com', 'b@example.com', 'A@example.com'] } },
+    'advisory.emails[2]: this address stands there twice: give it once',
+  ],
+  [
+    'a Region twice',
+    { regions: ['us-east-1', 'us-east-1'] },
+    'regions[1]: this Region stands there twice: give it once',
+  ],
+  [
+    // 48 h x 2 = 4 days
+    'a memory shorter than two audits',
+    { audit: { everyHours: 48 }, advisory: { rememberDays: 3 } },
+    'advisory.rememberDays: 3 days are shorter than two audits (audit.everyHours: 48): what goes on would be told again; give 4 or more',
+  ],
+  [
+    'a warning after what is critical',
+    { thresholds: { throttledWarningMinutes: 61 } },
+    'thresholds.throttledWarningMinutes: 61 is more than throttledCriticalMinutes (60), and what is critical is a warning before: give at most 60, or another throttledCriticalMinutes',
+  ],
+  [
+    'the same from the other side',
+    { thresholds: { willExhaustSeconds: 900 } },
+    'thresholds.willExhaustSeconds: 900 is less than willExhaustCriticalSeconds (1800), and what is critical is a warning before: give at least 1800, or another willExhaustCriticalSeconds',
+  ],
+  [
+    'idle over more than is looked at',
+    { audit: { lookbackDays: 1 }, thresholds: { idleWindowSeconds: 172_800 } },
+    'thresholds.idleWindowSeconds: 172800 is longer than an audit looks back (audit.lookbackDays: 1): give 86400 or less, or nothing of that would ever be told',
+  ],
+  [
+    'secrets, which do not stand here',
+    { channels: { a: { kind: 'slack-webhook', webhookUrl: 'https://hooks.example.com/T0/B0/XXXX' } } },
+    'channels.a: "webhookUrl" is not known here: no secret stands in this file, the stack makes one for each channel that needs it',
+  ],
+  [
+    'a benchmark of which all lines are comments: who means it says so',
+    { benchmark: null },
+    'benchmark: is empty: give a section (name: value), {} for its defaults',
+  ],
+])('%s is refused', (_, said, line) => {
+  expect(lines(said)).toEqual([line]);
+});
+
+test('exclusions that no function could be given are refused: its variables have 4 KB', () => {
+  const values = Array.from({ length: 120 }, (_, i) => `team-${i}-${'x'.repeat(20)}`);
+  const [line] = lines({ exclude: { tags: { team: values } } });
+  expect(line).toMatch(
+    /^exclude\.tags: with thresholds and .* takes \d+ bytes, and functions can be given 3000 of it: give fewer/,
+  );
+  const { EXCLUDE_TAGS, TAG_KEYS, THRESHOLDS } = variablesOf(defaultConfig());
+  expect([EXCLUDE_TAGS, TAG_KEYS, THRESHOLDS].map((text) => JSON.parse(text))).toEqual([{}, [], {}]);
+});
+
+test('a value that may be a secret is not shown, wherever it stands', () => {
+  const secret = 'xoxb-123456789012-abcdefghijkl';
+  for (const said of [
+    { channels: { a: { kind: secret } } },
+    { channels: { a: { kind: 'slack-bot', channel: secret } } },
+    { channels: { a: { kind: 'teams', [secret]: 1 } } },
+    { [secret]: 1 },
+    { audit: { everyHours: secret } },
+    { advisory: { emails: [secret] } },
+  ]) {
+    expect(lines(said)).toHaveLength(1);
+    expect(lines(said)[0]).not.toContain(secret);
+  }
+});
+
+test.each(configurableThresholds)(
+  '%s can be what is documented, its least and its most, and nothing beyond',
+  (name) => {
+    const { min, max } = thresholdBounds[name];
+    const ofIt = (figure: number): string[] =>
+      lines({ thresholds: { [name]: figure } }).filter((line) => line.includes('give a'));
+    expect(documentedThresholds[name]).toBeGreaterThanOrEqual(min);
+    expect(documentedThresholds[name]).toBeLessThanOrEqual(max);
+    for (const good of [min, max, documentedThresholds[name]])
+      expect(ofIt(good)).not.toContainEqual(expect.stringContaining(' number from '));
+    for (const bad of [min - 0.001, max + 1, Number.NaN])
+      expect(ofIt(bad)).toEqual([expect.stringMatching(/ number from [\d.]+ to \d/)]);
+  },
+);
+
+test('the keys of a place are those of its kind', () => {
+  expect(keysAt(['pulse'])).toEqual(['enabled', 'everyMinutes']);
+  expect(keysAt(['channels', 'a'], 'eventbridge')).toEqual(['kind', 'bus', 'quietHours', 'mostPerHour']);
+  expect(keysAt(['routes', 0])).toContain('leastSeverity');
+  expect(keysAt(['channels', 'a', 'quietHours'])).toEqual(['from', 'to', 'timeZone', 'exceptCritical']);
+  expect(keysAt([])).toContain('budget');
+});
+
+test('whatever a file says, there is a configuration, or lines without a break that name a place', () => {
+  const keys = [...new Set(allKeys().flatMap((key) => key.split(/\.|\[\]/)))];
+  const value = fc.letrec((tie) => ({
+    any: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      fc.string(),
+      fc.double(),
+      fc.integer(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.array(tie('any'), { maxLength: 3 }),
+      fc.dictionary(fc.oneof(fc.constantFrom(...keys), fc.string()), tie('any'), { maxKeys: 4 }),
+    ),
+  })).any;
+  const file = fc.dictionary(fc.constantFrom(...keys), value, { maxKeys: 4 });
+  fc.assert(
+    fc.property(fc.oneof(value, file), (said) => {
+      const { config, problems } = checked(said);
+      expect(config === null).toBe(problems.length > 0);
+      for (const { text } of problems) expect(text).toMatch(/^[^\n]{5,2000}$/);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,79 @@
+/** Which findings go to which channel. */
+import type { Route } from '../../../core/config/config.ts';
+import { advisoryFor, getsAlarms, getsDigests, letsThrough } from '../../../core/delivery/routes.ts';
+import type { FindingResource, Severity } from '../../../core/schemas/finding.ts';
+import { aFinding, anAdvisory } from '../../fixtures/findings.ts';
+
+const route = (changes: Partial<Route> = {}): Route => ({
+  ...{ to: ['dba'], leastSeverity: 'info', digests: true, alarms: true },
+  ...changes,
+});
+const resource: FindingResource = {
+  ...{ volumeId: 'vol-1', region: 'us-east-1', account: '111122223333' },
+  tags: { team: 'db', stage: 'prod' },
+};
+const finding = (changes: Partial<FindingResource> = {}, severity: Severity = 'warning') =>
+  aFinding({ severity, resource: { ...resource, ...changes } });
+
+test.each<[string, Partial<Route>, boolean]>([
+  ['nothing asked for', {}, true],
+  ['its severity', { leastSeverity: 'warning' }, true],
+  ['a more urgent one', { leastSeverity: 'critical' }, false],
+  ['its account', { accounts: ['111122223333'] }, true],
+  ['another account', { accounts: ['444455556666'] }, false],
+  ['its Region among others', { regions: ['eu-central-1', 'us-east-1'] }, true],
+  ['another Region', { regions: ['eu-central-1'] }, false],
+  ['its kind', { kinds: ['throttled-volume-iops'] }, true],
+  ['another kind', { kinds: ['idle'] }, false],
+  ['a tag of it', { tags: { team: 'db' } }, true],
+  ['one of several values', { tags: { team: ['web', 'db'] } }, true],
+  ['any value', { tags: { team: '*' } }, true],
+  ['another value', { tags: { team: 'web' } }, false],
+  ['a tag that it has not', { tags: { owner: '*' } }, false],
+  ['two tags of which it has one', { tags: { team: 'db', stage: 'test' } }, false],
+])('%s', (_, changes, isLet) => {
+  expect(letsThrough(route(changes), finding())).toBe(isLet);
+});
+
+test('what has no account or tags is of none', () => {
+  expect(letsThrough(route({ accounts: ['111122223333'] }), finding({ account: null }))).toBe(false);
+  const { tags: _, ...untagged } = resource;
+  expect(letsThrough(route({ tags: { team: '*' } }), aFinding({ resource: untagged }))).toBe(false);
+});
+
+test("a tag is the account's word: __proto__ and constructor are tags like others", () => {
+  const tags = JSON.parse('{"__proto__": "x"}');
+  expect(letsThrough(route({ tags: JSON.parse('{"__proto__": "x"}') }), finding({ tags }))).toBe(true);
+  expect(letsThrough(route({ tags: { constructor: '*' } }), finding())).toBe(false);
+});
+
+describe('a channel', () => {
+  const advisory = anAdvisory([
+    finding({ volumeId: 'vol-1' }, 'critical'),
+    finding({ volumeId: 'vol-2' }, 'info'),
+    finding({ volumeId: 'vol-3', region: 'eu-central-1' }, 'info'),
+  ]);
+  const toldTo = (routes: Route[]): (string | undefined)[] =>
+    advisoryFor('dba', advisory, routes)?.told.map((told) => told.resource.volumeId) ?? [];
+
+  test('gets what any of its routes lets through, once', () => {
+    expect(
+      toldTo([route({ leastSeverity: 'critical' }), route({ regions: ['eu-central-1'] }), route()]),
+    ).toEqual(['vol-1', 'vol-2', 'vol-3']);
+    expect(toldTo([route({ leastSeverity: 'critical' }), route({ regions: ['eu-central-1'] })])).toEqual([
+      'vol-1',
+      'vol-3',
+    ]);
+  });
+
+  test('gets nothing by the routes of others', () => {
+    expect(advisoryFor('dba', advisory, [route({ to: ['web'] })])).toBeNull();
+    expect(getsDigests('dba', [route({ to: ['web'] })])).toBe(false);
+    expect(getsAlarms('dba', [route({ to: ['web'] })])).toBe(false);
+  });
+
+  test('gets digests and alarms where one of its routes says so', () => {
+    const routes = [route({ digests: false, alarms: false }), route({ alarms: false })];
+    expect([getsDigests('dba', routes), getsAlarms('dba', routes)]).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,266 @@
+/** One message to its channels: each post once, whatever fails, comes twice or dies. */
+import fc from 'fast-check';
+import type { ChannelConfig, Route } from '../../../core/config/config.ts';
+import { Throttled, Unavailable, Undeliverable } from '../../../core/errors.ts';
+import {
+  type Channel,
+  type DeliverWith,
+  deliver,
+  type Post,
+  type QueuedMessage,
+} from '../../../lambdas/deliver-messages/deliver.ts';
+import type { RefusedMessage } from '../../../lambdas/deliver-messages/topic-message.ts';
+import { aFinding, anAdvisory } from '../../fixtures/findings.ts';
+
+/** 2026-11-19 12:00 UTC: the start of an hour. */
+const noon = 1_795_089_600;
+const everything: Route = { to: ['dba', 'web'], leastSeverity: 'info', digests: true, alarms: true };
+const channel = (name: string, changes: Partial<ChannelConfig> = {}): Channel => ({
+  name,
+  config: { kind: 'teams', quietHours: null, mostPerHour: 60, ...changes } as ChannelConfig,
+});
+const advisory = anAdvisory([aFinding()]);
+const queued = (changes: Partial<QueuedMessage> = {}): QueuedMessage => ({
+  ...{ messageId: 'message-1', text: JSON.stringify(advisory), receiveCount: 1 },
+  ...changes,
+});
+const alarmText = JSON.stringify({
+  AlarmName: 'AuditFailed',
+  NewStateValue: 'ALARM',
+  NewStateReason: 'it failed',
+});
+
+/** What it does is known; what fails is asked of the test. */
+class World {
+  posted: string[] = [];
+  refused: RefusedMessage[] = [];
+  troubles: string[] = [];
+  done = new Set<string>();
+  now = noon;
+  taken = new Map<string, number>();
+  fails: (channel: string, part: number) => Error | null = () => null;
+  /** Parts of a message for a channel; null: it is not set up. */
+  parts: (channel: string) => number | null = () => 1;
+
+  use(channels: readonly Channel[], routes: readonly Route[] = [everything]): DeliverWith {
+    return {
+      ...{ channels, routes },
+      nowEpochSeconds: () => this.now,
+      posts: async ({ name }, { id }) => {
+        const parts = this.parts(name);
+        return parts === null ? null : Array.from({ length: parts }, (_, part) => this.post(name, id, part));
+      },
+      once: async (key, act) => {
+        if (this.done.has(key)) return;
+        await act();
+        this.done.add(key);
+      },
+      takeOfHour: async (name, hour, most) => {
+        const key = `${name} ${hour}`;
+        const taken = this.taken.get(key) ?? 0;
+        if (taken >= most) return false;
+        this.taken.set(key, taken + 1);
+        return true;
+      },
+      keepRefused: async (refused) => {
+        this.refused.push(refused);
+      },
+      onTrouble: (name, error) => {
+        this.troubles.push(`${name}: ${error.message}`);
+      },
+    };
+  }
+
+  private post(name: string, id: string, part: number): Post {
+    return {
+      key: `${id}:${part}`,
+      send: async () => {
+        const error = this.fails(name, part);
+        if (error !== null) throw error;
+        this.posted.push(`${name} ${id === advisory.id ? 'advisory' : id} ${part}`);
+      },
+    };
+  }
+}
+
+const both = [channel('dba'), channel('web')];
+
+test('every channel gets it, and it is over', async () => {
+  const world = new World();
+  expect(await deliver(queued(), world.use(both))).toEqual({
+    ...{ posted: 2, notConfigured: [], refused: [], againInSeconds: null },
+  });
+  expect(world.posted).toEqual(['dba advisory 0', 'web advisory 0']);
+});
+
+test('a channel whose routes let nothing through gets nothing', async () => {
+  const world = new World();
+  await deliver(queued(), world.use(both, [{ ...everything, to: ['web'] }]));
+  expect(world.posted).toEqual(['web advisory 0']);
+});
+
+test('a channel that nobody set up is said, and is no failure', async () => {
+  const world = new World();
+  world.parts = (name) => (name === 'dba' ? null : 1);
+  expect(await deliver(queued(), world.use(both))).toMatchObject({
+    ...{ posted: 1, notConfigured: ['dba'], againInSeconds: null },
+  });
+});
+
+test('what comes again is posted where it failed, and nowhere else', async () => {
+  const world = new World();
+  world.fails = (name) => (name === 'dba' ? new Unavailable('Teams answered 503') : null);
+  const first = await deliver(queued(), world.use(both));
+  expect(first).toMatchObject({ posted: 1, againInSeconds: 30 });
+  world.fails = () => null;
+  expect(await deliver(queued({ receiveCount: 2 }), world.use(both))).toMatchObject({ againInSeconds: null });
+  expect(world.posted).toEqual(['web advisory 0', 'dba advisory 0']);
+});
+
+test('of several posts of a channel those that are out are not made again', async () => {
+  const world = new World();
+  world.parts = () => 3;
+  world.fails = (_, part) => (part === 2 ? new Throttled('slow down') : null);
+  await deliver(queued(), world.use([channel('dba')]));
+  world.fails = () => null;
+  await deliver(queued({ receiveCount: 2 }), world.use([channel('dba')]));
+  expect(world.posted).toEqual(['dba advisory 0', 'dba advisory 1', 'dba advisory 2']);
+});
+
+test.each([
+  [1, 30],
+  [2, 60],
+  [5, 480],
+  // 30 x 2 ^ 7 = 3,840, and an hour is the most.
+  [8, 3_600],
+  [30, 3_600],
+])('after try %d that failed it waits %d seconds', async (receiveCount, seconds) => {
+  const world = new World();
+  world.fails = () => new Unavailable('no');
+  const { againInSeconds } = await deliver(queued({ receiveCount }), world.use([channel('dba')]));
+  expect(againInSeconds).toBe(seconds);
+});
+
+describe('what a channel refuses', () => {
+  const refusing = (): World => {
+    const world = new World();
+    world.fails = (name) => (name === 'dba' ? new Undeliverable('Slack answered: invalid_auth') : null);
+    return world;
+  };
+
+  test('is kept for a person with why, and not tried again', async () => {
+    const world = refusing();
+    expect(await deliver(queued(), world.use(both))).toMatchObject({
+      refused: ['dba'],
+      againInSeconds: null,
+    });
+    expect(world.refused).toEqual([
+      {
+        ...{ type: 'stripewise.refused', channel: 'dba', because: 'Slack answered: invalid_auth' },
+        ...{ id: advisory.id, message: JSON.stringify(advisory) },
+      },
+    ]);
+    expect(world.troubles).toEqual(['dba: Slack answered: invalid_auth']);
+  });
+
+  test('is kept once, also where another channel makes the message come again', async () => {
+    const world = refusing();
+    const fails = world.fails;
+    world.fails = (name, part) => (name === 'web' ? new Unavailable('no') : fails(name, part));
+    for (const receiveCount of [1, 2, 3]) await deliver(queued({ receiveCount }), world.use(both));
+    expect(world.refused).toHaveLength(1);
+  });
+
+  test('put back, it goes to that channel alone', async () => {
+    const world = refusing();
+    await deliver(queued(), world.use(both));
+    world.fails = () => null;
+    const back = queued({ messageId: 'message-2', text: JSON.stringify(world.refused[0]) });
+    await deliver(back, world.use(both));
+    expect(world.posted).toEqual(['web advisory 0', 'dba advisory 0']);
+  });
+
+  test('of a form that is not known here nothing is lost: it is kept for all channels', async () => {
+    const world = new World();
+    const text = '{"type":"stripewise.advisory","version":2}';
+    expect(await deliver(queued({ text }), world.use(both))).toMatchObject({ refused: ['*'], posted: 0 });
+    expect(world.refused).toMatchObject([{ channel: '*', id: 'message-1', message: text }]);
+  });
+});
+
+test.each(['hello from the console', '', '{}', '[1]', 'null'])(
+  '%j is nothing for a channel',
+  async (text) => {
+    const world = new World();
+    expect(await deliver(queued({ text }), world.use(both))).toMatchObject({
+      posted: 0,
+      againInSeconds: null,
+    });
+    expect(world.posted).toEqual([]);
+  },
+);
+
+describe('quiet hours', () => {
+  const quiet = { from: '11:00', to: '14:00', timeZone: 'UTC', exceptCritical: true };
+  const own = channel('dba', { quietHours: quiet });
+
+  test('what can wait waits until they end, and others are told now', async () => {
+    const world = new World();
+    const { againInSeconds } = await deliver(queued(), world.use([own, channel('web')]));
+    expect([againInSeconds, ...world.posted]).toEqual([2 * 3_600, 'web advisory 0']);
+    world.now += 2 * 3_600;
+    expect(await deliver(queued({ receiveCount: 2 }), world.use([own]))).toMatchObject({
+      againInSeconds: null,
+    });
+    expect(world.posted).toHaveLength(2);
+  });
+
+  test.each([
+    ['opened', true, 1],
+    ['worse', true, 1],
+    ['resolved', true, 0],
+    ['opened', false, 0],
+  ] as const)('critical and %s, critical excepted: %s', async (change, exceptCritical, posts) => {
+    const world = new World();
+    const text = JSON.stringify(anAdvisory([aFinding({ severity: 'critical' })], change));
+    await deliver(
+      queued({ text }),
+      world.use([channel('dba', { quietHours: { ...quiet, exceptCritical } })]),
+    );
+    expect(world.posted).toHaveLength(posts);
+  });
+});
+
+test('more than the most of an hour waits for the next one', async () => {
+  const world = new World();
+  world.now += 600;
+  const own = [channel('dba', { mostPerHour: 2 })];
+  const alarms = [1, 2, 3].map((one) => queued({ messageId: `alarm-${one}`, text: alarmText }));
+  const results = [];
+  for (const alarm of alarms) results.push(await deliver(alarm, world.use(own)));
+  expect(results.map(({ againInSeconds }) => againInSeconds)).toEqual([null, null, 3_000]); // 3,600 - 600
+  world.now += 3_000;
+  await deliver(alarms[2] as QueuedMessage, world.use(own));
+  expect(world.posted).toEqual(['dba alarm-1 0', 'dba alarm-2 0', 'dba alarm-3 0']);
+});
+
+test('delivered as often as you like, failing wherever it may: each post is made once, and none is lost', async () => {
+  const failing = fc.array(fc.boolean(), { minLength: 12, maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 5 }), failing, async (copies, fails) => {
+      const world = new World();
+      world.parts = () => 2;
+      let call = 0;
+      world.fails = () => (fails[call++] ? new Unavailable('no') : null);
+      const use = world.use(both);
+      for (let copy = 0; copy < copies; copy++) {
+        for (let receiveCount = 1, isOver = false; !isOver; receiveCount++)
+          isOver = (await deliver(queued({ receiveCount }), use)).againInSeconds === null;
+      }
+      expect([...world.posted].sort()).toEqual([
+        ...['dba advisory 0', 'dba advisory 1', 'web advisory 0', 'web advisory 1'],
+      ]);
+    }),
+    { numRuns: 8 },
+  );
+}, 120_000);

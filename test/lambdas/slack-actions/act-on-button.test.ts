@@ -1,0 +1,161 @@
+/** Buttons in Slack: obeyed where Slack sent them, just now, for the first time. */
+import { slackSignature } from '../../../core/delivery/slack-signature.ts';
+import { Unavailable } from '../../../core/errors.ts';
+import {
+  type ActWith,
+  actOnButton,
+  type ButtonRequest,
+} from '../../../lambdas/slack-actions/act-on-button.ts';
+import { buttons } from '../../../report/slack/buttons.ts';
+
+const now = 1_795_132_800;
+const secret = 'a signing secret of an app';
+const findingId = '0123456789abcdef';
+const responseUrl = 'https://hooks.slack.com/actions/T1/2/3';
+
+interface Press {
+  actionId?: string;
+  value?: string;
+  userId?: string;
+  threadTs?: string;
+}
+const bodyOf = ({ actionId = buttons.mute, value = findingId, userId = 'U123', threadTs }: Press): string => {
+  const payload = {
+    ...{ type: 'block_actions', user: { id: userId, name: 'nobody' }, response_url: responseUrl },
+    message: { ts: '1795132000.000100', ...(threadTs === undefined ? {} : { thread_ts: threadTs }) },
+    actions: [{ action_id: actionId, value, type: 'button' }],
+  };
+  return new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+};
+const signed = (body: string, at = now, key = secret): ButtonRequest => ({
+  ...{ method: 'POST', body, timestamp: `${at}` },
+  signature: slackSignature(key, `${at}`, body),
+});
+
+class World {
+  done: unknown[][] = [];
+  said: string[][] = [];
+  troubles: string[] = [];
+  private readonly seen = new Set<string>();
+  isThere = true;
+  failing: Error | null = null;
+
+  use(): ActWith {
+    const change = async (...done: unknown[]): Promise<boolean> => {
+      if (this.failing !== null) throw this.failing;
+      if (this.isThere) this.done.push(done);
+      return this.isThere;
+    };
+    return {
+      readSigningSecrets: async () => ['of another app', secret],
+      isFirst: async (id) => {
+        if (this.seen.has(id)) return false;
+        this.seen.add(id);
+        return true;
+      },
+      mute: (...what) => change('mute', ...what),
+      acknowledge: (...what) => change('acknowledge', ...what),
+      say: async (...what) => {
+        this.said.push(what);
+      },
+      onTrouble: (because) => {
+        this.troubles.push(because);
+      },
+    };
+  }
+}
+
+async function press(request: ButtonRequest, world = new World(), at = now) {
+  const { statusCode, body } = await actOnButton(request, at, world.use());
+  return { statusCode, body, world };
+}
+
+test('muted for seven days, by whom, and the thread is told', async () => {
+  const { statusCode, world } = await press(signed(bodyOf({ threadTs: '1795130000.000001' })));
+  expect(statusCode).toBe(200);
+  expect(world.done).toEqual([['mute', findingId, now + 7 * 86_400, 'Slack user U123']]);
+  expect(world.said).toEqual([
+    [
+      responseUrl,
+      '1795130000.000001',
+      // 2026-11-20 00:00 and seven days
+      '<@U123> muted this: nothing of it is told until 2026-11-27 00:00 UTC.',
+    ],
+  ]);
+});
+
+test('acknowledged, in the thread that begins with the message', async () => {
+  const { world } = await press(signed(bodyOf({ actionId: buttons.acknowledge })));
+  expect(world.done).toEqual([['acknowledge', findingId, 'Slack user U123']]);
+  expect(world.said[0]?.[1]).toBe('1795132000.000100');
+});
+
+test('who opens the report presses a button too: nothing changes', async () => {
+  const { statusCode, world } = await press(signed(bodyOf({ actionId: buttons.open })));
+  expect([statusCode, world.done, world.said]).toEqual([200, [], []]);
+});
+
+test('a finding that is forgotten is said to be', async () => {
+  const world = new World();
+  world.isThere = false;
+  await press(signed(bodyOf({})), world);
+  expect(world.said[0]?.[2]).toContain('not remembered any more');
+});
+
+describe('refused, and nothing is done', () => {
+  test.each([
+    ['forged', signed(bodyOf({}), now, 'another secret'), now],
+    ['with another body', { ...signed(bodyOf({})), body: bodyOf({ actionId: buttons.acknowledge }) }, now],
+    ['old', signed(bodyOf({}), now - 301), now],
+    ['of the future', signed(bodyOf({}), now + 301), now],
+    ['without a signature', { ...signed(bodyOf({})), signature: undefined }, now],
+    ['without a time', { ...signed(bodyOf({})), timestamp: undefined }, now],
+  ])('%s', async (_, request, at) => {
+    const { statusCode, body, world } = await press(request, new World(), at);
+    expect([statusCode, body]).toEqual([403, 'This request is not valid.\n']);
+    expect(world.done).toEqual([]);
+    expect(world.troubles).toEqual(['a request was not signed by Slack just now']);
+  });
+
+  test('the same request again, within the minutes in which it is valid', async () => {
+    const world = new World();
+    const request = signed(bodyOf({}));
+    await press(request, world);
+    const again = await press(request, world, now + 200);
+    expect([again.statusCode, world.done.length, world.said.length]).toEqual([403, 1, 1]);
+    expect(world.troubles).toEqual(['a request came again']);
+  });
+
+  test('another method than Slack uses', async () => {
+    const { statusCode, world } = await press({ ...signed(bodyOf({})), method: 'GET' });
+    expect([statusCode, world.done]).toEqual([405, []]);
+  });
+});
+
+test('the same button pressed again is another request', async () => {
+  const world = new World();
+  await press(signed(bodyOf({})), world);
+  await press(signed(bodyOf({}), now + 1), world);
+  expect(world.done).toHaveLength(2);
+});
+
+test.each([
+  ['a menu', new URLSearchParams({ payload: JSON.stringify({ type: 'view_submission' }) }).toString()],
+  ['no JSON', 'payload=%7B'],
+  ['no payload', 'text=hello'],
+  ['nothing', ''],
+  ['a value that is no id', bodyOf({ value: '../../etc/passwd' })],
+  ['a user that is none', bodyOf({ userId: '<!channel>' })],
+  ['a button of somebody else', bodyOf({ actionId: 'constructor' })],
+])('%s that Slack signed changes nothing, and is no failure', async (_, body) => {
+  const { statusCode, world } = await press(signed(body));
+  expect([statusCode, world.done, world.said]).toEqual([200, [], []]);
+});
+
+test('what fails is said to pass, and why is for the log', async () => {
+  const world = new World();
+  world.failing = new Unavailable('dynamodb:PutItem failed: it is down');
+  const { statusCode, body } = await press(signed(bodyOf({})), world);
+  expect([statusCode, body]).toEqual([503, 'Try again in a minute.\n']);
+  expect(world.troubles).toEqual(['a button could not be obeyed: dynamodb:PutItem failed: it is down']);
+});

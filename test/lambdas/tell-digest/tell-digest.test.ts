@@ -1,0 +1,62 @@
+/** A digest goes out once for its span, also where the schedule calls twice or somebody dies. */
+import type { Digest } from '../../../core/schemas/digest.ts';
+import { epochSecondsOf } from '../../../core/units.ts';
+import { envSchema } from '../../../lambdas/tell-digest/env.ts';
+import { type DigestWith, tellDigest } from '../../../lambdas/tell-digest/tell-digest.ts';
+import { aRecord } from '../../fixtures/findings.ts';
+
+let sent: Set<string>;
+let published: Digest[];
+const use: DigestWith = {
+  allRecords: async () => [aRecord()],
+  wasSent: async (id) => sent.has(id),
+  publish: async (digest) => {
+    published.push(digest);
+  },
+  markSent: async (id) => {
+    sent.add(id);
+  },
+};
+beforeEach(() => {
+  sent = new Set();
+  published = [];
+});
+
+const tellAt = (now: string, using: Partial<DigestWith> = {}) =>
+  tellDigest(
+    { every: 'daily', atSecondsOfDay: 7 * 3_600, nowEpochSeconds: epochSecondsOf(now) },
+    { ...use, ...using },
+  );
+const day = '2026-11-21T07:00:10Z';
+
+test('is told once a span, however often the schedule calls', async () => {
+  expect(await tellAt(day)).toBe('told');
+  expect(await tellAt('2026-11-21T08:00:00Z')).toBe('told-before');
+  expect(await tellAt('2026-11-22T07:00:10Z')).toBe('told');
+  expect(published.map(({ span }) => span.end)).toEqual(['2026-11-21T07:00:00Z', '2026-11-22T07:00:00Z']);
+});
+
+test('where nothing is open and nothing came or went, nothing is sent', async () => {
+  expect(await tellAt(day, { allRecords: async () => [] })).toBe('nothing-to-tell');
+  expect(published).toEqual([]);
+});
+
+test('a topic that does not take it is tried again', async () => {
+  const publish = () => Promise.reject(new Error('no'));
+  await expect(tellAt(day, { publish })).rejects.toThrow('no');
+  expect(await tellAt(day)).toBe('told');
+});
+
+test('who dies before it is marked sends it again, under the same id', async () => {
+  const markSent = () => Promise.reject(new Error('died'));
+  await expect(tellAt(day, { markSent })).rejects.toThrow('died');
+  expect(await tellAt(day)).toBe('told');
+  expect(published.map(({ id }) => id)).toEqual([published[0]?.id, published[0]?.id]);
+});
+
+test('its environment says when it is due: 07:30 is 27,000 s of the day', () => {
+  const env = { FINDINGS_TABLE: 't', TOPIC_ARN: 'a', DIGEST: 'weekly', DIGEST_AT: '07:30' };
+  expect(envSchema.parse(env)).toEqual({ ...env, DIGEST_AT: 27_000 });
+  expect(envSchema.safeParse({ ...env, DIGEST_AT: '24:00' }).success).toBe(false);
+  expect(envSchema.safeParse({ ...env, DIGEST: 'none' }).success).toBe(false);
+});

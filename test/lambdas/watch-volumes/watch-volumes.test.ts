@@ -1,0 +1,212 @@
+/** A tick of the pulse, from what is due to what is told: with the engine, in memory. */
+import { Unavailable } from '../../../core/errors.ts';
+import type { Volume } from '../../../core/inventory.ts';
+import type { MetricCollector } from '../../../core/load/fleet-metrics.ts';
+import { type Budget, newBudget } from '../../../core/pulse/budget.ts';
+import type { PulseCall } from '../../../core/pulse/plan-tick.ts';
+import type { PulseSighting } from '../../../core/pulse/say.ts';
+import { newWatch, type Watch } from '../../../core/pulse/watch.ts';
+import { type WatchWith, watchVolumes } from '../../../lambdas/watch-volumes/watch-volumes.ts';
+import { aVolume } from '../../fixtures/inventory.ts';
+
+const start = 1_795_132_800;
+/** 100 GiB of gp2: 300 IOPS all the time, 3,000 on credits: a full bucket lasts 5.4 million / 2,700 = 2,000 s. */
+const gp2 = aVolume({ volumeId: 'vol-0a', volumeType: 'gp2', iops: 300, throughputMiBps: null });
+
+class World {
+  volumes: Volume[] = [gp2];
+  watches = new Map<string, Watch>();
+  sightings: PulseSighting[] = [];
+  told = 0;
+  now = start;
+  isNew = true;
+  calls: PulseCall[] = [];
+  kept: Budget | null = null;
+  bound: number | null = null;
+  steps: string[] = [];
+  /** Balance in percent at a time. */
+  balance: (epochSeconds: number) => number = () => 100;
+  fails: (volumeId: string) => boolean = () => false;
+  dies: string | null = null;
+
+  private step(name: string): void {
+    this.steps.push(name);
+    if (this.dies === name) throw new Unavailable(`died at ${name}`);
+  }
+
+  private answer({ resourceId, metric }: PulseCall['queries'][number], call: PulseCall, to: MetricCollector) {
+    const times: number[] = [];
+    const first = Math.ceil(call.startEpochSeconds / 60) * 60;
+    for (let time = first; time <= this.now - 120; time += 60) times.push(time);
+    const value = (time: number): number => {
+      if (metric === 'BurstBalance') return this.balance(time);
+      const isDraining = this.balance(time) < this.balance(time - 60);
+      if (metric.endsWith('Ops')) return isDraining ? 90_000 : 600;
+      return metric.endsWith('Bytes')
+        ? 600 * 16_384
+        : metric === 'VolumeQueueLength'
+          ? isDraining
+            ? 2
+            : 0.01
+          : 0;
+    };
+    if (this.fails(resourceId)) to.unread(resourceId, 'CloudWatch was not there');
+    else to.add(resourceId, metric, times, times.map(value));
+  }
+
+  use(): WatchWith {
+    return {
+      ...{ nowEpochSeconds: () => this.now, tickSeconds: 60 },
+      fleets: async () => {
+        const volumes = new Map(this.volumes.map((volume) => [volume.volumeId, volume]));
+        return [{ region: 'us-east-1', fleet: { volumes, published: null }, isNew: this.isNew }];
+      },
+      due: async (_, at) => [...this.watches.values()].filter((watch) => watch.nextLookEpochSeconds <= at),
+      watchedIds: async () => [...this.watches.keys()],
+      write: async (watches) => {
+        this.step('write');
+        for (const watch of watches) this.watches.set(watch.volumeId, watch);
+      },
+      forget: async (watches) => {
+        for (const { volumeId } of watches) this.watches.delete(volumeId);
+      },
+      budget: async (at) => (this.bound === null ? null : (this.kept ?? newBudget(this.bound, at))),
+      keepBudget: async (budget) => {
+        this.step('keep the budget');
+        this.kept = budget;
+      },
+      read: async (call, collector) => {
+        this.step('read');
+        this.calls.push(call);
+        for (const query of call.queries) this.answer(query, call, collector);
+        return call.queries.length;
+      },
+      see: async (sightings) => {
+        this.step('see');
+        this.sightings.push(...sightings);
+        return sightings.some(({ finding }) => finding !== null);
+      },
+      tell: async () => {
+        this.told++;
+      },
+      advising: () => ({ known: false, because: 'no prices here' }),
+    };
+  }
+
+  /** Ticks, a minute apart. */
+  async pass(minutes: number): Promise<void> {
+    for (let minute = 0; minute < minutes; minute++) {
+      await watchVolumes(this.use());
+      this.isNew = false;
+      this.now += 60;
+    }
+  }
+
+  found(): string[] {
+    return this.sightings.flatMap(({ finding }) =>
+      finding === null ? [] : [`${finding.kind} ${finding.severity}`],
+    );
+  }
+}
+
+test('a new volume is looked at, and not again before its bucket could be half empty', async () => {
+  const world = new World();
+  await world.pass(1);
+  const watch = world.watches.get(gp2.volumeId);
+  expect(watch?.balance).toMatchObject({ percent: 100 });
+  const { length } = world.calls;
+  world.now = (watch?.nextLookEpochSeconds ?? 0) - 60;
+  await world.pass(1);
+  expect(world.calls).toHaveLength(length);
+});
+
+test('a bucket that is being spent is told before it is empty, with the minutes that are left', async () => {
+  const world = new World();
+  await world.pass(5);
+  // From now on 5 % a minute: empty in 20 minutes.
+  const begin = world.now;
+  world.balance = (time) => Math.max(0, 100 - (5 * Math.max(0, time - begin)) / 60);
+  await world.pass(19);
+  const [first] = world.sightings.filter(({ finding }) => finding?.kind === 'credits-will-exhaust');
+  expect(first?.finding?.resource).toMatchObject({ volumeId: gp2.volumeId, region: 'us-east-1' });
+  expect(first?.finding?.reason).toMatch(/min/);
+  expect(first?.atEpochSeconds).toBeLessThan(begin + 20 * 60);
+  expect(world.told).toBeGreaterThan(0);
+});
+
+test('a quiet volume says nothing for a day, in few metrics', async () => {
+  const world = new World();
+  await world.pass(1_440);
+  expect(world.found()).toEqual([]);
+  expect(world.told).toBe(0);
+  const metrics = world.calls.reduce((sum, { queries }) => sum + queries.length, 0);
+  // Every five minutes the balance alone would be 288.
+  expect(metrics).toBeLessThan(288);
+});
+
+test('what could not be read stays due, and is asked for by the next tick', async () => {
+  const world = new World();
+  world.fails = () => true;
+  expect(await watchVolumes(world.use())).toMatchObject({ looks: 0, unread: [gp2.volumeId] });
+  expect(world.watches.size).toBe(0);
+  world.fails = () => false;
+  expect(await watchVolumes(world.use())).toMatchObject({ unread: [] });
+  expect(world.watches.size).toBe(1);
+});
+
+test('a volume that is gone is not watched any more, and what was open of it is said to be gone', async () => {
+  const world = new World();
+  await world.pass(2);
+  const begin = world.now;
+  world.balance = (time) => Math.max(0, 100 - (5 * Math.max(0, time - begin)) / 60);
+  await world.pass(15);
+  expect(world.found().length).toBeGreaterThan(0);
+  world.volumes = [];
+  world.isNew = true;
+  world.sightings = [];
+  await world.pass(1);
+  expect(world.watches.size).toBe(0);
+  expect(world.sightings.map(({ finding }) => finding)).toContain(null);
+});
+
+test('a volume that came is watched from the next reading of the inventory on', async () => {
+  const world = new World();
+  await world.pass(1);
+  world.volumes.push({ ...gp2, volumeId: 'vol-0b' });
+  world.isNew = true;
+  await world.pass(1);
+  expect([...world.watches.keys()]).toEqual(['vol-0a', 'vol-0b']);
+});
+
+test('the budget is kept before it is spent, and what it does not pay for waits', async () => {
+  const world = new World();
+  world.volumes = Array.from({ length: 40 }, (_, i) => ({ ...gp2, volumeId: `vol-${i}` }));
+  // 900 metrics a month are 30 a day: what is saved pays for few first looks.
+  world.bound = 900;
+  const tick = await watchVolumes(world.use());
+  expect(world.steps.slice(0, 2)).toEqual(['keep the budget', 'read']);
+  expect(tick.metrics).toBeLessThanOrEqual(30);
+  expect(tick.waiting).toBeGreaterThan(0);
+  expect(tick.looks + tick.waiting).toBeGreaterThanOrEqual(40);
+});
+
+test('a tick that dies between saying and remembering says it again', async () => {
+  const world = new World();
+  await world.pass(2);
+  const begin = world.now;
+  world.balance = (time) => Math.max(0, 100 - (5 * Math.max(0, time - begin)) / 60);
+  world.dies = 'write';
+  for (let minute = 0; minute < 18 && world.found().length === 0; minute++) {
+    await watchVolumes(world.use()).catch((error: unknown) => expect(error).toBeInstanceOf(Unavailable));
+    world.now += 60;
+  }
+  const before = world.found().length;
+  expect(before).toBeGreaterThan(0);
+  world.dies = null;
+  await world.pass(1);
+  expect(world.found().length).toBeGreaterThan(before);
+});
+
+test('a watch survives a trip through JSON', () => {
+  expect(JSON.parse(JSON.stringify(newWatch(gp2, start)))).toEqual(newWatch(gp2, start));
+});

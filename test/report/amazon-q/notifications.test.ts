@@ -1,0 +1,195 @@
+/** Notifications for Amazon Q Developer: within what its page documents, and inert in whichever chat they end. */
+import fc from 'fast-check';
+import { z } from 'zod';
+import { amazonQNotifications } from '../../../report/amazon-q/advisory-notifications.ts';
+import { amazonQAlarm } from '../../../report/amazon-q/alarm-notification.ts';
+import { amazonQDigest } from '../../../report/amazon-q/digest-notification.ts';
+import type { AmazonQNotification } from '../../../report/amazon-q/notification.ts';
+import { aDigest } from '../../fixtures/digests.ts';
+import { aFinding, anAdvisory, findingsOnVolumes, someLinks } from '../../fixtures/findings.ts';
+import {
+  asReceived,
+  hostileAdvisory,
+  hostileDigest,
+  ourAddress,
+  stringsIn,
+} from '../../fixtures/hostile-advisory.ts';
+import { hostileText } from '../../fixtures/hostile-text.ts';
+import { complaintsIf, restless } from '../../hostile/complaints.ts';
+
+/** AWS, "Custom notifications using Amazon Q Developer in chat applications", read 2026-11-23. */
+const documented = z.strictObject({
+  version: z.literal('1.0'),
+  source: z.literal('custom'),
+  id: z.string().min(1).optional(),
+  content: z.strictObject({
+    textType: z.literal('client-markdown').optional(),
+    title: z.string().min(1).max(250).optional(),
+    description: z.string().min(1).max(8_000),
+    nextSteps: z.array(z.string().min(1).max(350)).optional(),
+    keywords: z.array(z.string().min(1).max(75)).optional(),
+  }),
+  metadata: z
+    .strictObject({
+      threadId: z.string().min(1).optional(),
+      summary: z.string().min(1).optional(),
+      eventType: z.string().optional(),
+      relatedResources: z.array(z.string()).optional(),
+      additionalContext: z.record(z.string(), z.string()).optional(),
+      enableCustomActions: z.boolean().optional(),
+    })
+    .optional(),
+});
+
+/** What a standard topic with subscribers of every kind carries. */
+const mostBytesOfSns = 256 * 1_024;
+
+function complaints(notification: AmazonQNotification): string[] {
+  const received = asReceived(notification);
+  const { content, metadata } = notification;
+  const lines = [
+    ...[content.title, metadata.summary, ...content.description.split('\n')],
+    ...(content.nextSteps ?? []),
+    ...(content.keywords ?? []),
+  ].filter((line) => !line.startsWith(ourAddress));
+  const some = (pattern: RegExp): boolean => lines.some((line) => new RegExp(pattern).test(line));
+  const parsed = documented.safeParse(received);
+  return complaintsIf(
+    [!parsed.success, parsed.success ? '' : z.prettifyError(parsed.error)],
+    [Buffer.byteLength(JSON.stringify(notification), 'utf8') > mostBytesOfSns, 'too large for a topic'],
+    [some(/[<>&[\]\\@|]|https?:\/\//), 'a mention, a link or an escape'],
+    [some(/[*~`]|(?<![a-zA-Z0-9])_|_(?![a-zA-Z0-9])/), 'formatting'],
+    [some(/:[a-z0-9_+'-]+:/i), 'an emoji'],
+    [some(/^(?:[-+#=\s]|\d+[.)])/), 'a heading or a list'],
+    [lines.some((line) => restless.test(line.replaceAll('\u200b', ''))), 'a character that hides or turns'],
+    [!stringsIn(received).every((text) => text.isWellFormed()), 'half a character'],
+    [
+      !stringsIn([notification.id, metadata.threadId, metadata.additionalContext]).every((text) =>
+        /^[\w.:#/-]{1,200}$/.test(text),
+      ),
+      'an id that is not plain',
+    ],
+  );
+}
+
+test('a finding is a thread of its own, with its next steps', () => {
+  const finding = aFinding({
+    id: '0123456789abcdef',
+    resource: {
+      volumeId: 'vol-0123456789abcdef0',
+      name: 'db',
+      region: 'us-east-1',
+      account: '111122223333',
+    },
+  });
+  expect(amazonQNotifications(anAdvisory([finding], 'worse', someLinks))).toEqual([
+    {
+      version: '1.0',
+      source: 'custom',
+      id: 'message-1:0123456789abcdef',
+      content: {
+        textType: 'client-markdown',
+        title: 'Worse: throttled-volume-iops on vol-0123456789abcdef0',
+        description: [
+          'vol-0123456789abcdef0 · "db" · gp3 100 GiB · us-east-1 · 111122223333',
+          'warning: held back for 12 minutes by its 3,000 IOPS; first 2026-11-19 14:00 UTC, worse than told before',
+          someLinks('0123456789abcdef'),
+        ].join('\n'),
+        nextSteps: ['provision 4,000 IOPS (+5.00 USD a month)'],
+        keywords: ['warning', 'throttled-volume-iops', 'us-east-1', '111122223333'],
+      },
+      metadata: {
+        threadId: '0123456789abcdef',
+        summary: 'Worse: throttled-volume-iops on vol-0123456789abcdef0',
+        eventType: 'stripewise finding worse',
+        relatedResources: ['arn:aws:ec2:us-east-1:111122223333:volume/vol-0123456789abcdef0'],
+        additionalContext: { findingId: '0123456789abcdef', change: 'worse', severity: 'warning' },
+      },
+    },
+  ]);
+});
+
+test('of what is resolved there is nothing to do', () => {
+  const [resolved] = amazonQNotifications(anAdvisory([aFinding()], 'resolved'));
+  expect(resolved?.content.nextSteps).toBeUndefined();
+});
+
+test('the ten most urgent have one each, the others share one', () => {
+  const all = amazonQNotifications({ ...anAdvisory(findingsOnVolumes(12)), notShown: 4 });
+  expect(all).toHaveLength(11);
+  expect(all.at(-1)).toMatchObject({
+    id: 'message-1:summary',
+    content: { title: 'stripewise: 6 findings more, less urgent' }, // 12 - 10 + 4
+  });
+  expect(all.at(-1)?.content.description).toContain('… and 4 more: see the run.');
+});
+
+const listed = /^• /gm;
+
+test('whatever stands in the account: within every limit, nothing of it acts, every finding is shown or counted', () => {
+  fc.assert(
+    fc.property(hostileAdvisory(), (advisory) => {
+      const all = amazonQNotifications(advisory);
+      expect(all.flatMap(complaints)).toEqual([]);
+      const own = all.filter(({ metadata }) => metadata.eventType !== 'stripewise findings');
+      const { description = '' } = all.find((one) => !own.includes(one))?.content ?? {};
+      const left = Number(/^… and (\d+) more: see the run/m.exec(description)?.[1] ?? 0);
+      const shown = own.length + (description.match(listed)?.length ?? 0);
+      expect(shown + left).toBe(advisory.told.length + advisory.notShown);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('a digest is one notification, with the first findings', () => {
+  const { content } = amazonQDigest(aDigest({ reportUrl: someLinks(null) }));
+  expect(content).toEqual({
+    textType: 'client-markdown',
+    title: 'stripewise: 3 findings open (1 critical, 2 warning)',
+    description: [
+      '2026-11-13 08:00 to 2026-11-20 08:00 UTC: 2 opened, 1 resolved.',
+      'Of those open 1 are muted and 1 acknowledged.',
+      'What is advised saves 120.00 USD a month, where it saves.',
+      '• warning: throttled-volume-iops on vol-1 · "db" · gp3 100 GiB · us-east-1 · 111122223333',
+      '… and 2 more open, less urgent.',
+      someLinks(null),
+    ].join('\n'),
+  });
+});
+
+test('whatever a digest holds: within every limit, nothing of it acts, every finding is shown or counted', () => {
+  fc.assert(
+    fc.property(hostileDigest(), (digest) => {
+      const one = amazonQDigest(digest);
+      expect(complaints(one)).toEqual([]);
+      const { description } = one.content;
+      const left = Number(/^… and (\d+) more open/m.exec(description)?.[1] ?? 0);
+      expect((description.match(listed)?.length ?? 0) + left).toBe(digest.first.length + digest.notShown);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('an alarm is a thread by its name', () => {
+  const alarm = {
+    ...{ AlarmName: 'Stripewise-AuditMissing', AlarmDescription: null, NewStateValue: 'ALARM' },
+    NewStateReason: 'Threshold Crossed',
+  };
+  expect(amazonQAlarm(alarm, 'message-7')).toMatchObject({
+    id: 'message-7',
+    content: {
+      title: 'stripewise itself: Stripewise-AuditMissing is ALARM',
+      description: 'Threshold Crossed',
+    },
+    metadata: { threadId: 'Stripewise-AuditMissing' },
+  });
+});
+
+test('whatever an alarm holds: within every limit, and nothing of it acts', () => {
+  fc.assert(
+    fc.property(hostileText, fc.option(hostileText), hostileText, (AlarmName, AlarmDescription, reason) => {
+      const alarm = { AlarmName, AlarmDescription, NewStateValue: 'ALARM', NewStateReason: reason };
+      expect(complaints(amazonQAlarm(alarm, AlarmName))).toEqual([]);
+    }),
+  );
+});

@@ -1,0 +1,44 @@
+/** A finding that changed: its title, its id, its urgency. */
+import { byUrgency, changeIdOf, changeTitle, isPlainId, plainIdOf } from '../../report/change.ts';
+import { aFinding, anAdvisory } from '../fixtures/findings.ts';
+
+const [told] = anAdvisory([aFinding()]).told;
+if (told === undefined) throw new Error('there is one');
+
+test.each([
+  ['opened', 'New: throttled-volume-iops on vol-1'],
+  ['worse', 'Worse: throttled-volume-iops on vol-1'],
+  ['better', 'Better: throttled-volume-iops on vol-1'],
+  ['resolved', 'Resolved: throttled-volume-iops on vol-1'],
+  ['reopened', 'Back: throttled-volume-iops on vol-1'],
+  ['proved', 'Benchmarked: throttled-volume-iops on vol-1'],
+] as const)('%s', (change, title) => {
+  expect(changeTitle({ ...told, change })).toBe(title);
+});
+
+test('the id of a change is that of the message and that of the finding', () => {
+  expect(changeIdOf({ id: 'run-1' }, { id: '0123456789abcdef' })).toBe('run-1:0123456789abcdef');
+});
+
+test.each([
+  ['is longer than any of ours', 'x'.repeat(201)],
+  ['is half a character', '\ud83d'],
+  ['holds a space', 'a b'],
+  ['is empty', ''],
+])('an id that %s is hashed: the same again, and another for another one', (_, id) => {
+  expect(isPlainId(id)).toBe(false);
+  expect(plainIdOf(id)).toMatch(/^[0-9a-f]{64}$/);
+  expect(plainIdOf(id)).toBe(plainIdOf(id));
+  expect(plainIdOf(id)).not.toBe(plainIdOf(`${id} x`));
+});
+
+test('most urgent first, what is resolved last, and else in the order in which they were told', () => {
+  const some = [
+    { ...told, id: 'a', severity: 'info' },
+    { ...told, id: 'b', severity: 'critical', change: 'resolved' },
+    { ...told, id: 'c', severity: 'warning' },
+    { ...told, id: 'd', severity: 'critical' },
+    { ...told, id: 'e', severity: 'warning' },
+  ] as const;
+  expect(byUrgency(some).map(({ id }) => id)).toEqual(['d', 'c', 'e', 'a', 'b']);
+});

@@ -1,0 +1,163 @@
+/** Events for EventBridge: one for each finding, in batches that PutEvents takes. */
+import fc from 'fast-check';
+import { type EventEntry, eventDigest, eventEntries } from '../../../report/event/advisory-event.ts';
+import { jsonWithin } from '../../../report/event/within-bytes.ts';
+import { aDigest } from '../../fixtures/digests.ts';
+import { aFinding, anAdvisory, findingsOnVolumes, someLinks } from '../../fixtures/findings.ts';
+import { hostileAdvisory, hostileDigest, stringsIn, toldTimes } from '../../fixtures/hostile-advisory.ts';
+import { complaintsIf, restless } from '../../hostile/complaints.ts';
+
+/** AWS, "Sending events with PutEvents", read 2026-11-23: the sum of these of all entries is less than 1,048,576. */
+const bytesOf = ({ source, detailType, detail, resources }: EventEntry): number =>
+  [source, detailType, detail, ...resources].reduce((sum, text) => sum + Buffer.byteLength(text, 'utf8'), 0);
+
+const detailOf = ({ detail }: EventEntry): Record<string, unknown> =>
+  JSON.parse(detail) as Record<string, unknown>;
+
+function complaints(batches: readonly EventEntry[][]): string[] {
+  const all = batches.flat();
+  return complaintsIf(
+    [batches.some((batch) => batch.length < 1 || batch.length > 10), 'not 1 to 10 entries in a batch'],
+    [
+      batches.some((batch) => batch.reduce((sum, entry) => sum + bytesOf(entry), 0) >= 1_048_576),
+      'a batch over 1 MB',
+    ],
+    // Where an event goes on to, 256 KiB may be all: with what EventBridge puts around it.
+    [all.some((entry) => bytesOf(entry) > 250_000), 'an event that SNS does not carry'],
+    [all.some(({ detail }) => restless.test(detail)), 'a character that hides or turns'],
+    [
+      !all.every((entry) => stringsIn(detailOf(entry)).every((text) => text.isWellFormed())),
+      'half a character',
+    ],
+    [all.some(({ detailType }) => !/^stripewise [a-z ]{1,100}$/.test(detailType)), 'a detail type of others'],
+    [
+      !all.every(({ resources }) =>
+        resources.every((arn) =>
+          /^arn:aws(-[a-z-]+)?:ec2:[a-z0-9-]+:\d{12}:(volume|instance)\/[\w-]+$/.test(arn),
+        ),
+      ),
+      'a resource that is no ARN',
+    ],
+  );
+}
+
+test('a finding that changed is an event with the id of its change', () => {
+  const finding = aFinding({
+    id: '0123456789abcdef',
+    resource: { volumeId: 'vol-0123456789abcdef0', name: 'db', region: 'us-east-1', account: '111122223333' },
+  });
+  const [[entry] = [], ...more] = eventEntries(anAdvisory([finding], 'worse', someLinks));
+  if (entry === undefined) throw new Error('there is one');
+  expect(more).toEqual([]);
+  expect(entry).toMatchObject({
+    source: 'stripewise',
+    detailType: 'stripewise finding worse',
+    resources: ['arn:aws:ec2:us-east-1:111122223333:volume/vol-0123456789abcdef0'],
+  });
+  expect(detailOf(entry)).toMatchObject({
+    ...{ version: 1, changeId: 'message-1:0123456789abcdef', advisoryId: 'message-1', runId: 'run-1' },
+    ...{ findingId: '0123456789abcdef', change: 'worse', severity: 'warning', kind: 'throttled-volume-iops' },
+    finding: { reason: finding.reason, advice: finding.advice, url: someLinks('0123456789abcdef') },
+  });
+});
+
+test('of a volume in an account that is not known there is no ARN', () => {
+  const resource = { volumeId: 'vol-0123456789abcdef0', region: 'us-east-1', account: null };
+  const [[entry] = []] = eventEntries(anAdvisory([aFinding({ resource })]));
+  expect(entry?.resources).toEqual([]);
+});
+
+test.each([
+  ['cn-north-1', 'aws-cn'],
+  ['us-gov-west-1', 'aws-us-gov'],
+  ['eusc-de-east-1', 'aws-eusc'],
+  ['eu-central-1', 'aws'],
+])('in %s the partition is %s', (region, partition) => {
+  const resource = { volumeId: 'vol-0123456789abcdef0', region, account: '111122223333' };
+  const [[entry] = []] = eventEntries(anAdvisory([aFinding({ resource })]));
+  expect(entry?.resources[0]).toMatch(new RegExp(`^arn:${partition}:ec2:${region}:`));
+});
+
+test('ten go in a batch, and what was left out is an event too', () => {
+  const batches = eventEntries({ ...anAdvisory(findingsOnVolumes(25)), notShown: 4 });
+  expect(batches.map((batch) => batch.length)).toEqual([10, 10, 6]); // 25 + 1
+  const last = batches.at(-1)?.at(-1);
+  expect(last?.detailType).toBe('stripewise findings left out');
+  expect(JSON.parse(last?.detail ?? '')).toMatchObject({ changeId: 'message-1:left-out', notShown: 4 });
+});
+
+test('large events make batches of fewer', () => {
+  const [first] = aFinding().advice;
+  const advice = Array.from({ length: 40 }, () => ({ ...first, action: 'x'.repeat(3_800) })) as never;
+  const batches = eventEntries(toldTimes(anAdvisory([aFinding({ advice })]), 12));
+  // With its other fields a piece of advice is about 4 KB, an event 160 KB: 6 are below 1 MB, 7 above.
+  expect(batches.map((batch) => batch.length)).toEqual([6, 6]);
+  expect(complaints(batches)).toEqual([]);
+});
+
+test('whatever stands in the account: within every limit, and an event for each finding', () => {
+  fc.assert(
+    fc.property(hostileAdvisory(20), (advisory) => {
+      const batches = eventEntries(advisory);
+      expect(complaints(batches)).toEqual([]);
+      const all = batches.flat();
+      const changed = all.filter(({ detailType }) => detailType.startsWith('stripewise finding '));
+      expect(changed).toHaveLength(advisory.told.length);
+      expect(new Set(changed.map((entry) => detailOf(entry)['changeId'])).size).toBe(advisory.told.length);
+      const leftOut = all.find((entry) => !changed.includes(entry));
+      expect(leftOut === undefined ? 0 : detailOf(leftOut)['notShown']).toBe(advisory.notShown);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('thousands of findings are all told', () => {
+  const batches = eventEntries(toldTimes(anAdvisory([aFinding()]), 3_000));
+  expect(batches).toHaveLength(300);
+  expect(complaints(batches)).toEqual([]);
+});
+
+test('a digest is one event', () => {
+  const [[entry] = []] = eventDigest(aDigest());
+  if (entry === undefined) throw new Error('there is one');
+  expect(entry.detailType).toBe('stripewise digest');
+  expect(detailOf(entry)).toMatchObject({
+    ...{ version: 1, changeId: 'digest-2026-11-20', opened: 2, resolved: 1, notShown: 2 },
+    first: [{ kind: 'throttled-volume-iops' }],
+  });
+});
+
+test('whatever a digest holds: within every limit, and every finding is shown or counted', () => {
+  fc.assert(
+    fc.property(hostileDigest(20), (digest) => {
+      const batches = eventDigest(digest);
+      expect(complaints(batches)).toEqual([]);
+      const { first, notShown } = detailOf(batches[0]?.[0] as EventEntry) as {
+        first: unknown[];
+        notShown: number;
+      };
+      expect(first.length + notShown).toBe(digest.first.length + digest.notShown);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+describe('a document within a number of bytes', () => {
+  test('is the same where it fits', () => {
+    const value = { a: 'x', b: [1, null, true], c: { d: 'y' } };
+    expect(JSON.parse(jsonWithin(value, 100) ?? '')).toEqual(value);
+  });
+
+  test('is cut where it does not, and keeps its form', () => {
+    const cut = JSON.parse(jsonWithin({ a: 'x'.repeat(10_000), b: 1 }, 5_000) ?? '') as {
+      a: string;
+      b: number;
+    };
+    expect(cut.a).toHaveLength(4_000);
+    expect(cut.b).toBe(1);
+  });
+
+  test('is none where even that is too long', () => {
+    expect(jsonWithin({ a: 'x'.repeat(100) }, 50)).toBeNull();
+  });
+});

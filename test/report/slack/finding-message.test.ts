@@ -1,0 +1,160 @@
+/** Findings by a bot in Slack: one message each, what can be done about it, what of it is told where. */
+import fc from 'fast-check';
+import type { Advisory } from '../../../core/schemas/advisory.ts';
+import { mostThreads, slackThreadMessages } from '../../../report/slack/finding-message.ts';
+import { slackSummary } from '../../../report/slack/summary-message.ts';
+import {
+  aFinding,
+  anAdvisory,
+  anAdvisoryBetweenRuns,
+  findingsOnVolumes,
+  someLinks,
+} from '../../fixtures/findings.ts';
+import { hostileAdvisory } from '../../fixtures/hostile-advisory.ts';
+import { messageComplaints, wholeText } from './message-complaints.ts';
+
+const finding = aFinding({ id: '0123456789abcdef' });
+const only = (advisory: Advisory) => {
+  const [first, ...more] = slackThreadMessages(advisory);
+  if (first === undefined || more.length > 0) throw new Error('not one message');
+  return first;
+};
+const mute = { action_id: 'stripewise-mute', value: '0123456789abcdef' };
+const acknowledge = { action_id: 'stripewise-acknowledge', value: '0123456789abcdef' };
+const open = { action_id: 'stripewise-open', url: someLinks('0123456789abcdef') };
+const buttonsOf = (advisory: Advisory): unknown =>
+  only(advisory).message.blocks.flatMap((block) => (block.type === 'actions' ? block.elements : []));
+
+test('a finding says what it is, why, what to do and what that costs', () => {
+  const { message, ...rest } = only(anAdvisory([finding], 'opened', someLinks));
+  expect(rest).toEqual({
+    ...{ findingId: '0123456789abcdef', changeId: 'message-1:0123456789abcdef' },
+    ...{ change: 'opened', broadcast: true },
+  });
+  expect(message.text).toBe('New: throttled-volume-iops on vol-1');
+  expect(message.metadata).toEqual({
+    event_type: 'stripewise_change',
+    event_payload: { change_id: 'message-1:0123456789abcdef' },
+  });
+  expect(message.blocks).toMatchObject([
+    { type: 'header', text: { text: 'New: throttled-volume-iops on vol-1' } },
+    {
+      type: 'section',
+      text: {
+        text: [
+          '*vol-1 · "db" · gp3 100 GiB · us-east-1 · 111122223333*',
+          ':large_yellow_circle: *throttled-volume-iops* (warning): held back for 12 minutes by its 3,000 IOPS; first 2026-11-19 14:00 UTC',
+          '→ provision 4,000 IOPS (+5.00 USD a month)',
+        ].join('\n'),
+      },
+    },
+    { type: 'actions', elements: [mute, acknowledge, open] },
+    { type: 'context', elements: [{ text: '2026-11-20 00:00 UTC, audit run-1' }] },
+  ]);
+});
+
+test('what was seen between two audits says so', () => {
+  expect(wholeText(only(anAdvisoryBetweenRuns([finding])).message)).toContain('UTC, seen between two audits');
+});
+
+describe('buttons', () => {
+  test('one opens the report where there is one', () => {
+    expect(buttonsOf(anAdvisory([finding]))).toMatchObject([mute, acknowledge]);
+  });
+
+  test('of what is resolved there is only that one', () => {
+    // The report says nothing of it: its link is that of the whole.
+    const whole = { ...open, url: someLinks(null) };
+    expect(buttonsOf(anAdvisory([finding], 'resolved', someLinks))).toMatchObject([whole]);
+    expect(buttonsOf(anAdvisory([finding], 'resolved'))).toEqual([]);
+  });
+
+  test('of an id that would not fit there are none: cut, it would be that of another finding', () => {
+    expect(buttonsOf(anAdvisory([aFinding({ id: 'x'.repeat(3_000) })]))).toEqual([]);
+  });
+});
+
+test('what is resolved has a mark of its own, and nothing to do', () => {
+  const text = wholeText(only(anAdvisory([finding], 'resolved')).message);
+  expect(text).toContain(':white_check_mark: *throttled-volume-iops*');
+  expect(text).not.toContain('→');
+});
+
+test.each([
+  ['opened', true], // In the thread of one that was forgotten since.
+  ['worse', true],
+  ['reopened', true],
+  ['better', false],
+  ['resolved', false],
+  ['proved', false],
+] as const)('%s is shown in the channel too: %s', (change, broadcast) => {
+  expect(only(anAdvisory([finding], change)).broadcast).toBe(broadcast);
+});
+
+test('what is too long is cut, with the way to all of it', () => {
+  const [first] = finding.advice;
+  const advice = Array.from({ length: 10 }, () => ({ ...first, action: 'x'.repeat(490) })) as never;
+  const { message } = only(anAdvisory([{ ...finding, advice }], 'opened', someLinks));
+  const text = wholeText(message);
+  expect(messageComplaints(message)).toEqual(['a link that is not ours']); // It is another one here.
+  expect(text).toContain(`…\n<${someLinks('0123456789abcdef')}|All of it in the report>`);
+});
+
+describe('of many findings', () => {
+  const all = [
+    ...findingsOnVolumes(20, { severity: 'info' }),
+    ...findingsOnVolumes(3, { severity: 'critical' }).map((one) => ({ ...one, id: `critical-${one.id}` })),
+  ];
+
+  test('the most urgent have a message of their own, the others are lines of one', () => {
+    const advisory = anAdvisory(all);
+    const messages = slackThreadMessages(advisory);
+    expect(messages).toHaveLength(10);
+    expect(messages.slice(0, 4).map(({ findingId }) => findingId)).toEqual([
+      ...['critical-finding-0', 'critical-finding-1', 'critical-finding-2', 'finding-0'],
+    ]);
+    const summary = slackSummary(advisory, messages.length);
+    expect(summary?.text).toBe('stripewise: 13 findings more, less urgent'); // 23 - 10
+    expect(summary?.metadata.event_payload).toEqual({ change_id: 'message-1:summary' });
+    expect(wholeText(summary as never)).toContain(
+      ':large_blue_circle: *throttled-volume-iops* (info, opened): vol-19 · "db 19"',
+    );
+  });
+
+  test('what the advisory left out is counted', () => {
+    const summary = slackSummary({ ...anAdvisory(all), notShown: 5 }, 10);
+    expect(summary?.text).toBe('stripewise: 18 findings more, less urgent'); // 23 - 10 + 5
+    expect(wholeText(summary as never)).toContain('… and 5 more: see the run.');
+  });
+
+  test('where every one has its message there is no other', () => {
+    expect(slackSummary(anAdvisory(findingsOnVolumes(10)), 10)).toBeNull();
+  });
+});
+
+const listed = /:(?:red_circle|large_yellow_circle|large_blue_circle|white_check_mark): \*/g;
+
+test('whatever stands in the account: Slack takes each message, nothing of it acts, and every finding is shown or counted', () => {
+  fc.assert(
+    fc.property(hostileAdvisory(), (advisory) => {
+      const messages = slackThreadMessages(advisory);
+      expect(messages.length).toBe(Math.min(mostThreads, advisory.told.length));
+      for (const { message, changeId, findingId } of messages) {
+        expect(messageComplaints(message)).toEqual([]);
+        expect(message.metadata.event_payload).toEqual({ change_id: changeId });
+        expect(changeId).toMatch(/^[\w.:#/-]{1,200}$/);
+        const told = advisory.told.find(({ id }) => id === findingId);
+        for (const value of JSON.stringify(message).matchAll(/"value":"([^"]*)"/g))
+          expect(value[1]).toBe(told?.id);
+      }
+      const summary = slackSummary(advisory, messages.length);
+      const rest = advisory.told.length - messages.length + advisory.notShown;
+      if (summary === null) return expect(rest).toBe(0);
+      expect(messageComplaints(summary)).toEqual([]);
+      const text = wholeText(summary);
+      const left = Number(/… and (\d+) more: see the run/.exec(text)?.[1] ?? 0);
+      expect((text.match(listed)?.length ?? 0) + left).toBe(rest);
+    }),
+    { numRuns: 200 },
+  );
+});
