@@ -86,6 +86,7 @@ export class StripewiseStack extends Stack {
       ...(actions === null ? {} : { SlackActions: actions.url }),
       ...(links === null ? {} : { ReportLinks: links.url, ReportLinkKey: links.key.secretArn }),
       NotStartedQueue: notStarted.queueUrl,
+      DeliveriesQueue: delivery.queue.queueUrl,
       NotDeliveredQueue: delivery.notDelivered.queueUrl,
       ...(benchmark === null
         ? {}

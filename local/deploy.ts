@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import type { SQSClient } from '@aws-sdk/client-sqs';
+import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { delay } from 'es-toolkit/promise';
 import { z } from 'zod';
 import { runToEnd } from './processes.ts';
 import { noteProcess } from './running.ts';
 import { localAccount, localRegion, type Services } from './services.ts';
-import { localWebhookPath } from './slack/server.ts';
+import { localBot, localWebhookPath } from './slack/server.ts';
 
 const outputsSchema = z.object({
   Stripewise: z.object({
@@ -16,8 +17,14 @@ const outputsSchema = z.object({
     AuditStateMachine: z.string(),
     Dashboard: z.string(),
     FindingsTopic: z.string(),
-    SlackWebhookSecret: z.string(),
-    NotPostedQueue: z.string(),
+    ChannelSecrets: z.string(),
+    DeliveriesQueue: z.string(),
+    NotDeliveredQueue: z.string(),
+    SpendTable: z.string(),
+    /** Only where a channel has buttons. */
+    SlackActions: z.string().optional(),
+    /** Only where a channel is a topic. */
+    ChannelTopics: z.string().optional(),
     /** Only where reports are opened by links. */
     ReportLinks: z.string().optional(),
     ReportLinkKey: z.string().optional(),
@@ -121,15 +128,39 @@ export async function deployStack(
 export const destroyStack = (root: string, services: Services, configFile: string): Promise<void> =>
   cdk({ root, services, configFile }, ['destroy', '--all', '--force']);
 
-/** Gives the stack the address of the fake Slack. */
+/** With which the local Slack signs what buttons send. */
+export const localSigningSecret = 'a signing secret of the local Slack';
+
+/** Gives the stack the address of the fake Slack: to the webhook `slack`, and to the bot `dba` where there is one. */
 export async function connectSlack(services: Services, outputs: StackOutputs): Promise<void> {
   const secrets = new SecretsManagerClient(clientSettings(services));
-  const webhookUrl = `${services.urls.slack}${localWebhookPath}`;
+  const { slack } = services.urls;
+  const bot = { botToken: localBot.token, signingSecret: localSigningSecret, apiUrl: `${slack}/api/` };
   await secrets.send(
     new PutSecretValueCommand({
-      SecretId: outputs.SlackWebhookSecret,
-      SecretString: JSON.stringify({ webhookUrl }),
+      SecretId: outputs.ChannelSecrets,
+      SecretString: JSON.stringify({ slack: { webhookUrl: `${slack}${localWebhookPath}` }, dba: bot }),
     }),
   );
   secrets.destroy();
+}
+
+const pollMs = 250;
+const mostSeconds = 120;
+
+/** Until every message that the topics said is with its channels; what waits for a later try is no longer waited for then. */
+export async function deliveriesDone(services: Services, { DeliveriesQueue }: StackOutputs): Promise<void> {
+  const sqs = overTls(new SQSClient(clientSettings(services)));
+  const until = Date.now() + mostSeconds * 1000;
+  // Twice empty: what is published just now is in the queue a moment later.
+  for (let empty = 0; empty < 2 && Date.now() < until; await delay(pollMs)) {
+    const { Attributes } = await sqs.send(
+      new GetQueueAttributesCommand({ QueueUrl: DeliveriesQueue, AttributeNames: ['All'] }),
+    );
+    const waiting =
+      Number(Attributes?.['ApproximateNumberOfMessages']) +
+      Number(Attributes?.['ApproximateNumberOfMessagesNotVisible']);
+    empty = waiting === 0 ? empty + 1 : 0;
+  }
+  sqs.destroy();
 }

@@ -1,6 +1,6 @@
 /** What the demo reads back from the servers of the local AWS. */
 import { z } from 'zod';
-import type { StackOutputs } from '../local/deploy.ts';
+import { deliveriesDone, type StackOutputs } from '../local/deploy.ts';
 import type { Services } from '../local/services.ts';
 
 async function get<T>(url: string, schema: z.ZodType<T>): Promise<T> {
@@ -8,10 +8,11 @@ async function get<T>(url: string, schema: z.ZodType<T>): Promise<T> {
   return schema.parse(await reply.json());
 }
 
-/** Messages that the fake Slack took, in order. */
-export const slackMessages = async ({ urls }: Services): Promise<unknown[]> => {
+/** Messages that the fake Slack took, in order, when all that was told is delivered. */
+export const slackMessages = async (services: Services, outputs: StackOutputs): Promise<unknown[]> => {
+  await deliveriesDone(services, outputs);
   const schema = z.array(z.object({ message: z.unknown() }));
-  return (await get(`${urls.slack}/_stripewise/messages`, schema)).map(({ message }) => message);
+  return (await get(`${services.urls.slack}/_stripewise/messages`, schema)).map(({ message }) => message);
 };
 
 const callsSchema = z.record(z.string(), z.number());

@@ -131,7 +131,7 @@ async function demo(services: Services, places: Places): Promise<{ until: string
   showTruth(fleet, first.result);
   say('');
   say('The Slack message as it was posted (to a local webhook that enforces the limits of Slack):');
-  const messages = await slackMessages(services);
+  const messages = await slackMessages(services, outputs);
   await showSlack(messages, places);
   say('');
   await showReport(messages[0], first.result, places);
@@ -141,7 +141,7 @@ async function demo(services: Services, places: Places): Promise<{ until: string
   step('Running the audit again: what was told is not told again ...');
   const second = await runDeployedAudit(services, outputs, input);
   const told = toldSchema.parse(second.output).told;
-  const news = (await slackMessages(services)).length - messages.length;
+  const news = (await slackMessages(services, outputs)).length - messages.length;
   step(
     `  ${second.status}: ${second.result?.findings.length ?? 0} findings, ${told} of them told, ${news} new Slack messages.`,
   );

@@ -25,6 +25,9 @@ export type ChannelSecret = z.infer<typeof channelSecretSchema>;
 
 const secretSchema = z.record(z.string(), channelSecretSchema.nullable());
 
+/** What is told of where it is wrong: a name like that of a channel or a key. Anything else may be the secret itself. */
+const toldName = /^[a-z][A-Za-z0-9-]{0,29}$/;
+
 /** A changed secret is used after so many seconds at the latest. */
 const maxAgeSeconds = 60;
 
@@ -40,7 +43,8 @@ export async function readChannelSecrets(
   const text = await secretText(secretArn, { maxAgeSeconds, forceFetch });
   const read = secretSchema.safeParse(jsonOrNull(text));
   if (!read.success) {
-    const where = read.error.issues[0]?.path.join('.') ?? '';
+    const path = read.error.issues[0]?.path.map(String) ?? [];
+    const where = path.filter((name) => toldName.test(name)).join('.');
     throw new Unreadable(
       `the secret of channels is not as it should be${where === '' ? '' : ` at ${where}`}: {"slack": {"webhookUrl": "https://..."}}`,
     );

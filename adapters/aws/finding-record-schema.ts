@@ -39,6 +39,6 @@ export const recordSchema = findingIdSchema.extend({
   toldOfDay: z.array(toldSchema),
   provedEpochSeconds: epochSeconds.nullable(),
   history: z.array(z.object({ epochSeconds, event: z.enum(lifeEvents), level: levelSchema, by: z.string() })),
-  tellFromEpochSeconds: epochSeconds.nullable(),
+  tellFromEpochSeconds: epochSeconds.nullable().default(null),
   expiresEpochSeconds: epochSeconds,
 }) satisfies z.ZodType<FindingRecord>;

@@ -76,10 +76,12 @@ export class FindingRecords {
    */
   write(record: FindingRecord, beforeRevision: number): Promise<boolean> {
     const isOpen = record.level !== null;
+    const { tellFromEpochSeconds, ...rest } = record;
     const item = {
-      ...record,
+      ...rest,
       ...(isOpen ? { openIn: record.finding.resource.region } : {}),
-      ...(record.tellFromEpochSeconds === null ? {} : { toTell: 'yes' }),
+      // A key of an index must not be null: DynamoDB refuses the whole item.
+      ...(tellFromEpochSeconds === null ? {} : { toTell: 'yes', tellFromEpochSeconds }),
     };
     return putRevision(this.client, this.table, item, beforeRevision);
   }

@@ -20,28 +20,34 @@ export const eventsPerCall = 10;
 
 const mostCharacters = 200;
 
+/** Of a single event, in a reply that is no error. Source: EventBridge API reference, PutEventsResultEntry, read 2026-11-23. */
+const throttled = 'ThrottlingException';
+const passing = [throttled, 'InternalFailure', 'InternalException'];
+
 /**
  * @param events at most `eventsPerCall`.
  * @throws Throttled, Unavailable where some were not taken: sent again, those that were taken come twice, with the same id in
- * their detail.
+ * their detail. Undeliverable where what is left is refused for what it is.
  */
-export const putEvents = (
+export async function putEvents(
   client: EventBridgeClient,
   bus: string,
   events: readonly BusEvent[],
-): Promise<void> =>
-  reading('events:PutEvents', async () => {
-    const Entries = events.map(
-      ({ source, detailType, detail, resources }): PutEventsRequestEntry => ({
-        ...{ Source: source, DetailType: detailType, Detail: detail, Resources: resources },
-        EventBusName: bus,
-      }),
-    );
-    const reply = await client.send(new PutEventsCommand({ Entries }));
-    const failed = reply.Entries?.find(({ ErrorCode }) => ErrorCode !== undefined);
-    if (failed === undefined) return;
-    const text = `EventBridge did not take ${reply.FailedEntryCount} of ${Entries.length} events: ${failed.ErrorCode}: ${inert(failed.ErrorMessage ?? '', mostCharacters)}`;
-    if (failed.ErrorCode === 'ThrottlingException') throw new Throttled(text);
-    if (failed.ErrorCode === 'InternalFailure') throw new Unavailable(text);
-    throw new Undeliverable(text);
-  });
+): Promise<void> {
+  const sent = events.map(
+    ({ source, detailType, detail, resources }): PutEventsRequestEntry => ({
+      ...{ Source: source, DetailType: detailType, Detail: detail, Resources: resources },
+      EventBusName: bus,
+    }),
+  );
+  const { Entries = [] } = await reading('events:PutEvents', () =>
+    client.send(new PutEventsCommand({ Entries: sent })),
+  );
+  const failed = Entries.filter(({ ErrorCode }) => ErrorCode !== undefined);
+  const first = failed.find(({ ErrorCode = '' }) => passing.includes(ErrorCode)) ?? failed[0];
+  if (first === undefined) return;
+  const { ErrorCode = '', ErrorMessage = '' } = first;
+  const text = `EventBridge did not take ${failed.length} of ${sent.length} events: ${ErrorCode}: ${inert(ErrorMessage, mostCharacters)}`;
+  if (ErrorCode === throttled) throw new Throttled(text);
+  throw passing.includes(ErrorCode) ? new Unavailable(text) : new Undeliverable(text);
+}

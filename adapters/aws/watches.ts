@@ -105,13 +105,13 @@ export class Watches {
     await Promise.all(volumeIds.map((volumeId) => one(volumeId)));
   }
 
-  /** Null where none was kept yet. */
+  /** Null where none was kept yet, or one of another form: it is full again, with a day's worth. */
   budget<T>(schema: z.ZodType<T>): Promise<T | null> {
     return reading('dynamodb:GetItem', async () => {
       const { Item } = await this.client.send(
         new GetCommand({ TableName: this.table, Key: budgetKey, ConsistentRead: true }),
       );
-      return Item === undefined ? null : schema.parse(Item['state']);
+      return schema.safeParse(Item?.['state']).data ?? null;
     });
   }
 

@@ -28,7 +28,7 @@ interface Told {
 }
 
 /** A change that is being told in a message: claimed by somebody, and not confirmed yet. */
-export interface Claim {
+interface Claim {
   messageId: string;
   by: string;
   claimedEpochSeconds: number;

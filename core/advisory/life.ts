@@ -17,8 +17,6 @@ import {
 } from './finding-record.ts';
 import { written } from './telling.ts';
 
-export type { FindingRecord, LifeRules, RememberedFinding, Sighting } from './finding-record.ts';
-
 const mostHistory = 40;
 
 const moreUrgent = (a: Severity | null, b: Severity | null): Severity | null => (rank(a) <= rank(b) ? a : b);

@@ -8,7 +8,7 @@ import type { Finding } from '../schemas/finding.ts';
 import { epochSecondsOf } from '../units.ts';
 import type { FindingRecord, RememberedFinding, Sighting } from './finding-record.ts';
 
-export const volumeText = ({ volumeType, sizeGiB }: Pick<VolumeVerdict, 'volumeType' | 'sizeGiB'>): string =>
+const volumeText = ({ volumeType, sizeGiB }: Pick<VolumeVerdict, 'volumeType' | 'sizeGiB'>): string =>
   `${volumeType} ${figure(sizeGiB, 0)} GiB`;
 
 /** What an audit knows of resources, by their ids. */

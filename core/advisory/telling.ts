@@ -13,7 +13,7 @@ import { type FindingRecord, type LifeEvent, type LifeRules, rank } from './find
  * known before. What is better or gone again so soon after a message, or after it came, waits until it has stayed so for as
  * long: else people would read that it is over just when it comes again.
  */
-export const quietSeconds = secondsPerDay;
+const quietSeconds = secondsPerDay;
 
 /** A claim that was not confirmed for so long belongs to somebody who died: no function runs for so long. */
 export const claimSeconds = 900;

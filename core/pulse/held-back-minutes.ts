@@ -76,20 +76,27 @@ export function withMinutes(
   return pack(codes, first);
 }
 
-/** The minutes of these causes, oldest first, in the 24 hours before an end. */
-export function minutesBy(
+/** The minutes by cause, oldest first, in the 24 hours before an end. */
+export function minutesByCause(
   held: HeldBackMinutes,
-  causes: readonly HeldBackCause[],
   endEpochSeconds: number,
-): number[] {
-  if (held === null) return [];
+): Record<HeldBackCause, number[]> {
+  const minutes: Record<HeldBackCause, number[]> = {
+    'volume-iops': [],
+    'volume-throughput': [],
+    'volume-credits': [],
+  };
+  if (held === null) return minutes;
   const last = Math.ceil(endEpochSeconds / secondsPerMinute);
-  const codes = unpack(held, last - minutesKept, last);
-  const wanted = causes.map(codeOf);
-  const minutes: number[] = [];
-  codes.forEach((code, i) => {
-    if (wanted.includes(code)) minutes.push((last - minutesKept + i) * secondsPerMinute);
-  });
+  for (let at = 0; at < held.codes.length; at++) {
+    const three = alphabet.indexOf(held.codes[at] as string);
+    for (let i = 0; three >> (2 * i) > 0; i++) {
+      const minute = held.from + at * perCharacter + i;
+      const cause = heldBackCauses[((three >> (2 * i)) & 3) - 1];
+      if (cause === undefined || minute < last - minutesKept || minute >= last) continue;
+      minutes[cause].push(minute * secondsPerMinute);
+    }
+  }
   return minutes;
 }
 

@@ -11,7 +11,7 @@ import { finestEbsPeriodSeconds } from '../load/metrics.ts';
 import type { Severity } from '../schemas/finding-kinds.ts';
 import { isoFromEpochSeconds, secondsPerMinute } from '../units.ts';
 import type { Drain } from './drain.ts';
-import { type HeldBackCause, type HeldBackMinutes, minutesBy } from './held-back-minutes.ts';
+import { type HeldBackCause, type HeldBackMinutes, minutesByCause } from './held-back-minutes.ts';
 import { pace } from './pace.ts';
 import type { PulseKind } from './watch.ts';
 import type { Watched } from './watched.ts';
@@ -92,15 +92,18 @@ function throttledBy(
 }
 
 /** By each limit alone; where neither is enough, by both together under the name of the one that held for longer. */
-function throttled(watched: Watched, heldBack: HeldBackMinutes, endEpochSeconds: number): Judged[] {
-  const by = (...causes: HeldBackCause[]): number[] => minutesBy(heldBack, causes, endEpochSeconds);
-  const [iops, throughput] = [by('volume-iops'), by('volume-throughput')];
+function throttled(
+  watched: Watched,
+  { 'volume-iops': iops, 'volume-throughput': throughput }: Record<HeldBackCause, number[]>,
+  endEpochSeconds: number,
+): Judged[] {
   const alone = {
     'volume-iops': throttledBy(watched, 'volume-iops', iops, endEpochSeconds),
     'volume-throughput': throttledBy(watched, 'volume-throughput', throughput, endEpochSeconds),
   };
-  if (alone['volume-iops'] === null && alone['volume-throughput'] === null) {
-    const both = by('volume-iops', 'volume-throughput');
+  const isNone = alone['volume-iops'] === null && alone['volume-throughput'] === null;
+  if (isNone && iops.length > 0 && throughput.length > 0) {
+    const both = [...iops, ...throughput].sort((a, b) => a - b);
     const longer = iops.length >= throughput.length ? 'volume-iops' : 'volume-throughput';
     alone[longer] = throttledBy(watched, longer, both, endEpochSeconds);
   }
@@ -116,8 +119,7 @@ function withoutCredits({ bucket }: Watched): string {
   return `; without them it does ${show(bucket.baselinePerSecond)} ${bucket.unit === 'io' ? 'IOPS' : 'MiB/s'}`;
 }
 
-function exhausted(watched: Watched, heldBack: HeldBackMinutes, endEpochSeconds: number): Judged {
-  const minutes = minutesBy(heldBack, ['volume-credits'], endEpochSeconds);
+function exhausted(watched: Watched, minutes: readonly number[], endEpochSeconds: number): Judged {
   const held = heldBackAt(minutes, endEpochSeconds);
   const severity = minutes.length === 0 ? null : exhaustedSeverity(held);
   const reason = (): string =>
@@ -134,8 +136,10 @@ export function judgeHeldBack(
   heldBack: HeldBackMinutes,
   endEpochSeconds: number,
 ): Judged[] {
-  const found = throttled(watched, heldBack, endEpochSeconds);
-  return watched.bucket === null ? found : [...found, exhausted(watched, heldBack, endEpochSeconds)];
+  const minutes = minutesByCause(heldBack, endEpochSeconds);
+  const found = throttled(watched, minutes, endEpochSeconds);
+  if (watched.bucket === null) return found;
+  return [...found, exhausted(watched, minutes['volume-credits'], endEpochSeconds)];
 }
 
 /**

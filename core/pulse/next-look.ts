@@ -33,7 +33,7 @@ export function nearnessOf(watch: Watch, nowEpochSeconds: number): Nearness {
 
 const heldBackKinds = ['throttled-volume-iops', 'throttled-volume-throughput', 'credits-exhausted'] as const;
 
-const isTold = ({ open }: Watch, kind: PulseKind): boolean => open[kind]?.gone === null;
+const isTold = ({ open }: Watch, kind: PulseKind): boolean => open[kind]?.gone === false;
 
 /** Seconds until its bucket is empty at full speed, from the last balance that was published; null where that is not known. */
 export function fastestSecondsToEmpty({ bucket }: Watched, { balance }: Watch): number | null {
@@ -58,7 +58,7 @@ function balanceDue(watch: Watch, watched: Watched, tickSeconds: number): number
   if (isTold(watch, 'credits-exhausted')) return asked + pace.criticalSeconds;
   if (isTold(watch, 'credits-will-exhaust'))
     return asked + Math.min(pace.criticalSeconds, Math.max(pace.creditsToldSeconds, share));
-  const slowest = watch.open['credits-will-exhaust'] ? pace.gone.everySeconds : pace.creditsLongestSeconds;
+  const slowest = watch.open['credits-will-exhaust'] ? pace.goneSeconds : pace.creditsLongestSeconds;
   // The tick that is the last one before that time.
   const due = balanceHoldsUntil(watch, asked) + share - tickSeconds;
   const isUrgent = seconds <= pace.creditsUrgentSeconds;
@@ -94,7 +94,7 @@ function checksSeconds(
   if (isEmptyNow(watch, nowEpochSeconds)) return told.length > 0 ? pace.criticalSeconds : pace.nearSeconds;
   if (nearness.share >= pace.nearShare) return pace.nearSeconds;
   if (told.length > 0) return pace.warningSeconds;
-  return heldBackKinds.some((kind) => isOpen(watch, kind)) ? pace.gone.everySeconds : pace.learnSeconds;
+  return heldBackKinds.some((kind) => isOpen(watch, kind)) ? pace.goneSeconds : pace.learnSeconds;
 }
 
 const never = Number.POSITIVE_INFINITY;
@@ -105,7 +105,7 @@ export const isChecked = ({ unchecked }: Watch, { checks }: Watched): boolean =>
 
 /**
  * When each part of a look is due: seconds since 1970, never (infinite) where the volume has no such metric.
- * @param tickSeconds a look comes with the first tick at or after it is due.
+ * @param tickSeconds a look comes with a tick: what is due within one comes with its beginning.
  */
 export function dueOfParts(
   watch: Watch,
@@ -116,21 +116,23 @@ export function dueOfParts(
   const { asked } = watch;
   const nearness = nearnessOf(watch, nowEpochSeconds);
   const isNear = nearness.share >= pace.nearShare;
+  const checked = isChecked(watch, watched);
   const seconds = checksSeconds(watch, nearness, nowEpochSeconds, tickSeconds);
-  const checks = asked.checks === null ? 0 : asked.checks + seconds;
+  const checks = asked.checks === null || watch.suspect ? 0 : asked.checks + seconds;
+  const ratesSeconds = isNear && checked ? pace.nearRatesSeconds : pace.learnSeconds;
+  const rates = asked.rates === null || watch.suspect ? 0 : asked.rates + ratesSeconds;
   // Without checks the rates and the queue tell what was held back.
   const byRate = (asked.rates ?? 0) + seconds;
-  const checked = isChecked(watch, watched);
-  const ratesSeconds = isNear && checked ? pace.nearRatesSeconds : pace.learnSeconds;
-  const rates = watch.suspect || asked.rates === null ? 0 : asked.rates + ratesSeconds;
   const quiet = (asked.queue ?? 0) + quietSeconds(nearness, watch, nowEpochSeconds);
-  return {
+  const due: Record<Part, number> = {
     balance: watched.bucket === null ? never : balanceDue(watch, watched, tickSeconds),
     // Near a limit the checks say what the queue would, and say it for sure.
     queue: isNear && checked ? never : quiet,
-    checks: checked ? (watch.suspect ? 0 : checks) : never,
+    checks: checked ? checks : never,
     rates: checked ? rates : Math.min(rates, byRate),
   };
+  for (const part of parts) due[part] = Math.floor(due[part] / tickSeconds) * tickSeconds;
+  return due;
 }
 
 /** When the next look is due: with the first of its parts. */

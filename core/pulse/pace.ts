@@ -61,10 +61,14 @@ export const pace = {
   warningSeconds: 30 * secondsPerMinute,
   /** Three held-back minutes of five that are over count as long as this. */
   freshSeconds: 10 * secondsPerMinute,
-  /** What did not change is said again so often. */
-  sayAgainSeconds: 5 * secondsPerMinute,
-  /** What is gone is said to be gone so many times over so long. */
-  gone: { looks: 4, seconds: 20 * secondsPerMinute, everySeconds: 10 * secondsPerMinute },
+  /**
+   * What is other than it was is said so many times over so long, since what is better counts when it stays so; after that what
+   * did not change is said now and then, and what is gone is forgotten.
+   */
+  saying: { times: 4, seconds: 20 * secondsPerMinute, everySeconds: 5 * secondsPerMinute },
+  sayAgainSeconds: 30 * secondsPerMinute,
+  /** While it is said to be gone. */
+  goneSeconds: 10 * secondsPerMinute,
 
   /** Volumes that are looked at for the first time in one tick, at most: their windows are long. */
   newVolumesPerTick: 100,

@@ -8,6 +8,7 @@ import type { Volume } from '../inventory.ts';
 import { type MetricQuery, packQueries } from '../load/metric-queries.ts';
 import { secondsPerHour, secondsPerMinute } from '../units.ts';
 import { type Budget, spent } from './budget.ts';
+import { nextLook } from './next-look.ts';
 import { pace } from './pace.ts';
 import { type Look, queriesOfLook } from './queries-of-look.ts';
 import { type PulseSighting, sayGone } from './say.ts';
@@ -151,8 +152,11 @@ export function planTick(
     const watch = ofVolumeNow(before, volume);
     const watched = watchedOf(volume, published === null ? null : (published[volume.volumeId] ?? []));
     const look = watched === null ? null : queriesOfLook(watch, watched, nowEpochSeconds, tickSeconds);
-    if (watched === null || look === null || look.queries.length === 0) {
-      unwatched.push({ ...watch, nextLookEpochSeconds: nowEpochSeconds + pace.silentSeconds });
+    if (watched === null || look === null) {
+      // What was urgent when it was written may have calmed down since.
+      const later = nowEpochSeconds + pace.silentSeconds;
+      const next = watched === null ? later : nextLook(watch, watched, nowEpochSeconds, tickSeconds);
+      unwatched.push({ ...watch, nextLookEpochSeconds: Math.max(next, nowEpochSeconds + tickSeconds) });
       continue;
     }
     candidates.push({ watch, watched, look, urgency: urgencyOf(watch, watched, look, nowEpochSeconds) });

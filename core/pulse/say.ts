@@ -12,30 +12,39 @@ import type { Watched } from './watched.ts';
 /** A sighting, and which finding it is about. */
 export interface PulseSighting extends Sighting {
   findingId: string;
+  kind: PulseKind;
 }
 
+/** Said so often, and for so long, that who hears it has settled on it. */
+const isSettled = ({ times, from }: OpenFinding, nowEpochSeconds: number): boolean =>
+  times >= pace.saying.times && nowEpochSeconds - from >= pace.saying.seconds;
+
+const isSame = ({ gone, severity }: OpenFinding, { found }: Judged): boolean =>
+  found === null ? gone : !gone && severity === found.severity;
+
 /** Is it worth a write? */
-function isToSay(open: OpenFinding | undefined, { found }: Judged, nowEpochSeconds: number): boolean {
-  if (open === undefined) return found !== null;
-  const isOther =
-    (found === null) !== (open.gone !== null) || (found !== null && found.severity !== open.severity);
-  return isOther || nowEpochSeconds - open.said >= pace.sayAgainSeconds;
+function isToSay(open: OpenFinding | undefined, judged: Judged, nowEpochSeconds: number): boolean {
+  if (open === undefined) return judged.found !== null;
+  const again = isSettled(open, nowEpochSeconds) ? pace.sayAgainSeconds : pace.saying.everySeconds;
+  return !isSame(open, judged) || nowEpochSeconds - open.said >= again;
 }
 
 /** What is remembered of it after it was said; null: nothing any more. */
 function afterSaying(
   open: OpenFinding | undefined,
-  { found }: Judged,
+  judged: Judged,
   nowEpochSeconds: number,
 ): OpenFinding | null {
+  const { found } = judged;
+  if (open === undefined && found === null) return null;
+  const before = open !== undefined && isSame(open, judged) ? open : { from: nowEpochSeconds, times: 0 };
+  const said = { from: before.from, times: before.times + 1, said: nowEpochSeconds };
   if (found !== null) {
-    const since = open?.gone === null ? Math.min(open.since, found.since) : found.since;
-    return { severity: found.severity, since, said: nowEpochSeconds, gone: null };
+    const since = open?.gone === false ? Math.min(open.since, found.since) : found.since;
+    return { severity: found.severity, since, gone: false, ...said };
   }
-  if (open === undefined) return null;
-  const gone = { since: open.gone?.since ?? nowEpochSeconds, times: (open.gone?.times ?? 0) + 1 };
-  const isOver = gone.times >= pace.gone.looks && nowEpochSeconds - gone.since >= pace.gone.seconds;
-  return isOver ? null : { ...open, said: nowEpochSeconds, gone };
+  const after = { ...(open as OpenFinding), gone: true, ...said };
+  return isSettled(after, nowEpochSeconds) ? null : after;
 }
 
 function findingOf(
@@ -81,7 +90,7 @@ export function say(
     if (after === null) delete open[one.kind];
     else open[one.kind] = after;
     sightings.push({
-      findingId: findingId(one.kind, { volumeId, region, account: null }),
+      ...{ findingId: findingId(one.kind, { volumeId, region, account: null }), kind: one.kind },
       ...{ source: 'pulse', by: 'pulse', atEpochSeconds: nowEpochSeconds },
       finding:
         one.found === null
@@ -95,7 +104,7 @@ export function say(
 /** A volume that is not there any more has nothing. */
 export const sayGone = ({ open, volumeId, region }: Watch, nowEpochSeconds: number): PulseSighting[] =>
   (Object.keys(open) as PulseKind[]).map((kind) => ({
-    findingId: findingId(kind, { volumeId, region, account: null }),
+    ...{ findingId: findingId(kind, { volumeId, region, account: null }), kind },
     ...{ source: 'pulse', by: 'pulse', atEpochSeconds: nowEpochSeconds },
     finding: null,
   }));

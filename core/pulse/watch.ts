@@ -25,10 +25,12 @@ export type PulseKind = (typeof pulseKinds)[number];
 const openSchema = z.strictObject({
   severity: z.enum(severities),
   since: seconds,
-  /** When it was said last that it is there, or that it is not. */
+  /** It was there, and is not any more. */
+  gone: z.boolean(),
+  /** Since when it is as it is now, how often that was said, and when last. */
+  from: seconds,
+  times: z.int(),
   said: seconds,
-  /** Since when it is not there any more, and how often that was said; null: it is there. */
-  gone: z.strictObject({ since: seconds, times: z.int() }).nullable(),
 });
 
 export const watchSchema = z.strictObject({

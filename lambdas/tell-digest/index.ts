@@ -3,7 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { z } from 'zod';
 import { FindingRecords, recordsClient } from '../../adapters/aws/finding-records.ts';
-import { publishAdvisory } from '../../adapters/aws/publish-advisory.ts';
+import { publishJson } from '../../adapters/aws/publish-json.ts';
 import { ownResources } from '../../adapters/aws/session.ts';
 import { StoredMessages } from '../../adapters/aws/stored-messages.ts';
 import { sentMessage, voidMessage } from '../../core/advisory/stored-message.ts';
@@ -29,7 +29,7 @@ export const handler = edge(z.object({}), async () => {
     {
       allRecords: () => records.all(),
       wasSent: async (id) => (await messages.read(id)) !== null,
-      publish: (digest) => publishAdvisory(sns, TOPIC_ARN, digest, digestMail(digest)),
+      publish: (digest) => publishJson(sns, TOPIC_ARN, digest, digestMail(digest)),
       // Where another call was faster it is marked all the same.
       markSent: async (id) => {
         await messages.write(sentMessage(voidMessage(id, nowEpochSeconds)), 0);

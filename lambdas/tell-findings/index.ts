@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { readChannelSecrets } from '../../adapters/aws/channel-secrets.ts';
 import { FindingRecords, recordsClient } from '../../adapters/aws/finding-records.ts';
 import { readLinkKey } from '../../adapters/aws/link-key.ts';
-import { publishAdvisory } from '../../adapters/aws/publish-advisory.ts';
+import { publishJson } from '../../adapters/aws/publish-json.ts';
 import { ownResources } from '../../adapters/aws/session.ts';
 import { StoredMessages } from '../../adapters/aws/stored-messages.ts';
 import { topicListeners } from '../../adapters/aws/topic-listeners.ts';
@@ -32,6 +32,8 @@ const eventSchema = z.object({
   runId: z.string().min(1).optional(),
   /** The key of the run's report; null where none was written. */
   report: z.string().nullable().default(null),
+  /** What somebody saw just now. */
+  findingIds: z.array(z.string().min(1)).default([]),
 });
 type Event = z.infer<typeof eventSchema>;
 
@@ -61,7 +63,7 @@ function wire({ runId, report }: Event, nowEpochSeconds: number): TellWith {
       if (CHANNELS_WITHOUT_SECRET > 0) return true;
       return (await readChannelSecrets(CHANNEL_SECRETS_ARN, true)).size > 0;
     },
-    publish: (advisory) => publishAdvisory(sns, TOPIC_ARN, advisory, advisoryMail(advisory)),
+    publish: (advisory) => publishJson(sns, TOPIC_ARN, advisory, advisoryMail(advisory)),
     linksToReport: async () =>
       runId === undefined
         ? null
@@ -77,8 +79,7 @@ function wire({ runId, report }: Event, nowEpochSeconds: number): TellWith {
     listProofs: async () => (await store.list(proofsFolder)).flatMap((key) => findingIdOfProof(key) ?? []),
     readProof: (findingId) => store.getJson(proofKey(findingId), campaignReportSchema),
     onUnread: (because) => logger.warn('a proof could not be read', { runId, because }),
-    onTrouble: (because) =>
-      logger.warn('a message was not given back for others to send', { runId, because }),
+    onTrouble: (because) => logger.warn('left to the next call', { runId, because }),
   };
 }
 
@@ -93,7 +94,7 @@ export const handler = edge(eventSchema, async (event) => {
   const use = wire(event, nowEpochSeconds);
   const result =
     runId === undefined
-      ? await tellDue({ by: `due ${randomUUID()}`, nowEpochSeconds, rules }, use)
+      ? await tellDue({ by: `due ${randomUUID()}`, nowEpochSeconds, rules }, use, event.findingIds)
       : await tellRun(
           {
             result: await readRun(runStore(BUCKET), runId),

@@ -17,7 +17,7 @@ import {
 import { claimSeconds, confirmed } from '../../core/advisory/telling.ts';
 import type { Advisory } from '../../core/schemas/advisory.ts';
 
-export interface MessagesAt {
+interface MessagesAt {
   read(messageId: string): Promise<StoredMessage | null>;
   /** False where the message is not the one of this revision any more; 0: where there is one. */
   write(message: StoredMessage, beforeRevision: number): Promise<boolean>;

@@ -72,7 +72,7 @@ function lookedAndClaimed(
 
 interface Tried {
   told: number;
-  /** In a message that was begun before, by somebody who is this or dead. */
+  /** In a message that an earlier try of this began. */
   begun: FindingRecord[];
 }
 
@@ -91,7 +91,7 @@ async function tellBatch(
     const change: ChangeOfRecord = (...of) => lookedAndClaimed(of, batch, id, by);
     const records = [...(await changeRecords(ids, change, use.records)).values()];
     const news = records.filter(({ claim }) => claim?.messageId === id);
-    tried.begun.push(...records.filter((one) => one.claim?.messageId !== id && mayTakeOver(one, by)));
+    tried.begun.push(...records.filter(({ claim }) => claim?.by === by.by && claim.messageId !== id));
     if (news.length === 0) continue;
     const ofRun = run && runOfAdvisory(run.result, run.location, linkOf);
     const advisory = advisoryOf({ ...by, id, run: ofRun }, news, { proofs, linkOf });
@@ -135,9 +135,12 @@ async function tellLeft(
   return told + tried.told;
 }
 
-/** What is due whoever saw it: what waited for its time, and what somebody who died left. */
-export async function tellDue(by: TellingBy, use: TellWith): Promise<Told> {
-  const ids = await use.records.due(by.nowEpochSeconds);
+/**
+ * What is due whoever saw it: what waited for its time, and what somebody who died left.
+ * @param seen what somebody saw just now: the index of what is due is behind by a second or so.
+ */
+export async function tellDue(by: TellingBy, use: TellWith, seen: readonly string[] = []): Promise<Told> {
+  const ids = [...new Set([...seen, ...(await use.records.due(by.nowEpochSeconds))])];
   if (ids.length === 0) return { told: 0, nobodyListens: false };
   if (!(await use.isAnybodyListening())) return { told: 0, nobodyListens: true };
   let told = 0;
@@ -173,6 +176,10 @@ export async function tellRun(run: RunToTell, by: TellingBy, use: TellWith): Pro
   const linked = { ...run, linkOf: await use.linksToReport() };
   const { told, begun } = await tellBatch([...sightings.keys()], { run: linked, sightings, proofs }, by, use);
   const toldOfBegun = await tellLeft(begun, linked, by, use);
-  const due = await tellDue(by, use);
+  // What of that fails is for the schedule to fail of, and not for this run.
+  const due = await tellDue(by, use).catch((error: Error) => {
+    use.onTrouble(error.message);
+    return { told: 0, nobodyListens: false };
+  });
   return { ...due, told: told + toldOfBegun + due.told };
 }

@@ -34,7 +34,10 @@ function short(value: unknown, most: Most): unknown {
 /** @returns JSON; null where even the shortest form is too long. */
 export function jsonWithin(value: unknown, mostBytes: number): string | null {
   for (const most of attempts) {
-    const json = inertJson(short(value, most));
+    const shortened = short(value, most);
+    // Escapes make it longer still: megabytes are not escaped to be thrown away.
+    if (JSON.stringify(shortened).length > mostBytes) continue;
+    const json = inertJson(shortened);
     if (Buffer.byteLength(json, 'utf8') <= mostBytes) return json;
   }
   return null;

@@ -19,7 +19,6 @@ const mostFindings = 10;
 
 /** For the line that says how many are left. */
 const spareBytes = 300;
-const mostLineCharacters = 500;
 
 /** The elements of each card: the first ones that have room in so many bytes. */
 function packed(elements: readonly CardElement[], bytesForThem: number): CardElement[][] {
@@ -41,8 +40,8 @@ function packed(elements: readonly CardElement[], bytesForThem: number): CardEle
 
 /** At least one. */
 export function teamsCards(advisory: Advisory): TeamsMessage[] {
-  const head = textBlock(headline(advisory), { size: 'large', weight: 'bolder' }, mostLineCharacters);
-  const foot = runLines(advisory).map((line) => textBlock(line, { isSubtle: true }, mostLineCharacters));
+  const head = textBlock(headline(advisory), { size: 'large', weight: 'bolder' });
+  const foot = runLines(advisory).map((line) => textBlock(line, { isSubtle: true }));
   const actions = openUrl('Open the report', advisory.run?.reportUrl ?? null);
   const empty = bytesOf(cardMessage([head, ...foot], actions)) + spareBytes;
   const candidates = byUrgency(advisory.told).slice(0, mostCards * mostFindings);

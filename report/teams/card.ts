@@ -16,7 +16,7 @@ const cardVersion = '1.4';
 /** Teams adds what it needs to a card, and refuses it above 28 KB in all: there is some room for that. */
 export const mostCardBytes = 20_000;
 
-const mostTextCharacters = 1_500;
+const mostTextCharacters = 1_000;
 
 interface OpenUrl {
   type: 'Action.OpenUrl';
@@ -59,22 +59,18 @@ export interface TeamsMessage {
 }
 
 /** @param text made inert already; what of it Markdown would act on becomes a look-alike. */
-const plain = (text: string, most = mostTextCharacters): string => cut(inertMarkdown(text), most);
+const plain = (text: string): string => cut(inertMarkdown(text), mostTextCharacters);
 
 export const textBlock = (
   text: string,
   look: { color?: Color; weight?: 'bolder'; size?: 'large'; isSubtle?: true } = {},
-  mostCharacters = mostTextCharacters,
-): CardElement => ({ type: 'TextBlock', text: plain(text, mostCharacters), wrap: true, ...look });
+): CardElement => ({ type: 'TextBlock', text: plain(text), wrap: true, ...look });
 
 /** Without those that say nothing. */
-export const factSet = (
-  facts: Readonly<Record<string, string | null>>,
-  mostCharacters = mostTextCharacters,
-): CardElement => ({
+export const factSet = (facts: Readonly<Record<string, string | null>>): CardElement => ({
   type: 'FactSet',
   facts: Object.entries(facts).flatMap(([title, value]) =>
-    value === null || value === '' ? [] : [{ title, value: plain(value, mostCharacters) }],
+    value === null || value === '' ? [] : [{ title, value: plain(value) }],
   ),
 });
 

@@ -7,7 +7,7 @@ import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { mockClient } from 'aws-sdk-client-mock';
 import fc from 'fast-check';
 import { unreadable } from '../../adapters/aws/failure.ts';
-import { publishAdvisory } from '../../adapters/aws/publish-advisory.ts';
+import { publishJson } from '../../adapters/aws/publish-json.ts';
 import { RunStore } from '../../adapters/aws/run-store.ts';
 import { isPartial } from '../../core/audit/audit.ts';
 import { runKeys } from '../../core/audit/run-keys.ts';
@@ -229,7 +229,7 @@ export async function hostileRun(hostile: HostileTexts): Promise<HostileRun> {
     },
     {
       ...world.wired(new Process()),
-      publish: (advisory) => publishAdvisory(client, 'arn:aws:sns:x', advisory, advisoryMail(advisory)),
+      publish: (advisory) => publishJson(client, 'arn:aws:sns:x', advisory, advisoryMail(advisory)),
       linksToReport: async () =>
         linksTo(
           linksBegin,

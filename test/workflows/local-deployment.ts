@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { type AuditResult, auditResultSchema } from '../../core/schemas/audit-result.ts';
-import { deployStack, type StackOutputs } from '../../local/deploy.ts';
+import { deliveriesDone, deployStack, type StackOutputs } from '../../local/deploy.ts';
 import { type HostsOfRegions, lastWholeHour, loadFleet } from '../../local/load-fleet.ts';
 import { emulatedPriceFactors } from '../../local/pricing/products.ts';
 import { type DeployedRun, runDeployedAudit } from '../../local/run-audit.ts';
@@ -93,6 +93,7 @@ export async function localDeployment(options: DeployOptions = {}): Promise<Loca
       },
       refreshCatalogue: async (region) => (await stripewise('catalog', 'refresh', '--region', region)).stdout,
       slackMessages: async () => {
+        await deliveriesDone(services, outputs);
         const reply = await fetch(`${services.urls.slack}/_stripewise/messages`);
         return messagesSchema.parse(await reply.json()).map(({ message }) => message);
       },

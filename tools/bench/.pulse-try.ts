@@ -19,14 +19,14 @@ fleet.forEach((f,i)=>{
   x.n++;x.metricsDay+=m/14;x.baseDay+=n*288;
   const told=run.told.get(id)??[];const u=truth[i]!;
   for(const e of u.exhaustions){exh++;x.exh++;const s=(e.firstMinute+1)*60;
-    const toldEx=told.some(({at,sighting})=>sighting.finding?.kind==='credits-exhausted'&&at>=e.firstMinute*60&&at<=Math.max((e.lastMinute+1)*60,s+300)) || false;
-    const openEx=[...told].filter(({at,sighting})=>at<=s&&sighting.findingId&&(sighting.finding?.kind==='credits-exhausted')).at(-1);
-    const warn=told.filter(({at,sighting})=>sighting.finding?.kind==='credits-will-exhaust'&&at<=s&&at>=s-7200);
+    const toldEx=told.some(({at,kind,severity})=>severity!==null&&kind==='credits-exhausted'&&at>=e.firstMinute*60&&at<=Math.max((e.lastMinute+1)*60,s+300)) || false;
+    const openEx=[...told].filter(({at,kind,severity})=>at<=s&&severity!==null&&kind==='credits-exhausted').at(-1);
+    const warn=told.filter(({at,kind,severity})=>severity!==null&&kind==='credits-will-exhaust'&&at<=s&&at>=s-7200);
     if(!toldEx&&warn.length===0&&!(openEx&&s-openEx.at<86400)){missed++;x.missed++;bad.push(['missed',f.group,id,e,f.volume.volumeType,f.volume.sizeGiB])}
     if(e.couldWarnAtSeconds!==null){could++;x.could++; if(warn.length===0){nowarn++;x.nowarn++;bad.push(['nowarn',f.group,id,e,f.volume.volumeType,f.volume.sizeGiB])}}
   }
   for(const e of u.throttlings){ if(!e.wasNear)continue; x.thrNear++;
-    const s=(e.firstMinute+1)*60; const next=told.find(({at,sighting})=>sighting.finding!==null&&isT(sighting.finding.kind)&&at>(e.tellingMinute)*60&&at<s+6*3600);
+    const s=(e.firstMinute+1)*60; const next=told.find(({at,kind,severity})=>severity!==null&&isT(kind)&&at>(e.tellingMinute)*60&&at<s+6*3600);
     const d=next?next.at-s:1e6; if(!next){untold++;x.untold++;}
     all.push(d);tell.push(next?next.at-(e.tellingMinute+1)*60:1e6); if(e.isFirst){x.first++;first.push(d); if(d>300){x.late++;slow.push([f.group,id,d,e.firstMinute,e.tellingMinute,e.lastMinute])}} }
 });

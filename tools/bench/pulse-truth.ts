@@ -106,8 +106,15 @@ function throttlingsOf(share: Float32Array, throttled: Uint8Array): Throttling[]
     for (let i = Math.max(0, telling.first - nearMinutes); i < telling.first; i++)
       wasNear ||= (share[i] as number) >= nearShare;
     const isFirst =
-      countBetween(throttled, telling.first - minutesPerDay, telling.minute - 1) < thresholds.throttledWarningMinutes;
-    found.push({ firstMinute: telling.first, tellingMinute: telling.minute, lastMinute: last, wasNear, isFirst });
+      countBetween(throttled, telling.first - minutesPerDay, telling.minute - 1) <
+      thresholds.throttledWarningMinutes;
+    found.push({
+      firstMinute: telling.first,
+      tellingMinute: telling.minute,
+      lastMinute: last,
+      wasNear,
+      isFirst,
+    });
   }
   return found;
 }

@@ -10,7 +10,8 @@ import type { Budget } from '../../core/pulse/budget.ts';
 import { budgetNow } from '../../core/pulse/budget.ts';
 import { newWatches, type PulseFleet, planTick } from '../../core/pulse/plan-tick.ts';
 import type { PulseSighting } from '../../core/pulse/say.ts';
-import { type Watch, watchSchema } from '../../core/pulse/watch.ts';
+import { type PulseKind, type Watch, watchSchema } from '../../core/pulse/watch.ts';
+import type { Severity } from '../../core/schemas/finding-kinds.ts';
 import { secondsPerDay, secondsPerMinute } from '../../core/units.ts';
 import { answer } from './pulse-cloudwatch.ts';
 import type { WatchedVolume } from './pulse-fleet.ts';
@@ -19,7 +20,9 @@ import { minutes, startEpochSeconds } from './two-pass-series.ts';
 export interface Told {
   /** Seconds since the start of the run. */
   at: number;
-  sighting: PulseSighting;
+  kind: PulseKind;
+  /** Null: that it is not there. */
+  severity: Severity | null;
 }
 
 export interface PulseRun {
@@ -127,7 +130,8 @@ function note(
   if (sightings.length === 0) return;
   run.sightings += sightings.length;
   const told = run.told.get(volumeId) ?? [];
-  for (const sighting of sightings) told.push({ at: now - startEpochSeconds, sighting });
+  for (const { kind, finding } of sightings)
+    told.push({ at: now - startEpochSeconds, kind, severity: finding?.severity ?? null });
   run.told.set(volumeId, told);
 }
 

@@ -6,6 +6,7 @@ import {
   DynamoDBDocumentClient,
   PutCommand,
   QueryCommand,
+  type QueryCommandInput,
   ScanCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
@@ -13,10 +14,11 @@ import { FindingRecords, recordsClient } from '../../../adapters/aws/finding-rec
 import type { FindingRecord } from '../../../core/advisory/finding-record.ts';
 import { acknowledgedBy, afterLook, mutedUntil } from '../../../core/advisory/life.ts';
 import { AccessDenied, Throttled, Unreadable } from '../../../core/errors.ts';
+import { jsonReply, listen, readText } from '../../../local/http.ts';
 import { aFinding, aRecord, aSighting, asNews, someRules } from '../../fixtures/findings.ts';
 import { awsError } from './aws-error.ts';
 
-const documents = mockClient(DynamoDBDocumentClient);
+let documents = mockClient(DynamoDBDocumentClient);
 const records = new FindingRecords(recordsClient(new DynamoDBClient({ region: 'us-east-1' })), 'findings');
 
 const record = (id: string): FindingRecord => aRecord(aFinding({ id }));
@@ -132,21 +134,35 @@ describe('writing', () => {
     expect(resolved).toHaveProperty('toTell', 'yes');
     expect(told).toHaveProperty('openIn', 'us-east-1');
     expect(told).not.toHaveProperty('toTell');
+    // A key of an index must not be null.
+    expect(told).not.toHaveProperty('tellFromEpochSeconds');
   });
 
-  test('what a finding does not say is left out, and no trouble', async () => {
-    // The document client itself, up to the wire.
-    const wire = mockClient(DynamoDBClient);
+  test('what a finding does not say is left out of what goes over the wire', async () => {
     documents.restore();
-    wire.onAnyCommand().resolves({});
-    const on = new FindingRecords(recordsClient(new DynamoDBClient({ region: 'us-east-1' })), 'findings');
-    const whole = record('a');
-    const finding = {
-      ...whole.finding,
-      resource: { ...whole.finding.resource, stripeId: undefined },
-    } as never;
-    expect(await on.write({ ...whole, finding }, 0)).toBe(true);
-    wire.restore();
+    const bodies: string[] = [];
+    const server = await listen(0, async (request) => {
+      bodies.push(await readText(request));
+      return jsonReply({});
+    });
+    const client = new DynamoDBClient({
+      ...{ region: 'us-east-1', endpoint: server.url },
+      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    });
+    try {
+      const whole = record('a');
+      const resource = { ...whole.finding.resource, stripeId: undefined };
+      const item = { ...whole, finding: { ...whole.finding, resource } } as unknown as FindingRecord;
+      expect(await new FindingRecords(recordsClient(client), 'findings').write(item, 0)).toBe(true);
+      expect(JSON.parse(bodies[0] ?? '')).toMatchObject({
+        Item: { findingId: { S: 'a' }, revision: { N: '1' }, openIn: { S: 'us-east-1' } },
+      });
+      expect(bodies[0]).not.toContain('stripeId');
+    } finally {
+      client.destroy();
+      await server.stop();
+      documents = mockClient(DynamoDBDocumentClient);
+    }
   });
 
   test('an answer that was lost is made good: what is there is this very write', async () => {
@@ -172,24 +188,24 @@ describe('writing', () => {
 
 describe('what many have in common', () => {
   test('what is open is asked for by Region, page by page', async () => {
-    documents
-      .on(QueryCommand)
-      .resolvesOnce({ Items: [record('a')], LastEvaluatedKey: { findingId: 'a' } })
-      .resolvesOnce({ Items: [record('b')] })
-      .resolvesOnce({ Items: [] });
-    const open = await records.open(['us-east-1', 'eu-central-1']);
-    expect(open).toEqual([record('a'), record('b')]);
-    const calls = documents.commandCalls(QueryCommand).map(({ args: [{ input }] }) => input);
-    expect(calls[0]).toMatchObject({
-      TableName: 'findings',
-      IndexName: 'open',
-      KeyConditionExpression: 'openIn = :region',
+    const asked: [string, string | undefined][] = [];
+    documents.on(QueryCommand).callsFake((input: QueryCommandInput) => {
+      expect(input).toMatchObject({
+        ...{ TableName: 'findings', IndexName: 'open' },
+        KeyConditionExpression: 'openIn = :region',
+      });
+      const region = String(input.ExpressionAttributeValues?.[':region']);
+      const after = input.ExclusiveStartKey?.['findingId'];
+      asked.push([region, after]);
+      if (region !== 'us-east-1') return { Items: [] };
+      return after === undefined
+        ? { Items: [record('a')], LastEvaluatedKey: { findingId: 'a' } }
+        : { Items: [record('b')] };
     });
-    expect(
-      calls.map((input) => [input.ExpressionAttributeValues?.[':region'], input.ExclusiveStartKey]),
-    ).toEqual([
+    expect(await records.open(['us-east-1', 'eu-central-1'])).toEqual([record('a'), record('b')]);
+    expect(asked).toEqual([
       ['us-east-1', undefined],
-      ['us-east-1', { findingId: 'a' }],
+      ['us-east-1', 'a'],
       ['eu-central-1', undefined],
     ]);
   });

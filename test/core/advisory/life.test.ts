@@ -25,6 +25,7 @@ describe('what counts', () => {
     ['gone in one look is not gone', ['warning', null], 'warning', ['opened']],
     // 2 looks, from the first to the second 1 h
     ['gone in two looks is resolved', ['warning', null, null], null, ['opened', 'resolved']],
+    ['seen twice, gone in two looks', ['warning', 'warning', null, null], null, ['opened', 'resolved']],
     [
       'gone, there, gone: neither was twice on end',
       ['warning', null, 'warning', null],

@@ -4,7 +4,7 @@ import type { LinkOf } from '../../../core/report/report-link.ts';
 import { type CampaignReport, campaignReportSchema } from '../../../core/schemas/campaign-report.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { secondsPerDay } from '../../../core/units.ts';
-import { type TellWith, tellRun } from '../../../lambdas/tell-findings/tell-findings.ts';
+import { type TellWith, tellDue, tellRun } from '../../../lambdas/tell-findings/tell-findings.ts';
 import { aCampaign, aResult as aMeasurement, anEnd } from '../../core/benchmark/campaign/campaigns.ts';
 import { aLayout } from '../../core/benchmark/campaign/requests.ts';
 import {
@@ -62,6 +62,16 @@ test('what was found between two runs is told by the schedule, and names no run'
   expect(world.published).toMatchObject([
     { run: null, told: [{ id: 'finding-0', change: 'opened', url: null }] },
   ]);
+});
+
+test('what somebody saw just now is told though the index does not know of it yet', async () => {
+  await world.pulse('finding-0', asRemembered(a));
+  const use = world.wired(new Process());
+  const behind = { ...use, records: { ...use.records, due: async () => [] } };
+  const by = { by: 'due 1', nowEpochSeconds: world.nowEpochSeconds, rules: world.rules };
+  expect(await tellDue(by, behind)).toMatchObject({ told: 0 });
+  expect(await tellDue(by, behind, ['finding-0', 'finding-7'])).toMatchObject({ told: 1 });
+  expect(toldIds()).toEqual([['finding-0']]);
 });
 
 test('a run tells in a message of its own what it saw, and in another what was due besides', async () => {

@@ -199,8 +199,12 @@ test('a message that the topic never takes holds up none of the others', async (
   const world = new World();
   await world.run('run-0', [of('a')], { process: new Process({ refuses: 'publish' }) }).catch(() => {});
   await world.run('run-1', [of('a'), of('b')]);
-  world.nowEpochSeconds += 900;
   expect(world.changes).toEqual(['b: opened warning']);
+  world.nowEpochSeconds += 900;
+  const onlyItsOwn = await world.run('run-2', [of('a'), of('b')], {
+    process: new Process({ refuses: 'publish' }),
+  });
+  expect([onlyItsOwn.told, world.troubles]).toEqual([0, ['refused: publish']]);
   await expect(world.tick(new Process({ refuses: 'publish' }))).rejects.toThrow('refused: publish');
   await world.tick();
   expect(world.changes).toEqual(['b: opened warning', 'a: opened warning']);

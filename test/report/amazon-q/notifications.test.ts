@@ -137,7 +137,7 @@ test('whatever stands in the account: within every limit, nothing of it acts, ev
       const shown = own.length + (description.match(listed)?.length ?? 0);
       expect(shown + left).toBe(advisory.told.length + advisory.notShown);
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });
 
@@ -166,7 +166,7 @@ test('whatever a digest holds: within every limit, nothing of it acts, every fin
       const left = Number(/^… and (\d+) more open/m.exec(description)?.[1] ?? 0);
       expect((description.match(listed)?.length ?? 0) + left).toBe(digest.first.length + digest.notShown);
     }),
-    { numRuns: 150 },
+    { numRuns: 80 },
   );
 });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { parseMessage } from '../../../local/slack/message.ts';
 import { alarmMessage, alarmSchema } from '../../../report/slack/alarm-message.ts';
 import { hostileText, hostileTextOf } from '../../fixtures/hostile-text.ts';
-import { slackTextComplaints } from '../../hostile/slack.ts';
+import { messageComplaints } from './message-complaints.ts';
 
 /** As CloudWatch publishes it; what we do not show is left out of the schema. */
 const alarm = {
@@ -49,7 +49,7 @@ test('whatever it holds, Slack takes it and nothing of it calls, links or format
       hostileTextOf('markup'),
       (AlarmName, AlarmDescription, NewStateReason) => {
         const message = alarmMessage({ ...alarm, AlarmName, AlarmDescription, NewStateReason });
-        expect(slackTextComplaints(message)).toEqual([]);
+        expect(messageComplaints(message)).toEqual([]);
       },
     ),
   );

@@ -1,7 +1,7 @@
-/** One message to the topic: JSON for machines, text for people, within what SNS takes. */
+/** One message to a topic: JSON for machines, text for people where there is one, within what SNS takes. */
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { mockClient } from 'aws-sdk-client-mock';
-import { publishAdvisory } from '../../../adapters/aws/publish-advisory.ts';
+import { publishJson } from '../../../adapters/aws/publish-json.ts';
 import { Throttled } from '../../../core/errors.ts';
 import { advisorySchema } from '../../../core/schemas/advisory.ts';
 import { advisoryMail } from '../../../report/mail/advisory-mail.ts';
@@ -16,9 +16,9 @@ beforeEach(() => {
   sns.reset();
 });
 
-async function published(advisory: ReturnType<typeof anAdvisory>) {
+async function published(body: unknown, mail: { subject: string; text: string } | null) {
   sns.on(PublishCommand).resolves({});
-  await publishAdvisory(client, topicArn, advisory, advisoryMail(advisory));
+  await publishJson(client, topicArn, body, mail);
   const [input] = sns.commandCalls(PublishCommand).map(({ args: [command] }) => command.input);
   if (input === undefined) throw new Error('nothing was published');
   return input;
@@ -26,7 +26,7 @@ async function published(advisory: ReturnType<typeof anAdvisory>) {
 
 test('machines get the advisory, e-mail its text', async () => {
   const advisory = anAdvisory([aFinding()]);
-  const { TopicArn, Subject, MessageStructure, Message } = await published(advisory);
+  const { TopicArn, Subject, MessageStructure, Message } = await published(advisory, advisoryMail(advisory));
   expect({ TopicArn, Subject, MessageStructure }).toEqual({
     TopicArn: topicArn,
     Subject: 'stripewise: throttled-volume-iops on vol-1',
@@ -38,15 +38,33 @@ test('machines get the advisory, e-mail its text', async () => {
   expect(parts['email']).toBe(advisoryMail(advisory).text);
 });
 
+test('without text for people the message is the JSON, as a custom notification of Amazon Q is', async () => {
+  expect(await published({ version: '1.0', source: 'custom' }, null)).toEqual({
+    TopicArn: topicArn,
+    Message: '{"version":"1.0","source":"custom"}',
+  });
+});
+
+test.each([['mail' as const], [null]])(
+  'what a queue would refuse is escaped, and reads the same: %j',
+  async (who) => {
+    const body = { name: 'db\uffff\u2028\u0085' };
+    const { Message = '' } = await published(body, who === null ? null : { subject: 's', text: 't' });
+    expect(Message).toMatch(/^[\x20-\x7e]*$/);
+    const json = who === null ? Message : (JSON.parse(Message) as { default: string }).default;
+    expect(JSON.parse(json)).toEqual(body);
+  },
+);
+
 test('5,000 findings are below the 256 KiB of SNS, subject and all', async () => {
-  const { Message = '', Subject = '' } = await published(anAdvisory(findingsOnVolumes(5_000)));
+  const advisory = anAdvisory(findingsOnVolumes(5_000));
+  const { Message = '', Subject = '' } = await published(advisory, advisoryMail(advisory));
   expect(Buffer.byteLength(Message, 'utf8') + Subject.length).toBeLessThan(256 * 1_024);
 });
 
 test('a failure names the call', async () => {
   sns.on(PublishCommand).rejects(awsError('Throttling', 'Rate exceeded'));
-  const advisory = anAdvisory([aFinding()]);
-  const publishing = publishAdvisory(client, topicArn, advisory, advisoryMail(advisory));
+  const publishing = publishJson(client, topicArn, {}, null);
   await expect(publishing).rejects.toThrow(Throttled);
   await expect(publishing).rejects.toThrow('sns:Publish failed: Throttling: Rate exceeded');
 });

@@ -1,0 +1,113 @@
+/** What is remembered of channels: conditional writes, and what one that is refused means. */
+import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { ChannelMemory } from '../../../adapters/aws/channel-memory.ts';
+import { Throttled } from '../../../core/errors.ts';
+import { awsError } from './aws-error.ts';
+
+const documents = mockClient(DynamoDBDocumentClient);
+const memory = new ChannelMemory(
+  DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'us-east-1' })),
+  'posted',
+);
+const refused = () => new ConditionalCheckFailedException({ message: 'no', $metadata: {} });
+/** 2026-11-19 12:00 UTC: the start of an hour. */
+const noon = 1_795_089_600;
+const inNinetyDays = () => Math.floor(Date.now() / 1_000) + 90 * 86_400;
+
+const updates = () => documents.commandCalls(UpdateCommand).map(({ args: [{ input }] }) => input);
+const puts = () => documents.commandCalls(PutCommand).map(({ args: [{ input }] }) => input);
+
+beforeEach(() => {
+  documents.reset();
+});
+
+describe('messages of an hour', () => {
+  test('one is taken while there are fewer than the most, and forgotten when the hour is long over', async () => {
+    documents.on(UpdateCommand).resolves({});
+    expect(await memory.takeOfHour('slack', noon, 60)).toBe(true);
+    expect(updates()).toEqual([
+      {
+        TableName: 'posted',
+        Key: { id: `hour#slack#${noon}` },
+        UpdateExpression: 'ADD taken :one SET expiration = :expiration',
+        ConditionExpression: 'attribute_not_exists(taken) OR taken < :most',
+        ExpressionAttributeValues: { ':one': 1, ':most': 60, ':expiration': noon + 7_200 },
+      },
+    ]);
+  });
+
+  test('a write that is refused: all were taken', async () => {
+    documents.on(UpdateCommand).rejects(refused());
+    expect(await memory.takeOfHour('slack', noon, 60)).toBe(false);
+  });
+});
+
+describe('requests that came', () => {
+  test('the first one is written where there is none', async () => {
+    documents.on(PutCommand).resolves({});
+    expect(await memory.isFirst('abc', noon)).toBe(true);
+    expect(puts()).toEqual([
+      {
+        TableName: 'posted',
+        Item: { id: 'seen#abc', expiration: noon },
+        ConditionExpression: 'attribute_not_exists(id)',
+      },
+    ]);
+  });
+
+  test('a write that is refused: it came before', async () => {
+    documents.on(PutCommand).rejects(refused());
+    expect(await memory.isFirst('abc', noon)).toBe(false);
+  });
+});
+
+describe('threads', () => {
+  const ts = '1795089600.000100';
+
+  test('what was kept is read, by channel and finding, and kept for another 90 days', async () => {
+    documents.on(PutCommand).resolves({});
+    documents.on(UpdateCommand).resolves({ Attributes: { ts, expiration: 1 } });
+    const before = inNinetyDays();
+    await memory.keepThread('dba', 'finding-1', ts);
+    expect(await memory.thread('dba', 'finding-1')).toBe(ts);
+    const [kept] = puts();
+    expect(kept).toMatchObject({ TableName: 'posted', Item: { id: 'thread#dba#finding-1', ts } });
+    // Whoever is told on a later day finds the thread of before.
+    expect(kept).not.toHaveProperty('ConditionExpression');
+    const [read] = updates();
+    expect(read).toMatchObject({
+      Key: { id: 'thread#dba#finding-1' },
+      UpdateExpression: 'SET expiration = :expiration',
+      ConditionExpression: 'attribute_exists(ts)',
+      ReturnValues: 'ALL_NEW',
+    });
+    for (const until of [kept?.Item?.['expiration'], read?.ExpressionAttributeValues?.[':expiration']]) {
+      expect(until).toBeGreaterThanOrEqual(before);
+      expect(until).toBeLessThanOrEqual(inNinetyDays());
+    }
+  });
+
+  test('a write that is refused: there is none', async () => {
+    documents.on(UpdateCommand).rejects(refused());
+    expect(await memory.thread('dba', 'finding-1')).toBeNull();
+  });
+
+  test.each([[undefined], [{ ts: 5 }]])('of another form is none: %j', async (Attributes) => {
+    documents.on(UpdateCommand).resolves(Attributes === undefined ? {} : { Attributes });
+    expect(await memory.thread('dba', 'finding-1')).toBeNull();
+  });
+});
+
+test.each([
+  ['takeOfHour', () => memory.takeOfHour('slack', noon, 60), 'dynamodb:UpdateItem'],
+  ['isFirst', () => memory.isFirst('abc', noon), 'dynamodb:PutItem'],
+  ['thread', () => memory.thread('dba', 'finding-1'), 'dynamodb:UpdateItem'],
+  ['keepThread', () => memory.keepThread('dba', 'finding-1', '1.2'), 'dynamodb:PutItem'],
+])('%s that fails in another way is no answer: it names the call', async (_, ask, call) => {
+  documents.on(UpdateCommand).rejects(awsError('ThrottlingException', 'Slow'));
+  documents.on(PutCommand).rejects(awsError('ThrottlingException', 'Slow'));
+  await expect(ask()).rejects.toThrow(Throttled);
+  await expect(ask()).rejects.toThrow(`${call} failed: ThrottlingException: Slow`);
+});
