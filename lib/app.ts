@@ -10,7 +10,8 @@ import {
   Validations,
 } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { readConfig } from './config.ts';
+import { BadInput } from '../core/errors.ts';
+import { BadConfig, readConfig } from './config.ts';
 import { StripewiseStack } from './stripewise-stack.ts';
 
 export interface StripewiseApp {
@@ -31,12 +32,24 @@ export function stripewiseApp({ root, configFile, env = {}, synthesizer, appProp
   const { context } = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8')) as { context: object };
   const app = new App({ ...appProps, context: { ...context, ...appProps?.context, root } });
   const ofContext = app.node.tryGetContext('config') as string | undefined;
-  const config = readConfig(configFile ?? ofContext ?? join(root, 'stripewise.yaml'));
+  const file = configFile ?? ofContext ?? join(root, 'stripewise.yaml');
+  const config = readConfig(file);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   const asMyself = app.node.tryGetContext('synthesizer') === 'cli-credentials';
   // CDK's own types do not hold under exactOptionalPropertyTypes: it is an IStackSynthesizer.
   const own = asMyself ? (new CliCredentialsStackSynthesizer() as IStackSynthesizer) : undefined;
   const chosen = synthesizer ?? own;
-  new StripewiseStack(app, 'Stripewise', { config, env, ...(chosen && { synthesizer: chosen }) });
+  const make = () =>
+    new StripewiseStack(app, 'Stripewise', { config, env, ...(chosen && { synthesizer: chosen }) });
+  saying(file, make);
   return app;
+}
+
+/** What AWS would not take of a configuration is told as any other trouble of it. */
+function saying(file: string, make: () => void): void {
+  try {
+    make();
+  } catch (error) {
+    throw error instanceof BadInput ? new BadConfig(`${file}: ${error.message}`, { cause: error }) : error;
+  }
 }

@@ -105,10 +105,11 @@ that you deploy to.
    aws cloudformation deploy --stack-name Stripewise --template-file stripewise.template.json \\
      --capabilities CAPABILITY_IAM --parameter-overrides CodeBucket=BUCKET CodePrefix=stripewise/${isLarge ? ' \\\n     --s3-bucket BUCKET --s3-prefix stripewise' : ''}
 
-3. For messages in Slack, give the stack the address of a webhook (its output SlackWebhookSecret names the secret):
+3. For messages in Slack or Teams, give the stack what its channels need, by their names in the configuration (its output
+   ChannelSecrets names the secret):
 
    aws secretsmanager put-secret-value --secret-id SECRET \\
-     --secret-string '{"webhookUrl": "https://hooks.slack.com/services/..."}'
+     --secret-string '{"slack": {"webhookUrl": "https://hooks.slack.com/services/..."}}'
 
 Deleting the stack leaves its bucket of runs, with what was found; unless the configuration that it was built with says
 keep.findingsOnDestroy: false.

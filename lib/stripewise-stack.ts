@@ -58,10 +58,6 @@ export class StripewiseStack extends Stack {
             ...{ benchmark: config.benchmark, bucket, logsDays: keep.logsDays },
             alarms: advisory.alarms,
           });
-    if (!keep.findingsOnDestroy) {
-      const writers = [functions, workflow, ...(benchmark === null ? [] : [benchmark])];
-      new EmptiedOnDestroy(this, 'EmptiedOnDestroy', { bucket, logsDays: keep.logsDays, writers });
-    }
     const { stateMachine } = workflow;
     const { notStarted } = new AuditSchedule(this, 'Schedule', {
       stateMachine,
@@ -73,6 +69,10 @@ export class StripewiseStack extends Stack {
           tellFindings: advisory.tellFindings,
         })
       : null;
+    if (!keep.findingsOnDestroy) {
+      const writers = [functions, workflow, benchmark, pulse].filter((writer) => writer !== null);
+      new EmptiedOnDestroy(this, 'EmptiedOnDestroy', { bucket, logsDays: keep.logsDays, writers });
+    }
     this.watchItself(config, { advisory, functions, pulse, stateMachine, notStarted });
     const { actions, delivery } = advisory;
     const outputs = {

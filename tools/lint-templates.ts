@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripewiseApp } from '../lib/app.ts';
 import { buildPlainTemplate } from '../lib/plain-template.ts';
+import { everyChannel } from './every-channel.ts';
 import { hostScripts, shellcheckFindings } from './script-findings.ts';
 import { templateFindings } from './template-findings.ts';
 
@@ -27,6 +28,8 @@ try {
   writeFileSync(emptying, 'keep: { findingsOnDestroy: false }\n');
   const unlinked = join(scratch, 'unlinked.yaml');
   writeFileSync(unlinked, 'report: { links: false }\n');
+  const telling = join(scratch, 'telling.yaml');
+  writeFileSync(telling, JSON.stringify(everyChannel));
   const { templateFile } = buildPlainTemplate({ root, out: join(scratch, 'plain') });
   const findings: string[] = [];
   for (const [name, file] of [
@@ -35,6 +38,7 @@ try {
     ['cdk that benchmarks', synthesised('benchmarking', benchmarking)],
     ['cdk that empties the bucket', synthesised('emptying', emptying)],
     ['cdk without links', synthesised('unlinked', unlinked)],
+    ['cdk with every channel', synthesised('telling', telling)],
     ['plain', templateFile],
   ] as const) {
     findings.push(...(await templateFindings(root, file)).map((line) => `${name}: ${line}`));

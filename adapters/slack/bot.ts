@@ -33,7 +33,8 @@ const passing = [
 ];
 const throttled = ['ratelimited', 'rate_limited', 'message_limit_exceeded'];
 
-function failure(error: WebAPICallError): Error {
+function failure(error: WebAPICallError | Unavailable): Error {
+  if (error instanceof Unavailable) return error;
   if (error.code === ErrorCode.RateLimitedError) return new Throttled('Slack asks to slow down');
   if (error.code !== ErrorCode.PlatformError)
     return new Unavailable('Slack could not be reached', { cause: error.code });
@@ -82,7 +83,8 @@ export const postByBot = (
       ...{ channel: bot.channel, ...message, unfurl_links: false, unfurl_media: false },
       ...(reply as { thread_ts: string; reply_broadcast: true }),
     });
-    return ts ?? '';
+    if (ts === undefined) throw new Unavailable('Slack took a message and did not say how it is called');
+    return ts;
   });
 
 /** Beside a message, for who reads the thread. */

@@ -1,11 +1,11 @@
 import type { KnownBlock } from '@slack/types';
 import { IncomingWebhook, IncomingWebhookHTTPError } from '@slack/webhook';
 import { Throttled, Unavailable, Undeliverable } from '../../core/errors.ts';
+import { answerText } from '../answer-text.ts';
 
 const timeoutMs = 10_000;
 const tooManyRequests = 429;
 const serverErrors = 500;
-const mostCharacters = 200;
 
 interface WebhookMessage {
   text: string;
@@ -25,7 +25,7 @@ export async function postMessage(webhookUrl: string, message: WebhookMessage): 
       throw new Unavailable('Slack could not be reached', { cause: (error as Error).name });
     }
     const { statusCode, body } = error;
-    const text = `Slack answered ${statusCode}: ${body.slice(0, mostCharacters)}`;
+    const text = `Slack answered ${statusCode}: ${answerText(body, webhookUrl)}`;
     if (statusCode === tooManyRequests) throw new Throttled(text);
     throw statusCode >= serverErrors ? new Unavailable(text) : new Undeliverable(text);
   }

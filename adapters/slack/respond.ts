@@ -1,20 +1,23 @@
 /** An answer to a press of a button, to the address that came with it. */
-import { Unavailable, Undeliverable } from '../../core/errors.ts';
+import { Throttled, Unavailable, Undeliverable } from '../../core/errors.ts';
 
 const timeoutMs = 2_000;
+const tooManyRequests = 429;
+const serverErrors = 500;
 const slackOrigin = 'https://hooks.slack.com';
 
 /**
+ * The address is a secret: it is in no error.
  * @param responseUrl of a request that was signed. @param origins beside Slack's own, such as of a server for tests.
- * @throws Unavailable, Undeliverable
+ * @throws Throttled, Unavailable, Undeliverable
  */
 export async function respond(
   responseUrl: string,
   message: { text: string; threadTs: string },
   origins: readonly string[] = [],
 ): Promise<void> {
-  const { origin } = new URL(responseUrl);
-  if (origin !== slackOrigin && !origins.includes(origin))
+  const origin = URL.parse(responseUrl)?.origin;
+  if (origin === undefined || (origin !== slackOrigin && !origins.includes(origin)))
     throw new Undeliverable('the address to answer to is not of Slack');
   const reply = await fetch(responseUrl, {
     method: 'POST',
@@ -23,10 +26,14 @@ export async function respond(
       ...{ response_type: 'in_channel', replace_original: false },
       ...{ text: message.text, thread_ts: message.threadTs },
     }),
+    // Who is sent elsewhere would take what is said with them.
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   }).catch((error: unknown) => {
     throw new Unavailable('Slack could not be reached', { cause: (error as Error).name });
   });
-  if (!reply.ok) throw new Undeliverable(`Slack answered ${reply.status} to an answer`);
+  if (reply.ok) return;
+  const text = `Slack answered ${reply.status} to an answer`;
+  if (reply.status === tooManyRequests) throw new Throttled(text);
+  throw reply.status >= serverErrors ? new Unavailable(text) : new Undeliverable(text);
 }

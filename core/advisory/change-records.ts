@@ -18,13 +18,13 @@ const writesAtOnce = 10;
 /** All of them are over before one that failed is thrown: what comes after must find each that was made. */
 async function writtenAll(
   changed: readonly { after: FindingRecord; beforeRevision: number }[],
-  { write }: RecordsAt,
+  at: RecordsAt,
 ): Promise<FindingRecord[]> {
   const slower: FindingRecord[] = [];
-  for (let at = 0; at < changed.length; at += writesAtOnce) {
-    const some = changed.slice(at, at + writesAtOnce);
+  for (let from = 0; from < changed.length; from += writesAtOnce) {
+    const some = changed.slice(from, from + writesAtOnce);
     const ends = await Promise.allSettled(
-      some.map(({ after, beforeRevision }) => write(after, beforeRevision)),
+      some.map(({ after, beforeRevision }) => at.write(after, beforeRevision)),
     );
     for (const [index, end] of ends.entries()) {
       if (end.status === 'rejected') throw end.reason;

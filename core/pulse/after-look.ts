@@ -63,8 +63,8 @@ function learned(
   { rates, heldBack }: Seen,
 ): Pick<Watch, 'hours' | 'learnedUntil' | 'queueAtLimit'> {
   if (rates === null) {
-    const { hours, learnedUntil, queueAtLimit: atLimit } = watch;
-    return { hours, learnedUntil, queueAtLimit: atLimit };
+    const { hours, learnedUntil } = watch;
+    return { hours, learnedUntil, queueAtLimit: watch.queueAtLimit };
   }
   const { epochSeconds } = rates.load;
   const held = new Set(heldBack?.minutes.map((minute) => minute.epochSeconds));
@@ -78,14 +78,20 @@ function learned(
     if (time < from || end > whole || Number.isNaN(share)) continue;
     highest.set(end, Math.max(share, highest.get(end) ?? 0));
   }
+  const atLimit = queueAtLimit(rates, (time) => held.has(time));
   let { hours } = watch;
   for (const [end, share] of highest) hours = withHour(hours, end - 1, share);
   return {
     hours,
     learnedUntil: Math.max(watch.learnedUntil ?? 0, whole),
-    queueAtLimit: queueAtLimit(rates) ?? watch.queueAtLimit,
+    queueAtLimit: atLimit === null ? watch.queueAtLimit : rounded(atLimit),
   };
 }
+
+/** A watch is written with every look: no longer than it must be. */
+const rounded = (value: number): number => Number(value.toFixed(4));
+const shortLately = (lately: Watch['lately']): Watch['lately'] =>
+  lately && { iops: rounded(lately.iops), throughput: rounded(lately.throughput), at: lately.at };
 
 /** The highest share of each limit in the last half hour that is known. */
 function latelyByRates({ load, iopsShare, throughputShare }: SeenRates): NonNullable<Watch['lately']> {
@@ -191,8 +197,8 @@ export function afterLook(
     revision: watch.revision + 1,
     asked,
     seenUntil: Math.max(watch.seenUntil ?? 0, seenUntil(metrics) ?? 0) || null,
-    balance: drain === null ? watch.balance : { percent: drain.percent, until: drain.until },
-    lately: latelyOf(watch, watched, seen, byQueue, nowEpochSeconds),
+    balance: drain === null ? watch.balance : { percent: rounded(drain.percent), until: drain.until },
+    lately: shortLately(latelyOf(watch, watched, seen, byQueue, nowEpochSeconds)),
     heldBack: withMinutes(watch.heldBack, heldBack?.minutes ?? [], heldBack?.until ?? nowEpochSeconds),
     ...learned(watch, seen),
     suspect: isSuspect({ ...watch, asked }, look, byQueue),

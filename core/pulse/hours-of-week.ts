@@ -27,14 +27,20 @@ export function withHour(hours: string, epochSeconds: number, share: number): st
   return `${hours.slice(0, slot)}${steps[step]}${hours.slice(slot + 1)}`;
 }
 
-/** The highest share that the same hours of last week, and of the day before, brought around a time; 0 where none was seen. */
+/**
+ * The highest share that the same hours of last week, and of the day before, brought around a time. An hour that was never
+ * seen may bring anything: it counts as half of the way.
+ */
 export function expectedShare(hours: string, nowEpochSeconds: number): number {
-  let highest = 0;
+  let highest: number | null = null;
   for (const seconds of [-pace.expectedAroundSeconds, pace.expectedAroundSeconds]) {
     const hour = hourOf(nowEpochSeconds + seconds);
-    for (const like of [hour, hour - hoursPerDay]) highest = Math.max(highest, shareIn(hours, like) ?? 0);
+    for (const like of [hour, hour - hoursPerDay]) {
+      const share = shareIn(hours, like);
+      if (share !== null) highest = Math.max(highest ?? 0, share);
+    }
   }
-  return highest;
+  return highest ?? pace.unseenShare;
 }
 
 export const endOfHour = (epochSeconds: number): number => (hourOf(epochSeconds) + 1) * secondsPerHour;

@@ -31,7 +31,10 @@ export function nearnessOf(watch: Watch, nowEpochSeconds: number): Nearness {
   return { iops, throughput, share: Math.max(iops, throughput, expectedShare(watch.hours, nowEpochSeconds)) };
 }
 
-const heldBackKinds = ['throttled-volume-iops', 'throttled-volume-throughput', 'credits-exhausted'] as const;
+const throttledKinds = ['throttled-volume-iops', 'throttled-volume-throughput'] as const;
+const heldBackKinds = [...throttledKinds, 'credits-exhausted'] as const;
+
+const isOpen = ({ open }: Watch, kind: PulseKind): boolean => open[kind] !== undefined;
 
 const isTold = ({ open }: Watch, kind: PulseKind): boolean => open[kind]?.gone === false;
 
@@ -49,20 +52,32 @@ function balanceHoldsUntil({ balance }: Watch, nowEpochSeconds: number): number 
   return Math.max(balance?.until ?? 0, nowEpochSeconds - pace.latestPublicationSeconds);
 }
 
+/** Its bucket is empty, as far as is known. */
+const isEmptyNow = ({ balance }: Watch, nowEpochSeconds: number): boolean =>
+  balance !== null &&
+  balance.percent <= thresholds.emptyBalancePercent &&
+  nowEpochSeconds - balance.until <= pace.freshSeconds;
+
+/** What is told already needs no haste: of a bucket that is empty nobody can be warned. */
+function balanceSecondsWhenTold(watch: Watch, asked: number, secondsToSafety: number): number | null {
+  if (isTold(watch, 'credits-exhausted') && isEmptyNow(watch, asked)) return pace.criticalSeconds;
+  if (!isTold(watch, 'credits-will-exhaust')) return null;
+  return Math.min(pace.criticalSeconds, Math.max(pace.creditsToldSeconds, secondsToSafety));
+}
+
 function balanceDue(watch: Watch, watched: Watched, tickSeconds: number): number {
   const asked = watch.asked.balance;
   if (asked === null) return 0;
   const seconds = fastestSecondsToEmpty(watched, watch);
   if (seconds === null) return asked + pace.creditsUnknownSeconds;
-  const share = pace.creditsShareOfTime * seconds;
-  if (isTold(watch, 'credits-exhausted')) return asked + pace.criticalSeconds;
-  if (isTold(watch, 'credits-will-exhaust'))
-    return asked + Math.min(pace.criticalSeconds, Math.max(pace.creditsToldSeconds, share));
-  const slowest = watch.open['credits-will-exhaust'] ? pace.goneSeconds : pace.creditsLongestSeconds;
+  const safe = pace.creditsShareOfTime * seconds;
+  const told = balanceSecondsWhenTold(watch, asked, safe);
+  if (told !== null) return asked + told;
+  if (seconds <= pace.creditsUrgentSeconds) return asked + tickSeconds;
+  const longest = isOpen(watch, 'credits-will-exhaust') ? pace.goneSeconds : pace.creditsLongestSeconds;
   // The tick that is the last one before that time.
-  const due = balanceHoldsUntil(watch, asked) + share - tickSeconds;
-  const isUrgent = seconds <= pace.creditsUrgentSeconds;
-  return isUrgent ? asked + tickSeconds : Math.min(asked + slowest, Math.max(due, asked + tickSeconds));
+  const due = balanceHoldsUntil(watch, asked) + safe - tickSeconds;
+  return Math.min(asked + longest, Math.max(due, asked + tickSeconds));
 }
 
 function quietSeconds({ share }: Nearness, watch: Watch, nowEpochSeconds: number): number {
@@ -71,13 +86,27 @@ function quietSeconds({ share }: Nearness, watch: Watch, nowEpochSeconds: number
   return pace.quiet.find(({ belowShare }) => share < belowShare)?.seconds ?? pace.nearSeconds;
 }
 
-const isOpen = ({ open }: Watch, kind: PulseKind): boolean => open[kind] !== undefined;
-
 /** While its bucket is empty the checks say whether that holds anything back. */
-const isEmptyNow = ({ balance }: Watch, nowEpochSeconds: number): boolean =>
-  balance !== null &&
-  balance.percent <= thresholds.emptyBalancePercent &&
-  nowEpochSeconds - balance.until <= pace.freshSeconds;
+function emptySeconds(watch: Watch, nowEpochSeconds: number): number {
+  if (!isEmptyNow(watch, nowEpochSeconds)) return pace.learnSeconds;
+  return watch.open['credits-exhausted']?.severity === 'critical' ? pace.criticalSeconds : pace.nearSeconds;
+}
+
+/** Near a limit, or held back by it a moment ago. */
+function limitSeconds(
+  watch: Watch,
+  nearness: Nearness,
+  nowEpochSeconds: number,
+  tickSeconds: number,
+): number {
+  const told = throttledKinds.filter((kind) => isTold(watch, kind));
+  const held = lastMinuteEnd(watch.heldBack);
+  const isHeld = held !== null && nowEpochSeconds - held < pace.heldBackSeconds;
+  if (told.some((kind) => watch.open[kind]?.severity === 'critical')) return pace.criticalSeconds;
+  // By an empty bucket, which has a pace of its own.
+  if (isHeld && !isEmptyNow(watch, nowEpochSeconds)) return told.length > 0 ? pace.nearSeconds : tickSeconds;
+  return nearness.share >= pace.nearShare ? pace.nearSeconds : pace.learnSeconds;
+}
 
 /** How often it is looked at whether load is held back. */
 function checksSeconds(
@@ -86,15 +115,14 @@ function checksSeconds(
   nowEpochSeconds: number,
   tickSeconds: number,
 ): number {
-  const told = heldBackKinds.filter((kind) => isTold(watch, kind));
-  if (told.some((kind) => watch.open[kind]?.severity === 'critical')) return pace.criticalSeconds;
-  const held = lastMinuteEnd(watch.heldBack);
-  const isHeld = held !== null && nowEpochSeconds - held < pace.heldBackSeconds;
-  if (isHeld) return told.length > 0 ? pace.nearSeconds : tickSeconds;
-  if (isEmptyNow(watch, nowEpochSeconds)) return told.length > 0 ? pace.criticalSeconds : pace.nearSeconds;
-  if (nearness.share >= pace.nearShare) return pace.nearSeconds;
-  if (told.length > 0) return pace.warningSeconds;
-  return heldBackKinds.some((kind) => isOpen(watch, kind)) ? pace.goneSeconds : pace.learnSeconds;
+  const open = heldBackKinds.filter((kind) => isOpen(watch, kind));
+  const isAnyGone = open.some((kind) => watch.open[kind]?.gone);
+  const told = isAnyGone ? pace.goneSeconds : open.length > 0 ? pace.warningSeconds : pace.learnSeconds;
+  return Math.min(
+    told,
+    emptySeconds(watch, nowEpochSeconds),
+    limitSeconds(watch, nearness, nowEpochSeconds, tickSeconds),
+  );
 }
 
 const never = Number.POSITIVE_INFINITY;
@@ -102,6 +130,13 @@ const never = Number.POSITIVE_INFINITY;
 /** Does AWS say of this volume what it held back? Else its rates and its queue do. */
 export const isChecked = ({ unchecked }: Watch, { checks }: Watched): boolean =>
   !unchecked && checks.length > 0;
+
+/** The tick within which it is due, and not the one that asked last. */
+function tickOf(due: number, asked: number | null, tickSeconds: number): number {
+  const tick = (epochSeconds: number): number => Math.floor(epochSeconds / tickSeconds) * tickSeconds;
+  if (due <= 0 || asked === null) return due;
+  return Math.max(tick(due), tick(asked) + tickSeconds);
+}
 
 /**
  * When each part of a look is due: seconds since 1970, never (infinite) where the volume has no such metric.
@@ -131,7 +166,7 @@ export function dueOfParts(
     checks: checked ? checks : never,
     rates: checked ? rates : Math.min(rates, byRate),
   };
-  for (const part of parts) due[part] = Math.floor(due[part] / tickSeconds) * tickSeconds;
+  for (const part of parts) due[part] = tickOf(due[part], asked[part], tickSeconds);
   return due;
 }
 

@@ -24,7 +24,7 @@ export const pace = {
   creditsLongestSeconds: 3 * secondsPerHour,
 
   /** From this share of a limit on a volume is near it, and AWS's check of that limit is asked for. */
-  nearShare: 0.7,
+  nearShare: 0.65,
   nearSeconds: 3 * secondsPerMinute,
   /** The check of a limit that it is so far from is left out while it is near the other. */
   otherLimitShare: 0.5,
@@ -32,14 +32,14 @@ export const pace = {
   nearRatesSeconds: 15 * secondsPerMinute,
   /** By the highest share lately or expected: how often its queue is looked at. Beyond the last one it is near. */
   quiet: [
-    { belowShare: 0.25, seconds: 15 * secondsPerMinute },
-    { belowShare: 0.5, seconds: 10 * secondsPerMinute },
-    { belowShare: 0.7, seconds: 5 * secondsPerMinute },
+    { belowShare: 0.2, seconds: 15 * secondsPerMinute },
+    { belowShare: 0.4, seconds: 10 * secondsPerMinute },
+    { belowShare: 0.65, seconds: 5 * secondsPerMinute },
   ],
   /** A volume of which nothing at all is published: its instance is stopped, as a rule. */
   silentSeconds: 30 * secondsPerMinute,
   /** A queue that speaks of this share of the limit calls for the rates, and for the checks. */
-  suspectShare: 0.6,
+  suspectShare: 0.5,
   /** Not again within so long, but where the queue speaks of more than the limit. */
   suspectAgainSeconds: 15 * secondsPerMinute,
   overLimitShare: 1.2,
@@ -47,6 +47,8 @@ export const pace = {
   latelySeconds: 30 * secondsPerMinute,
   /** The hours before are a guide for so much time around now. */
   expectedAroundSeconds: 15 * secondsPerMinute,
+  /** What an hour counts as of which nothing was ever seen: the first day is watched more closely. */
+  unseenShare: 0.5,
   /** What an hour brought a week ago and not this week counts so much next week. */
   expectedFades: 0.7,
   /** A full look, from which hours and the queue are learned. */

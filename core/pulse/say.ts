@@ -86,12 +86,14 @@ export function say(
   for (const one of judged) {
     const before = open[one.kind];
     if (!isToSay(before, one, nowEpochSeconds)) continue;
-    const after = afterSaying(before, one, nowEpochSeconds);
+    // Two rounds of one tick have one time; of two sightings at one time the second counts for nothing.
+    const at = Math.max(nowEpochSeconds, (before?.said ?? 0) + 1);
+    const after = afterSaying(before, one, at);
     if (after === null) delete open[one.kind];
     else open[one.kind] = after;
     sightings.push({
       ...{ findingId: findingId(one.kind, { volumeId, region, account: null }), kind: one.kind },
-      ...{ source: 'pulse', by: 'pulse', atEpochSeconds: nowEpochSeconds },
+      ...{ source: 'pulse', by: 'pulse', atEpochSeconds: at },
       finding:
         one.found === null
           ? null

@@ -53,25 +53,22 @@ export const shareAt = ({ iopsShare, throughputShare }: SeenRates, i: number): n
 };
 
 /**
- * What is in flight at the limit, by the minutes that came nearest to it and did not wait at it: queue / share, as far as
- * the load tells (Little, with a latency that does not change). Null where there was next to no load.
+ * What is in flight at the limit, by the minutes that came nearest to it without waiting: queue / share, as far as the load
+ * tells (Little, with a latency that does not change). Null where there was next to no load.
+ * @param isHeld was the minute from this time on held back? Its queue is what waits.
  */
-export function queueAtLimit(rates: SeenRates): number | null {
-  const { queueLength, ops } = rates.load;
+export function queueAtLimit(rates: SeenRates, isHeld: (epochSeconds: number) => boolean): number | null {
+  const { queueLength, epochSeconds } = rates.load;
   if (queueLength === null) return null;
-  const { atLimitShare } = thresholds;
-  let top = 0;
-  for (let i = 0; i < ops.length; i++) {
-    const share = shareAt(rates, i);
-    if (share < atLimitShare && share > top) top = share;
+  const calm: { share: number; queue: number }[] = [];
+  for (let i = 0; i < epochSeconds.length; i++) {
+    const [share, queue] = [shareAt(rates, i), queueLength[i] as number];
+    if (share >= leastShareToLearn && share < thresholds.atLimitShare && queue > 0) {
+      if (!isHeld(epochSeconds[i] as number)) calm.push({ share, queue });
+    }
   }
-  if (top < leastShareToLearn) return null;
-  const ratios: number[] = [];
-  for (let i = 0; i < ops.length; i++) {
-    const share = shareAt(rates, i);
-    const queue = queueLength[i] as number;
-    if (share >= top / 2 && share < atLimitShare && queue > 0) ratios.push(queue / share);
-  }
+  const top = calm.reduce((most, { share }) => Math.max(most, share), 0);
+  const ratios = calm.filter(({ share }) => share >= top / 2).map(({ share, queue }) => queue / share);
   return ratios.length === 0 ? null : median(ratios);
 }
 

@@ -1,8 +1,11 @@
 /** A message by a Slack bot: each finding in a thread of its own, with a picture of its load beside what opened it. */
+import { Undeliverable } from '../../core/errors.ts';
 import type { Advisory, ToldFinding } from '../../core/schemas/advisory.ts';
+import { plainIdOf } from '../../report/change.ts';
+import type { SlackMessage } from '../../report/slack/advisory-message.ts';
 import { alarmMessage } from '../../report/slack/alarm-message.ts';
 import { slackDigest } from '../../report/slack/digest-message.ts';
-import { slackThreadMessages } from '../../report/slack/finding-message.ts';
+import { type SlackPost, slackThreadMessages, withChangeId } from '../../report/slack/finding-message.ts';
 import { slackSummary } from '../../report/slack/summary-message.ts';
 import type { Post } from './deliver.ts';
 import type { TopicMessage } from './topic-message.ts';
@@ -14,7 +17,6 @@ interface Slack {
 }
 
 type ThreadMessage = ReturnType<typeof slackThreadMessages>[number];
-type BotMessage = Pick<ThreadMessage['message'], 'text' | 'blocks'> & Partial<ThreadMessage['message']>;
 
 export interface Picture {
   png: Buffer;
@@ -27,7 +29,7 @@ export interface BotUse {
   /** @returns the time stamp that names the message. */
   post(
     slack: Slack,
-    message: BotMessage,
+    message: SlackPost,
     where: { threadTs: string | null; broadcast: boolean },
   ): Promise<string>;
   upload(slack: Slack, threadTs: string, picture: Picture): Promise<void>;
@@ -75,8 +77,27 @@ class FindingPosts {
     const { thread, keepThread, post, posted } = this.use;
     const threadTs = await thread(name, findingId);
     const before = isRepeated ? await posted(slack, changeId, threadTs) : null;
-    const ts = before ?? (await post(slack, message, { threadTs, broadcast }));
-    if (threadTs === null) await keepThread(name, findingId, ts);
+    if (before !== null) {
+      if (threadTs === null) await keepThread(name, findingId, before);
+      return;
+    }
+    if (threadTs !== null && (await this.replied(message, { threadTs, broadcast }))) return;
+    await keepThread(name, findingId, await post(slack, message, { threadTs: null, broadcast: false }));
+  }
+
+  /** @returns false where the thread takes no reply any more: somebody locked it, or deleted what it began with. */
+  private async replied(
+    message: SlackPost,
+    where: { threadTs: string; broadcast: boolean },
+  ): Promise<boolean> {
+    try {
+      await this.use.post(this.channel.slack, message, where);
+      return true;
+    } catch (error) {
+      // Where it is the message or the channel, opening a thread is refused too.
+      if (error instanceof Undeliverable) return false;
+      throw error;
+    }
   }
 
   private async picture(advisory: Advisory, findingId: string): Promise<void> {
@@ -93,12 +114,18 @@ class FindingPosts {
 }
 
 export function botPosts(channel: BotChannel, message: TopicMessage, use: BotUse): Post[] {
-  const whole = (body: BotMessage): Post => ({
-    key: `${message.id}:whole`,
-    send: async () => {
-      await use.post(channel.slack, body, { threadTs: null, broadcast: false });
-    },
-  });
+  const { slack } = channel;
+  const key = `${message.id}:whole`;
+  const whole = (body: SlackMessage): Post => {
+    const changeId = plainIdOf(key);
+    return {
+      key,
+      send: async (isRepeated) => {
+        if (isRepeated && (await use.posted(slack, changeId, null)) !== null) return;
+        await use.post(slack, withChangeId(body, changeId), { threadTs: null, broadcast: false });
+      },
+    };
+  };
   if (message.kind === 'digest') return [whole(slackDigest(message.digest))];
   if (message.kind === 'alarm') return [whole(alarmMessage(message.alarm))];
   const { advisory } = message;

@@ -20,29 +20,31 @@ export interface FleetFrom {
   onUnread(region: string, because: string): void;
 }
 
+/** Goes on with something else where AWS cannot be read or written; any other failure is a fault of ours. */
+function orElse<T>(region: string, from: FleetFrom, instead: () => T): (error: unknown) => T {
+  return (error) => {
+    if (!(error instanceof Unreadable)) throw error;
+    from.onUnread(region, error.message);
+    return instead();
+  };
+}
+
 /** What was kept before, however old: better than to watch nothing, while a Region cannot be read. */
 async function readNow(
   region: string,
   before: PulseInventory | null,
   from: FleetFrom,
-): Promise<PulseInventory> {
-  try {
-    const volumes = await from.describeVolumes(region);
-    const published = await from.listPublishedChecks(region).catch((error: unknown) => {
-      if (!(error instanceof Unreadable)) throw error;
-      from.onUnread(region, error.message);
-      return before?.published ?? null;
-    });
-    const { volumes: kept } = withoutExcluded(volumes, [], from.excludeTags);
-    const inventory = { madeEpochSeconds: from.nowEpochSeconds, volumes: kept, published };
-    await from.keep(region, inventory);
-    return inventory;
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
-    from.onUnread(region, error.message);
-    if (before === null) throw error;
-    return before;
-  }
+): Promise<PulseInventory | null> {
+  const volumes = await from.describeVolumes(region).catch(orElse(region, from, () => null));
+  if (volumes === null) return before;
+  const published = await from
+    .listPublishedChecks(region)
+    .catch(orElse(region, from, () => before?.published ?? null));
+  const { volumes: kept } = withoutExcluded(volumes, [], from.excludeTags);
+  const inventory = { madeEpochSeconds: from.nowEpochSeconds, volumes: kept, published };
+  // Who cannot keep it reads it again at the next tick.
+  await from.keep(region, inventory).catch(orElse(region, from, () => undefined));
+  return inventory;
 }
 
 const fleetOf = (region: string, { volumes, published }: PulseInventory, isNew: boolean): RegionFleet => ({
@@ -53,15 +55,11 @@ const fleetOf = (region: string, { volumes, published }: PulseInventory, isNew: 
 /** Without the Regions that cannot be read and never were. */
 export async function readFleets(regions: readonly string[], from: FleetFrom): Promise<RegionFleet[]> {
   const read = regions.map(async (region): Promise<RegionFleet[]> => {
-    const before = await from.kept(region);
+    // What an earlier version kept may be of another form: it is read anew.
+    const before = await from.kept(region).catch(orElse(region, from, () => null));
     if (before !== null && isFresh(before, from.nowEpochSeconds)) return [fleetOf(region, before, false)];
-    try {
-      const now = await readNow(region, before, from);
-      return [fleetOf(region, now, now !== before)];
-    } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
-      return [];
-    }
+    const now = await readNow(region, before, from);
+    return now === null ? [] : [fleetOf(region, now, now !== before)];
   });
   return (await Promise.all(read)).flat();
 }

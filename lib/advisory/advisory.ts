@@ -58,7 +58,7 @@ export class Advisory extends Construct {
     for (const address of alarms.emails) this.alarms.addSubscription(new EmailSubscription(address));
 
     this.records = this.recordsTable();
-    this.secrets = channelSecrets(this, 'ChannelSecrets', config);
+    this.secrets = channelSecrets(this, 'ChannelSecrets');
     const posted = tableOnDemand(this, 'Posted', { key: 'id', timeToLiveAttribute: 'expiration' });
     this.delivery = new Delivery(this, 'Delivery', {
       ...{ config, bucket, posted, secrets: this.secrets },
@@ -124,7 +124,7 @@ export class Advisory extends Construct {
         // What benchmarks of findings showed.
         listObjects(bucket, 'proofs/'),
         onObjects(bucket, 'proofs/', 's3:GetObject'),
-        permission(['dynamodb:BatchGetItem', 'dynamodb:PutItem'], tableArn),
+        permission(['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem'], tableArn),
         permission(['dynamodb:Query'], `${tableArn}/index/open`, `${tableArn}/index/toTell`),
         permission(['sns:Publish', 'sns:ListSubscriptionsByTopic'], this.findings.topicArn),
         // Whether anything is in it: without it nobody listens, and the news waits.
@@ -149,7 +149,7 @@ export class Advisory extends Construct {
       timeout: Duration.minutes(5),
       logsDays: keep.logsDays,
       may: [
-        permission(['dynamodb:Scan', 'dynamodb:BatchGetItem', 'dynamodb:PutItem'], this.records.tableArn),
+        permission(['dynamodb:Scan', 'dynamodb:GetItem', 'dynamodb:PutItem'], this.records.tableArn),
         permission(['sns:Publish'], this.findings.topicArn),
       ],
     });

@@ -1,7 +1,11 @@
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import type { Config } from '../../core/config/config.ts';
+import type { ChannelConfig, Config } from '../../core/config/config.ts';
+
+type TopicConfig = Extract<ChannelConfig, { kind: 'sns' | 'amazon-q' }>;
+export const isTopic = (channel: ChannelConfig): channel is TopicConfig =>
+  channel.kind === 'sns' || channel.kind === 'amazon-q';
 
 /** A topic for each channel that is one: of mail and JSON, and of Amazon Q Developer in chat applications. */
 export class ChannelTopics extends Construct {
@@ -10,7 +14,7 @@ export class ChannelTopics extends Construct {
   constructor(scope: Construct, id: string, { channels }: Config) {
     super(scope, id);
     for (const [name, channel] of Object.entries(channels)) {
-      if (channel.kind !== 'sns' && channel.kind !== 'amazon-q') continue;
+      if (!isTopic(channel)) continue;
       const topic = new Topic(this, name, { displayName: `stripewise ${name}`, enforceSSL: true });
       const emails = channel.kind === 'sns' ? channel.emails : [];
       for (const address of emails) topic.addSubscription(new EmailSubscription(address));

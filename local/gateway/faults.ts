@@ -15,6 +15,7 @@ const faultKinds = [
   'truncated',
   'expired-credentials',
   'crash',
+  'crash-before',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
@@ -28,6 +29,8 @@ export interface Fault {
   region?: string;
   /** A part of the function's name, such as JudgeBatch. */
   functionPart?: string;
+  /** A part of what is sent: which of several calls of an operation it is. */
+  sends?: string;
 }
 
 const ofPages = (kind: FaultKind): boolean => kind === 'page-missing' || kind === 'page-repeated';
@@ -47,14 +50,15 @@ export class Faults {
   }
 
   /** The first that is left for this call. One of pages stays when it is used up: its list goes on in small pages. */
-  of({ service, operation, region, functionName }: AwsCall): Fault | undefined {
+  of({ service, operation, region, functionName }: AwsCall, sent: string): Fault | undefined {
     return this.faults.find(
       (one) =>
         (one.times !== 0 || ofPages(one.kind)) &&
         (one.service ?? service) === service &&
         (one.operation ?? operation) === operation &&
         (one.region ?? region) === region &&
-        functionName.includes(one.functionPart ?? ''),
+        functionName.includes(one.functionPart ?? '') &&
+        sent.includes(one.sends ?? ''),
     );
   }
 

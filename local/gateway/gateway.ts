@@ -19,6 +19,8 @@ import { type AskedPage, askedToken, nextToken, smallPage, withNextToken, withTo
 export interface GatewayOptions {
   /** Whether the caller may; null where the service asks by itself. */
   isAllowed?: (call: AwsCall, body: string) => Promise<boolean>;
+  /** A message of a queue that a function puts off comes again after so much of the time. */
+  visibilityScale?: number;
 }
 
 export interface Gateway {
@@ -145,8 +147,9 @@ class Door {
   async give(message: IncomingMessage): Promise<Given> {
     const method = message.method ?? 'GET';
     const url = new URL(message.url ?? '/', 'http://gateway');
-    const body = await wholeBody(message);
-    const call = awsCallOf(method, url, message.headers, body);
+    const sent = await wholeBody(message);
+    const call = awsCallOf(method, url, message.headers, sent);
+    const body = call === null ? sent : this.sooner(call, sent);
     const upstream = call === null ? this.others : this.upstreamOf(call);
     const fetch = (page: AskedPage): Promise<Answer> => ask(upstream, method, page, message.headers);
     if (call === null) return { answer: await fetch({ url, body }) };
@@ -160,9 +163,18 @@ class Door {
     return this.troubled({ asked: { url, body }, call, protocol, fetch });
   }
 
+  private sooner({ service, operation }: AwsCall, body: Buffer): Buffer {
+    const { visibilityScale } = this.options;
+    if (visibilityScale === undefined || `${service}:${operation}` !== 'sqs:ChangeMessageVisibility')
+      return body;
+    const asked = JSON.parse(body.toString('utf8')) as { VisibilityTimeout: number };
+    const VisibilityTimeout = Math.ceil(asked.VisibilityTimeout * visibilityScale);
+    return Buffer.from(JSON.stringify({ ...asked, VisibilityTimeout }));
+  }
+
   private async troubled(asking: Asking): Promise<Given> {
     const { asked, call, protocol, fetch } = asking;
-    const fault = this.faults.of(call);
+    const fault = this.faults.of(call, asked.body.toString('utf8'));
     if (fault === undefined) return { answer: await fetch(asked) };
     if (fault.kind === 'page-missing') return { answer: await this.withoutSecondPage(asking, fault) };
     if (fault.kind === 'page-repeated') return { answer: await this.pageAgain(asking, fault) };
@@ -177,6 +189,8 @@ class Door {
         return { answer: null, hangs: true };
       case 'crash':
         return { answer: await fetch(asked), crash: true };
+      case 'crash-before':
+        return { answer: answerOf(errorReply('internal-error', call, protocol)), crash: true };
       case 'truncated':
         return { answer: half(await fetch(asked)) };
       default:

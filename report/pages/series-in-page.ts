@@ -1,11 +1,16 @@
 /** The series that lie in a page of an audit, as they were packed. */
+import { escape as escaped } from 'es-toolkit/string';
+import { seriesKey } from '../../core/report/audit-report.ts';
 import type { ResourceSeries } from '../../core/report/resource-series.ts';
 import { unpackedSeries } from './pack.ts';
 
 const packedSeries = / data-series="([^"]*)">([^<]*)</g;
 
 /** @param resourceId of those of this resource alone. */
-export const seriesInPage = (html: string, resourceId?: string): ResourceSeries[] =>
-  [...html.matchAll(packedSeries)].flatMap(([, id = '', packed = '']) =>
-    resourceId === undefined || id === resourceId ? [unpackedSeries({ resourceId: id, packed })] : [],
+export function seriesInPage(html: string, resourceId?: string): ResourceSeries[] {
+  // As the page has it.
+  const wanted = resourceId === undefined ? null : escaped(seriesKey(resourceId));
+  return [...html.matchAll(packedSeries)].flatMap(([, id = '', packed = '']) =>
+    wanted === null || id === wanted ? [unpackedSeries({ resourceId: id, packed })] : [],
   );
+}

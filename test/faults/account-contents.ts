@@ -10,46 +10,14 @@ import { ListSubscriptionsCommand, ListTopicsCommand, SNSClient } from '@aws-sdk
 import { DescribeParametersCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { z } from 'zod';
 import { clientSettings } from '../../local/deploy.ts';
-import { localAccount, localRegion, type Services } from '../../local/services.ts';
+import type { Services } from '../../local/services.ts';
+import { json, listedSchedules, plainCall } from './plain-calls.ts';
 
 /** Names of each kind of thing, one list a kind. */
 export type Contents = Record<string, string[]>;
 
 const names = (values: readonly (string | undefined)[] | undefined): string[] =>
   (values ?? []).map((value) => value ?? 'without a name').sort();
-
-/** A call of a service that the project has no client of. The emulator verifies no signature; it goes by the scope. */
-async function plainCall(
-  { urls }: Services,
-  { service, path = '/', headers = {}, body }: PlainCall,
-): Promise<string> {
-  const scope = `${localAccount}/20260101/${localRegion}/${service}/aws4_request`;
-  const authorization = `AWS4-HMAC-SHA256 Credential=${scope}, SignedHeaders=host, Signature=none`;
-  const method = body === undefined ? 'GET' : 'POST';
-  const sent = body === undefined ? {} : { body };
-  const reply = await fetch(`${urls.aws}${path}`, {
-    method,
-    headers: { ...headers, authorization },
-    ...sent,
-  });
-  const text = await reply.text();
-  if (!reply.ok) throw new Error(`${service} answered ${reply.status}: ${text}`);
-  return text;
-}
-
-interface PlainCall {
-  service: string;
-  path?: string;
-  headers?: Record<string, string>;
-  body?: string;
-}
-
-const json = (services: Services, service: string, version: string, target: string): Promise<string> =>
-  plainCall(services, {
-    service,
-    headers: { 'content-type': `application/x-amz-json-${version}`, 'x-amz-target': target },
-    body: '{}',
-  });
 
 async function iam(services: Services, action: string, tag: string): Promise<string[]> {
   const text = await plainCall(services, {
@@ -77,11 +45,8 @@ async function eventRules(services: Services): Promise<string[]> {
   return names(rules.parse(JSON.parse(text)).Rules.map(({ Name }) => Name));
 }
 
-async function schedules(services: Services): Promise<string[]> {
-  const listed = z.object({ Schedules: z.array(z.object({ Name: z.string() })) });
-  const text = await plainCall(services, { service: 'scheduler', path: '/schedules' });
-  return names(listed.parse(JSON.parse(text)).Schedules.map(({ Name }) => Name));
-}
+const schedules = async (services: Services): Promise<string[]> =>
+  names((await listedSchedules(services)).map(({ Name }) => Name));
 
 /** Buckets, and every version of every object in them. */
 async function s3Contents(client: S3Client): Promise<Contents> {

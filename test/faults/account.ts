@@ -1,5 +1,4 @@
 /** The account of a bad day: what a test looks at, takes away and changes in it, past the service. */
-import { setTimeout as after } from 'node:timers/promises';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import {
   DeleteFunctionConcurrencyCommand,
@@ -10,12 +9,13 @@ import {
   UpdateFunctionConfigurationCommand,
 } from '@aws-sdk/client-lambda';
 import { DeleteObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { GetQueueAttributesCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DeleteCommand, DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { z } from 'zod';
 import { storedMarketKey } from '../../core/audit/run-keys.ts';
-import { clientSettings, overTls, type StackOutputs } from '../../local/deploy.ts';
+import { clientSettings, deliveriesDone, overTls, type StackOutputs } from '../../local/deploy.ts';
 import type { Services } from '../../local/services.ts';
+import { logLines, stopSchedules } from './plain-calls.ts';
 import { region } from './small-fleet.ts';
 import { tell } from './tell.ts';
 
@@ -26,6 +26,7 @@ const findingsOf = (text: string): number => Number(/^stripewise: (\d+) findings
 
 export class Account {
   private readonly outputs: StackOutputs;
+  private readonly services: Services;
   private readonly slackUrl: string;
   private readonly lambda: LambdaClient;
   private readonly s3: S3Client;
@@ -35,6 +36,7 @@ export class Account {
   constructor(services: Services, outputs: StackOutputs) {
     const settings = clientSettings(services);
     this.outputs = outputs;
+    this.services = services;
     this.slackUrl = services.urls.slack;
     this.lambda = new LambdaClient(settings);
     this.s3 = overTls(new S3Client({ ...settings, forcePathStyle: true }));
@@ -42,12 +44,15 @@ export class Account {
     this.tables = DynamoDBDocumentClient.from(new DynamoDBClient(settings));
   }
 
-  private async functionsWith(part: string): Promise<{ name: string; variables: Record<string, string> }[]> {
+  private async functionsWith(
+    part: string,
+  ): Promise<{ name: string; variables: Record<string, string>; logGroup: string }[]> {
     const { Functions = [] } = await this.lambda.send(new ListFunctionsCommand({}));
     return Functions.filter(({ FunctionName }) => FunctionName?.includes(part)).map(
-      ({ FunctionName = '', Environment }) => ({
+      ({ FunctionName = '', Environment, LoggingConfig }) => ({
         name: FunctionName,
         variables: Environment?.Variables ?? {},
+        logGroup: LoggingConfig?.LogGroup ?? `/aws/lambda/${FunctionName}`,
       }),
     );
   }
@@ -70,13 +75,18 @@ export class Account {
       await this.lambda.send(new UpdateFunctionConfigurationCommand({ FunctionName, Timeout: seconds }));
   }
 
-  /** Runs the one with this part in its name. */
+  /** Runs the one with this part in its name. @returns what it says; it may be that it failed. */
+  async call(part: string, event: object): Promise<{ failed: boolean; said: string }> {
+    const [found] = await this.functionsWith(part);
+    const asked = { FunctionName: found?.name, Payload: JSON.stringify(event) };
+    const { FunctionError, Payload } = await this.lambda.send(new InvokeCommand(asked));
+    return { failed: FunctionError !== undefined, said: Payload?.transformToString() ?? '' };
+  }
+
+  /** The same, of one that must not fail. */
   async runOnce(part: string, event: object): Promise<void> {
-    for (const { name: FunctionName } of await this.functionsWith(part)) {
-      const Payload = JSON.stringify(event);
-      const { FunctionError } = await this.lambda.send(new InvokeCommand({ FunctionName, Payload }));
-      if (FunctionError !== undefined) throw new Error(`${FunctionName}: ${FunctionError}`);
-    }
+    const { failed, said } = await this.call(part, event);
+    if (failed) throw new Error(`${part}: ${said}`);
   }
 
   /** Lambda refuses to run it for now. */
@@ -100,13 +110,21 @@ export class Account {
     await this.s3.send(new DeleteObjectCommand({ Bucket: this.outputs.RunsBucket, Key }));
   }
 
-  /** Everything is news again. */
-  async forgetTold(): Promise<void> {
+  /** Everything in tables with this part in their name. */
+  async emptyTable(part: string, ...keys: readonly string[]): Promise<void> {
     const { TableNames = [] } = await this.tables.send(new ListTablesCommand({}));
-    const TableName = TableNames.find((name) => name.includes('Told'));
+    const TableName = TableNames.find((name) => name.includes(part));
+    if (TableName === undefined) throw new Error(`no table ${part} in ${TableNames.join(', ')}`);
     const { Items = [] } = await this.tables.send(new ScanCommand({ TableName }));
-    for (const { findingId } of Items)
-      await this.tables.send(new DeleteCommand({ TableName, Key: { findingId } }));
+    for (const item of Items) {
+      const Key = Object.fromEntries(keys.map((key) => [key, item[key]]));
+      await this.tables.send(new DeleteCommand({ TableName, Key }));
+    }
+  }
+
+  /** Everything is news again. */
+  forgetTold(): Promise<void> {
+    return this.emptyTable('AdvisoryRecords', 'findingId');
   }
 
   /** How many findings the messages in Slack tell of, in all. */
@@ -116,27 +134,50 @@ export class Account {
     return messages.reduce((total, { message }) => total + findingsOf(message.text), 0);
   }
 
-  /** The same; where it is less than expected, what is on its way is waited for. */
-  async findingsPostedUpTo(expected: number): Promise<number> {
-    for (const deadline = Date.now() + 90_000; ; await after(100)) {
-      const posted = await this.findingsPosted();
-      if (posted >= expected || Date.now() > deadline) return posted;
-    }
+  /** The same, once what is on its way is there. */
+  async findingsPostedInAll(): Promise<number> {
+    await this.deliveriesDone();
+    return this.findingsPosted();
+  }
+
+  deliveriesDone(): Promise<void> {
+    return deliveriesDone(this.services, this.outputs);
   }
 
   failSlackOnce(): Promise<void> {
     return tell('POST', `${this.slackUrl}/_stripewise/faults`, { status: 500, body: 'broken', times: 1 });
   }
 
-  /** Takes what lies in the queue of what Slack did not get, of this run alone; waits for it so long. */
-  async takeNotPosted(runId: string, waitSeconds: number): Promise<string> {
-    const QueueUrl = this.outputs.NotPostedQueue;
-    for (const deadline = Date.now() + waitSeconds * 1_000; ; await after(200)) {
-      const { Messages: [message] = [] } = await this.sqs.send(new ReceiveMessageCommand({ QueueUrl }));
-      if (message === undefined && Date.now() < deadline) continue;
-      if (message === undefined) return '';
-      await this.sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: message.ReceiptHandle }));
-      if (message.Body?.includes(runId)) return message.Body;
-    }
+  /** What a function that died had of the queue comes again after this time. */
+  async setVisibility(seconds: number): Promise<void> {
+    const Attributes = { VisibilityTimeout: `${seconds}` };
+    await this.sqs.send(
+      new SetQueueAttributesCommand({ QueueUrl: this.outputs.DeliveriesQueue, Attributes }),
+    );
+  }
+
+  /** Messages that are not with all their channels. */
+  async waiting(): Promise<number> {
+    const { Attributes } = await this.sqs.send(
+      new GetQueueAttributesCommand({ QueueUrl: this.outputs.DeliveriesQueue, AttributeNames: ['All'] }),
+    );
+    return (
+      Number(Attributes?.['ApproximateNumberOfMessages']) +
+      Number(Attributes?.['ApproximateNumberOfMessagesNotVisible'])
+    );
+  }
+
+  /** What functions with this part in their name logged since then. */
+  async logged(part: string, sinceMs: number): Promise<string[]> {
+    const functions = await this.functionsWith(part);
+    const lines = await Promise.all(
+      functions.map(({ logGroup }) => logLines(this.services, logGroup, sinceMs)),
+    );
+    return lines.flat();
+  }
+
+  /** What tests call themselves comes at no other time. */
+  stopSchedules(): Promise<void> {
+    return stopSchedules(this.services);
   }
 }

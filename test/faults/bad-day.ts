@@ -18,6 +18,9 @@ regions: [${region}]
 audit:
   batchesAtOnce: 2
   askHosts: true
+pulse: { enabled: false }
+channels:
+  slack: { kind: slack-webhook, mostPerHour: 3600 }
 `;
 
 export interface BadDay {
@@ -53,6 +56,7 @@ export async function startBadDay(trouble: Trouble = {}): Promise<BadDay> {
     const { services, outputs } = day;
     await connectSlack(services, outputs);
     const account = new Account(services, outputs);
+    await account.stopSchedules();
     await account.askHosts(false);
     const window = {
       lookbackDays: 26 / 24,

@@ -11,6 +11,9 @@ const root = join(__dirname, '../..');
 /** Waits between two tries of a client take so much of their time. */
 const waitScale = 0.01;
 
+/** Messages of a queue that are put off come again after so much of their time. */
+const visibilityScale = 0.03;
+
 /** What a test may order of a bad day, whatever is deployed. */
 export interface Trouble {
   options?: GatewayOptions;
@@ -47,7 +50,7 @@ export async function startBehindGateway({
   onServices = () => {},
 }: StartBehindGateway): Promise<BehindGateway> {
   const directory = mkdtempSync(join(tmpdir(), 'stripewise-local-'));
-  const gateway = await startGateway(options);
+  const gateway = await startGateway({ visibilityScale, ...options });
   const everywhere = Object.fromEntries(
     ['', '_EC2', '_CLOUDWATCH', '_PRICING', '_SSM'].map((of) => [`AWS_ENDPOINT_URL${of}`, gateway.url]),
   );

@@ -9,21 +9,24 @@ import { tellLater, toldInAll } from './tell-later.ts';
 /** What was told of the fleet must be told once, whatever happened between. */
 async function outcomeOf(day: BadDay, usual: DeployedRun, row: Row): Promise<Outcome> {
   const { call, kind, times, expected, names } = row;
-  const { functionPart, service, operation } = call;
+  const { functionPart, service, operation, onlyAfterCrashAt } = call;
   const isTelling = functionPart === 'TellFindings';
   day.gateway.reset();
   if (functionPart === 'RefreshMarket') await day.account.forgetMarket();
   if (isTelling) await day.account.forgetTold();
   const before = await day.account.findingsPosted();
+  if (onlyAfterCrashAt !== null)
+    day.gateway.faults.add({ kind: 'crash', times: 1, operation: onlyAfterCrashAt, functionPart });
+  const leastMet = onlyAfterCrashAt === null ? 1 : 2;
   day.gateway.faults.add({ kind, times, service, operation, functionPart });
   const run = await day.run();
   const { ending, because, wrong } = seenOf(run, usual);
-  if (day.gateway.faults.met === 0) wrong.push('the fault was never met');
+  if (day.gateway.faults.met < leastMet) wrong.push('the fault was never met');
   if (!because.includes(names)) wrong.push(`the reason does not name ${names}`);
   day.gateway.reset();
   if (isTelling && ending === 'failed') await tellLater(day);
   const toTell = isTelling ? toldInAll : 0;
-  const told = (await day.account.findingsPostedUpTo(before + toTell)) - before;
+  const told = (await day.account.findingsPostedInAll()) - before;
   if (told !== toTell) wrong.push(`${told} findings were posted and not ${toTell}`);
   return {
     what: [functionPart, `${service}:${operation}`, kind, times === 1 ? 'once' : 'for ever'],

@@ -14,6 +14,8 @@ export interface FaultyCall {
   denied?: Ending;
   /** What a lost page comes to; null for a call without pages. */
   pageMissing: Ending | null;
+  /** Made only by who comes after one that died at this call; null: always. */
+  onlyAfterCrashAt: string | null;
 }
 
 const call = (
@@ -23,7 +25,7 @@ const call = (
   more: Partial<FaultyCall> = {},
 ): FaultyCall => {
   const [service = '', operation = ''] = name.split(':');
-  return { functionPart, service, operation, withoutIt, pageMissing: null, ...more };
+  return { functionPart, service, operation, withoutIt, pageMissing: null, onlyAfterCrashAt: null, ...more };
 };
 
 /** Those of the stand-ins: what is read of the account. */
@@ -72,9 +74,11 @@ export const ownCalls: FaultyCall[] = [
   call('WriteReport', 's3:GetObject', 'failed'),
   call('WriteReport', 's3:PutObject', 'failed'),
   call('TellFindings', 's3:GetObject', 'failed'),
+  call('TellFindings', 'dynamodb:Query', 'failed'),
   call('TellFindings', 'dynamodb:BatchGetItem', 'failed'),
   call('TellFindings', 'dynamodb:PutItem', 'failed'),
-  call('TellFindings', 'dynamodb:UpdateItem', 'failed'),
+  // Of messages that were begun.
+  call('TellFindings', 'dynamodb:GetItem', 'failed', { onlyAfterCrashAt: 'Publish' }),
   call('TellFindings', 'sns:ListSubscriptionsByTopic', 'failed'),
   call('TellFindings', 'sns:Publish', 'failed'),
   call('TellFindings', 'secretsmanager:GetSecretValue', 'failed'),

@@ -2,12 +2,12 @@
 
 import { dashboardBody } from '../../report/dashboard/volumes-at-risk.ts';
 import { auditText } from '../../report/terminal/audit.ts';
+import { channelComplaints } from './channels.ts';
 import { complaintsIf, restless } from './complaints.ts';
 import { csvComplaints } from './csv.ts';
 import type { HostileRun } from './hostile-run.ts';
 import { jsonComplaints } from './json-documents.ts';
 import { mailComplaints } from './mail.ts';
-import { slackComplaints } from './slack.ts';
 
 /** Two findings: the table takes its time. */
 function terminalComplaints({ result }: HostileRun): string[] {
@@ -51,8 +51,13 @@ const commandsOf = ({ result }: HostileRun): string[] =>
 
 /** @param harmless the same run of harmless texts. */
 export const destinations = (harmless: HostileRun): Record<string, (run: HostileRun) => string[]> => ({
-  Slack: slackComplaints,
-  mail: mailComplaints,
+  ...Object.fromEntries(
+    Object.entries(channelComplaints).map(([kind, complaints]) => [
+      `channel ${kind}`,
+      ({ told }: HostileRun) => complaints(told),
+    ]),
+  ),
+  'mail of the topic': ({ published }) => published.flatMap(mailComplaints),
   'JSON in S3 and --json': jsonComplaints,
   'CSV of --minutes': csvComplaints,
   terminal: terminalComplaints,

@@ -9,6 +9,7 @@ import fc from 'fast-check';
 import { unreadable } from '../../adapters/aws/failure.ts';
 import { publishJson } from '../../adapters/aws/publish-json.ts';
 import { RunStore } from '../../adapters/aws/run-store.ts';
+import { digestOf } from '../../core/advisory/digest.ts';
 import { isPartial } from '../../core/audit/audit.ts';
 import { runKeys } from '../../core/audit/run-keys.ts';
 import { builtInMarket } from '../../core/catalogue/market.ts';
@@ -27,9 +28,12 @@ import type { JudgeFrom } from '../../lambdas/judge-batch/judge-request.ts';
 import { readRun } from '../../lambdas/shared/read-run.ts';
 import { tellRun } from '../../lambdas/tell-findings/tell-findings.ts';
 import { advisoryMail } from '../../report/mail/advisory-mail.ts';
+import { digestMail } from '../../report/mail/digest-mail.ts';
 import { awsError } from '../adapters/aws/aws-error.ts';
 import { anInstance, aVolume, on } from '../fixtures/inventory.ts';
 import { Process, World } from '../lambdas/tell-findings/world.ts';
+import { type Told, toldOf } from './channels.ts';
+import type { PublishedMail } from './mail.ts';
 
 const texts = ['id', 'name', 'tag', 'type', 'host', 'errorCode', 'errorMessage'] as const;
 export type HostileTexts = Record<(typeof texts)[number], string>;
@@ -39,7 +43,7 @@ export const hostileTexts = (text: fc.Arbitrary<string>): fc.Arbitrary<HostileTe
   fc.record(Object.fromEntries(texts.map((name) => [name, text])) as Record<keyof HostileTexts, typeof text>);
 
 /** Of the endpoint that opens reports. */
-export const linksBegin = 'https://reports.example/';
+const linksBegin = 'https://reports.example/';
 
 const runId = 'run-1';
 const region = 'us-east-1';
@@ -130,7 +134,8 @@ export interface HostileRun {
   /** Key to body: what lies in S3. */
   stored: Map<string, string>;
   /** What was published on the topic. */
-  published: { Subject: string; Message: string }[];
+  published: PublishedMail[];
+  told: Told;
 }
 
 async function collected(hostile: HostileTexts, diagnosed: DiagnosedVolume[]): Promise<AuditResult> {
@@ -219,28 +224,23 @@ export async function hostileRun(hostile: HostileTexts): Promise<HostileRun> {
   await store.putJson(keys.summary, { ...summary, partial, findings: findings.length });
   const result = await readRun(store, runId);
   const world = new World();
-  world.nowEpochSeconds = plan.endEpochSeconds;
+  const { startEpochSeconds, endEpochSeconds } = plan;
+  world.nowEpochSeconds = endEpochSeconds;
   await tellRun(
     { result, location: `s3://${bucket}/${keys.folder}` },
-    {
-      by: runId,
-      nowEpochSeconds: plan.endEpochSeconds,
-      rules: { ...world.rules, leastSeverity: 'info' },
-    },
+    { by: runId, nowEpochSeconds: endEpochSeconds, rules: { ...world.rules, leastSeverity: 'info' } },
     {
       ...world.wired(new Process()),
       publish: (advisory) => publishJson(client, 'arn:aws:sns:x', advisory, advisoryMail(advisory)),
       linksToReport: async () =>
-        linksTo(
-          linksBegin,
-          { kind: 'runs', id: runId, untilEpochSeconds: plan.endEpochSeconds },
-          'k'.repeat(64),
-        ),
+        linksTo(linksBegin, { kind: 'runs', id: runId, untilEpochSeconds: endEpochSeconds }, 'k'.repeat(64)),
     },
   );
+  const digest = digestOf([...world.records.values()], { startEpochSeconds, endEpochSeconds });
+  if (digest !== null) await publishJson(client, 'arn:aws:sns:x', digest, digestMail(digest));
   const published = sns.commandCalls(PublishCommand).map(({ args: [{ input }] }) => ({
     Subject: input.Subject ?? '',
     Message: input.Message ?? '',
   }));
-  return { texts: hostile, result, diagnosed, stored, published };
+  return { texts: hostile, result, diagnosed, stored, published, told: await toldOf(published, result) };
 }

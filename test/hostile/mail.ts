@@ -1,15 +1,19 @@
-/** The mail of a run, as SNS takes it (https://docs.aws.amazon.com/sns/latest/api/API_Publish.html). */
+/** A mail, as SNS takes it (https://docs.aws.amazon.com/sns/latest/api/API_Publish.html). */
 import { complaintsIf, restless } from './complaints.ts';
-import type { HostileRun } from './hostile-run.ts';
+
+/** As it was published. */
+export interface PublishedMail {
+  Subject: string;
+  Message: string;
+}
 
 const mostBytes = 256 * 1_024;
 
 /** The beginnings of our lines; a line about a resource ends in its Region and account. */
 const ours =
-  /^(?:$|stripewise: | {2}(?:critical|warning|info): [a-z-]+: | {4}-> |(?: {4}|Open the report: )https:\/\/reports\.example\/[\w/#-]+$|\.\.\. and more|2026-|This audit is|All of it: )|us-east-1 · 111122223333$/;
+  /^(?:$|stripewise: | {2}(?:critical|warning|info): [a-z-]+: | {4}-> |(?: {4}|Open the report: )https:\/\/reports\.example\/[\w/#-]+$|\.\.\. and more|2026-|This audit is|All of it: |Of those open |What is advised saves |… and \d+ more open)|us-east-1 · 111122223333$/;
 
-export function mailComplaints({ published }: HostileRun): string[] {
-  const [{ Subject, Message } = { Subject: '', Message: '{}' }] = published;
+export function mailComplaints({ Subject, Message }: PublishedMail): string[] {
   const { email = '' } = JSON.parse(Message) as { email?: string };
   const lines = email.split('\n');
   return complaintsIf(

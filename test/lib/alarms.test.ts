@@ -3,23 +3,38 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { serviceMetrics } from '../../core/service-metrics.ts';
+import { everyChannel } from '../../tools/every-channel.ts';
 import { root, type Synthesised, shortly, synthesiser } from './synthesised.ts';
 
 const synthesise = synthesiser();
+/** With all that there can be: the cost is watched where there is a bound. */
 let stack: Synthesised;
+/** Without pulse, digest and budget. */
+let least: Synthesised;
 beforeAll(() => {
-  stack = synthesise();
+  stack = synthesise({ budget: { apiUsdPerMonth: 12.5 } });
+  least = synthesise({ pulse: { enabled: false }, advisory: { digest: 'none' } });
 }, 120_000);
 
-const names = [
-  'AuditFailed',
-  'AuditTimedOut',
-  'AuditAborted',
-  'AuditMissing',
-  'AuditPartial',
-  'AuditNotStarted',
-  'SlackNotPosted',
-];
+/** What each watches, and how many periods in a row it waits. */
+const watched = {
+  AuditFailed: ['AWS/States', 'ExecutionsFailed', 1],
+  AuditTimedOut: ['AWS/States', 'ExecutionsTimedOut', 1],
+  AuditAborted: ['AWS/States', 'ExecutionsAborted', 1],
+  AuditMissing: ['AWS/States', 'ExecutionsStarted', 3],
+  AuditPartial: [serviceMetrics.namespace, serviceMetrics.partialRuns, 1],
+  AuditNotStarted: ['AWS/SQS', 'ApproximateNumberOfMessagesVisible', 1],
+  MessagesNotDelivered: ['AWS/SQS', 'ApproximateNumberOfMessagesVisible', 1],
+  TellingFails: ['AWS/Lambda', 'Errors', 3],
+  DeliveryFails: ['AWS/Lambda', 'Errors', 3],
+  DigestFailed: ['AWS/Lambda', 'Errors', 1],
+  PulseFails: ['AWS/Lambda', 'Errors', 3],
+  PulseMissing: ['AWS/Lambda', 'Invocations', 3],
+  PulsePartial: [serviceMetrics.namespace, serviceMetrics.pulseUnread, 12],
+  CostAboveBudget: [serviceMetrics.namespace, serviceMetrics.apiUsdOfMonth, 1],
+} as const;
+const names = Object.keys(watched) as (keyof typeof watched)[];
+const missing = ['AuditMissing', 'PulseMissing'] as const;
 const type = 'AWS::CloudWatch::Alarm';
 const alarmSchema = z.object({
   AlarmActions: z.array(z.unknown()),
@@ -44,26 +59,47 @@ const anchors = readFileSync(join(root, 'docs/runbook.md'), 'utf8')
       .replaceAll(' ', '-'),
   );
 
-test('the list below names every alarm', () => {
-  expect(stack.all(type)).toHaveLength(names.length);
+const alarmNames = (of: Synthesised): string[] =>
+  of.all(type).map(([id]) => id.replace(/^Alarms(\w+?)[0-9A-F]{8}$/, '$1'));
+
+test('the list above names every alarm', () => {
+  expect(alarmNames(stack).sort()).toEqual([...names].sort());
+});
+
+test('what is not there is not watched: its alarm would never be quiet, or never be heard', () => {
+  const not = ['DigestFailed', 'PulseFails', 'PulseMissing', 'PulsePartial', 'CostAboveBudget'];
+  expect(alarmNames(least).sort()).toEqual(names.filter((name) => !not.includes(name)).sort());
+});
+
+test.each(names)('%s watches what it says, for as many periods', (name) => {
+  const [Namespace, MetricName, EvaluationPeriods] = watched[name];
+  expect(stack.one(type, `Alarms${name}`).Properties).toMatchObject({
+    ...{ Namespace, MetricName, EvaluationPeriods },
+  });
 });
 
 test.each([
-  ['AuditFailed', 'AWS/States', 'ExecutionsFailed'],
-  ['AuditTimedOut', 'AWS/States', 'ExecutionsTimedOut'],
-  ['AuditAborted', 'AWS/States', 'ExecutionsAborted'],
-  ['AuditMissing', 'AWS/States', 'ExecutionsStarted'],
-  ['AuditPartial', serviceMetrics.namespace, serviceMetrics.partialRuns],
-  ['AuditNotStarted', 'AWS/SQS', 'ApproximateNumberOfMessagesVisible'],
-  ['SlackNotPosted', 'AWS/SQS', 'ApproximateNumberOfMessagesVisible'],
-])('%s watches %s %s', (name, Namespace, MetricName) => {
-  expect(stack.one(type, `Alarms${name}`).Properties).toMatchObject({ Namespace, MetricName });
+  ['AuditNotStarted', 'QueueName', 'ScheduleNotStarted'],
+  ['MessagesNotDelivered', 'QueueName', 'AdvisoryDeliveryNotDelivered'],
+  ['TellingFails', 'FunctionName', 'AdvisoryTellFindingsFunction'],
+  ['DeliveryFails', 'FunctionName', 'AdvisoryDeliveryDeliverMessagesFunction'],
+  ['DigestFailed', 'FunctionName', 'AdvisoryTellDigestFunction'],
+  ['PulseFails', 'FunctionName', 'PulseWatchVolumesFunction'],
+  ['PulseMissing', 'FunctionName', 'PulseWatchVolumesFunction'],
+  ['AuditFailed', 'StateMachineArn', 'WorkflowStateMachine'],
+])('%s is of one resource, by %s: %s', (name, dimension, resource) => {
+  const dimensions = stack.one(type, `Alarms${name}`).Properties['Dimensions'] as object[];
+  expect(dimensions).toMatchObject([{ Name: dimension }]);
+  expect(shortly((dimensions as [{ Value: unknown }])[0].Value)).toBe(resource);
 });
 
-test('AuditPartial has the dimension that the functions publish with', () => {
-  const { Dimensions } = stack.one(type, 'AlarmsAuditPartial').Properties;
-  expect(Dimensions).toEqual([{ Name: 'service', Value: serviceMetrics.service }]);
-});
+test.each(['AuditPartial', 'PulsePartial', 'CostAboveBudget'])(
+  '%s has the dimension that the functions publish with',
+  (name) => {
+    const { Dimensions } = stack.one(type, `Alarms${name}`).Properties;
+    expect(Dimensions).toEqual([{ Name: 'service', Value: serviceMetrics.service }]);
+  },
+);
 
 test.each(names)('%s tells the topic of the alarms', (name) => {
   expect(alarm(name).AlarmActions.map(shortly)).toEqual(['AdvisoryAlarms']);
@@ -87,18 +123,33 @@ test('the runbook says how to start a run by hand, and links lead somewhere', ()
 
 test('commands of the runbook name outputs of the stack, with all that there can be', () => {
   const used = readFileSync(join(root, 'docs/runbook.md'), 'utf8').matchAll(/\$([A-Z]\w+)/g);
-  const outputs = Object.keys(synthesise({ benchmark: {} }).json['Outputs'] as object);
+  const everything = { ...everyChannel, benchmark: {}, audit: { askHosts: true } };
+  const outputs = Object.keys(synthesise(everything).json['Outputs'] as object);
   for (const name of new Set([...used].map(([, output]) => output))) expect(outputs).toContain(name);
 }, 120_000);
 
-test.each(names.filter((name) => name !== 'AuditMissing'))('%s is in alarm at the first event', (name) => {
-  expect(alarm(name)).toMatchObject({
-    ComparisonOperator: 'GreaterThanThreshold',
-    Threshold: 0,
-    EvaluationPeriods: 1,
-    TreatMissingData: 'notBreaching',
-  });
-});
+test.each(names.filter((name) => !missing.some((one) => one === name)))(
+  '%s is in alarm when there is more than there may be, and quiet where there is no figure',
+  (name) => {
+    expect(alarm(name)).toMatchObject({
+      ComparisonOperator: 'GreaterThanThreshold',
+      Threshold: name === 'CostAboveBudget' ? 12.5 : 0,
+      TreatMissingData: 'notBreaching',
+    });
+  },
+);
+
+test.each([1, 2, 5])(
+  'a pulse each %i minutes that does not beat for a quarter of an hour is an alarm, also where there is no figure',
+  (everyMinutes) => {
+    const pulse = everyMinutes === 1 ? stack : synthesise({ pulse: { everyMinutes } });
+    expect(alarm('PulseMissing', pulse)).toMatchObject({
+      ComparisonOperator: 'LessThanThreshold',
+      ...{ Threshold: 1, EvaluationPeriods: 3, Period: 300, TreatMissingData: 'breaching' },
+    });
+  },
+  120_000,
+);
 
 test.each([
   [1, 1_800], // 30 min
@@ -107,8 +158,8 @@ test.each([
 ])(
   'audits every %i h: no start in three periods of %i s is an alarm, also where there is no figure',
   (everyHours, seconds) => {
-    const missing = alarm('AuditMissing', everyHours === 24 ? stack : synthesise({ audit: { everyHours } }));
-    expect(missing).toMatchObject({
+    const none = alarm('AuditMissing', everyHours === 24 ? stack : synthesise({ audit: { everyHours } }));
+    expect(none).toMatchObject({
       ComparisonOperator: 'LessThanThreshold',
       Threshold: 1,
       EvaluationPeriods: 3,
@@ -119,4 +170,5 @@ test.each([
     const most = seconds < 3_600 ? 86_400 : 604_800;
     expect(3 * seconds).toBeLessThanOrEqual(most);
   },
+  120_000,
 );

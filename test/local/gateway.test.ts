@@ -5,6 +5,7 @@ import { CloudWatchClient, GetMetricDataCommand } from '@aws-sdk/client-cloudwat
 import { DescribeVolumesCommand, EC2Client } from '@aws-sdk/client-ec2';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
+import { ChangeMessageVisibilityCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { type Gateway, startGateway } from '../../local/gateway/gateway.ts';
 
 /** EC2 with seven volumes, five a page; anything else gets an empty JSON document. */
@@ -23,6 +24,7 @@ let upstreamUrl: string;
 let gateway: Gateway;
 let settings: { endpoint: string; region: string; maxAttempts: number; credentials: object };
 const hosts: (string | undefined)[] = [];
+const bodies: string[] = [];
 
 beforeAll(async () => {
   upstream = createServer((request, response) => {
@@ -32,11 +34,12 @@ beforeAll(async () => {
     });
     request.on('end', () => {
       hosts.push(request.headers.host);
+      bodies.push(body);
       response.end(body.includes('DescribeVolumes') ? describeVolumes(body) : '{}');
     });
   });
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
-  gateway = await startGateway();
+  gateway = await startGateway({ visibilityScale: 0.03 });
   upstreamUrl = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
   gateway.route({ ec2: upstreamUrl, cloudwatch: upstreamUrl }, upstreamUrl);
   settings = {
@@ -136,6 +139,29 @@ test('a fault for one Region, operation or function meets no other', async () =>
   gateway.faults.add({ kind: 'access-denied', times: -1, operation: 'DescribeInstances' });
   gateway.faults.add({ kind: 'access-denied', times: -1, functionPart: 'JudgeBatch' });
   expect(await errorOf(described())).toBe('none');
+});
+
+test('of several calls of an operation it is the one that sends this', async () => {
+  gateway.faults.add({ kind: 'access-denied', times: -1, sends: 'NextToken=5' });
+  expect(await errorOf(described())).toBe('none');
+  expect(await errorOf(described('5'))).toBe('UnauthorizedOperation 403');
+});
+
+test('who dies before a call has not made it, who dies after it has', async () => {
+  const before = hosts.length;
+  gateway.faults.add({ kind: 'crash-before', times: 1 });
+  expect(await errorOf(described())).not.toBe('none');
+  expect(hosts).toHaveLength(before);
+  gateway.faults.add({ kind: 'crash', times: 1 });
+  expect(await errorOf(described())).toBe('none');
+  expect(hosts).toHaveLength(before + 1);
+});
+
+test('a message that is put off comes again sooner', async () => {
+  const queue = { QueueUrl: 'https://queue', ReceiptHandle: 'receipt', VisibilityTimeout: 50 };
+  await new SQSClient(settings as never).send(new ChangeMessageVisibilityCommand(queue));
+  // 50 x 0.03 = 1.5
+  expect(JSON.parse(bodies.at(-1) ?? '')).toEqual({ ...queue, VisibilityTimeout: 2 });
 });
 
 test('half of a reply cannot be read', async () => {

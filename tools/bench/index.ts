@@ -5,6 +5,7 @@ import { diagnosePeakMemory, diagnoseVolumesPerSecond } from './diagnose.ts';
 import { judgePeakMemory, judgeVolumesPerSecond } from './judge.ts';
 import { type Measure, machine } from './measure.ts';
 import { planColdStart, planMilliseconds, planPeakMemory } from './plan.ts';
+import { pulseMetricsShare } from './pulse.ts';
 import { judgeBatchPeakMemory, metricCallsOverMinimum } from './read-account.ts';
 import { replayMinutesPerSecond } from './replay.ts';
 import { reportInBrowser } from './report.ts';
@@ -23,6 +24,13 @@ const groups: { names: string[]; run: () => Measure[] | Promise<Measure[]> }[] =
   { names: ['diagnose-volumes-per-second'], run: diagnoseVolumesPerSecond },
   { names: ['diagnose-memory-per-volume-kib'], run: diagnosePeakMemory },
   { names: ['two-pass-metrics-share'], run: twoPassMetricsShare },
+  {
+    names: [
+      ...['pulse-metrics-share', 'pulse-missed', 'pulse-warned-in-time', 'pulse-false-warnings'],
+      ...['pulse-delay-p95-seconds', 'pulse-delay-sudden-p95-seconds', 'pulse-usd-month', 'poll-usd-month'],
+    ],
+    run: () => pulseMetricsShare(),
+  },
   { names: ['replay-minutes-per-second'], run: replayMinutesPerSecond },
   { names: ['plan-ms-median'], run: planMilliseconds },
   { names: ['plans-peak-memory-10000', 'plans-seconds-10000'], run: planPeakMemory },

@@ -15,6 +15,8 @@ const recentMinutes = thresholds.recentRateSeconds / secondsPerMinute;
 export interface Exhaustion {
   firstMinute: number;
   lastMinute: number;
+  /** When it was empty, with load or without. */
+  emptyMinute: number;
   /** Seconds from the start of the run until who reads everything would have warned; null: not before it was empty. */
   couldWarnAtSeconds: number | null;
 }
@@ -45,6 +47,8 @@ export interface Truth {
 const apartMinutes = 30;
 const nearShare = 0.8;
 const nearMinutes = 15;
+/** Nobody is warned of what is further away. */
+const mostWarnedMinutes = thresholds.willExhaustSeconds / secondsPerMinute;
 
 function limitsOf({ volume }: WatchedVolume): ReturnType<typeof volumeLimits> {
   const configured = configurationOf(volume);
@@ -78,17 +82,23 @@ function runsOf(minutes: Uint8Array, apart: number): [number, number][] {
   return runs;
 }
 
-/** The first time at which a warning stands that still stands when the bucket is empty: it may come and go before. */
-function couldWarnAt(watched: WatchedVolume, firstMinute: number, tickSeconds: number): number | null {
+/** Since when the bucket was empty that ran dry under load in this minute: it may have been before the load came. */
+function emptySince(balance: Float32Array, minute: number): number {
+  let empty = minute;
+  while (empty > 0 && (balance[empty - 1] as number) <= thresholds.emptyBalancePercent) empty--;
+  return empty;
+}
+
+/**
+ * The first time at which a warning stands that still stands when the bucket is empty: one that is taken back before is none.
+ * In an idle minute nothing is published.
+ */
+function couldWarnAt(watched: WatchedVolume, emptyMinute: number, tickSeconds: number): number | null {
   const { balance, iops } = watched.history;
   if (balance === null) return null;
-  // It may have been empty before the load came that this held back.
-  let empty = firstMinute;
-  while (empty > 0 && (balance[empty - 1] as number) <= thresholds.emptyBalancePercent) empty--;
-  const emptyAt = (empty + 1) * secondsPerMinute;
+  const emptyAt = (emptyMinute + 1) * secondsPerMinute;
   let could: number | null = null;
-  for (let minute = empty - 1; minute >= 0 && empty - minute <= 2 * 60; minute--) {
-    // Not published in an idle minute, and a warning that is taken back before it is empty is none.
+  for (let minute = emptyMinute - 1; minute >= 0 && emptyMinute - minute <= mostWarnedMinutes; minute--) {
     if ((iops[minute] as number) === 0) continue;
     if (!isWarned(balance, minute)) break;
     const at = toldAt(watched, minute, tickSeconds);
@@ -162,9 +172,10 @@ export function truthOf(watched: WatchedVolume, tickSeconds: number): Truth {
     if (isEmpty) exhausted[i] = 1;
     if (!isEmpty || (share[i] as number) >= thresholds.saturatedShare) throttled[i] = 1;
   }
-  const exhaustions = runsOf(exhausted, apartMinutes).map(([firstMinute, lastMinute]) => ({
-    ...{ firstMinute, lastMinute },
-    couldWarnAtSeconds: couldWarnAt(watched, firstMinute, tickSeconds),
-  }));
+  const exhaustions = runsOf(exhausted, apartMinutes).map(([firstMinute, lastMinute]) => {
+    const emptyMinute = balance === null ? firstMinute : emptySince(balance, firstMinute);
+    const couldWarnAtSeconds = couldWarnAt(watched, emptyMinute, tickSeconds);
+    return { emptyMinute, firstMinute, lastMinute, couldWarnAtSeconds };
+  });
   return { exhaustions, throttlings: throttlingsOf(share, throttled), exhausted, throttled };
 }

@@ -1,138 +1,133 @@
-/** How well the pulse watches, and what it costs: a thousand volumes, 14 days, a tick a minute. */
-import { quantile } from 'simple-statistics';
-import { type Known, known, unknown } from '../../core/known.ts';
+/** How well the pulse watches, and what it costs: a thousand volumes, 14 days, a tick a minute (docs/pulse.md). */
+import { median, quantile } from 'simple-statistics';
+import { figure } from '../../core/figures.ts';
 import { usdOfMetrics } from '../../core/load/metric-queries.ts';
-import type { MetricName } from '../../core/load/metrics.ts';
-import type { EbsPrices } from '../../core/prices/price-book.ts';
-import { builtInPrices } from '../../core/prices/price-book.ts';
-import { afterLook } from '../../core/pulse/after-look.ts';
-import type { Budget } from '../../core/pulse/budget.ts';
-import { budgetNow } from '../../core/pulse/budget.ts';
-import { newWatches, type PulseFleet, planTick } from '../../core/pulse/plan-tick.ts';
-import type { PulseSighting } from '../../core/pulse/say.ts';
-import { type PulseKind, type Watch, watchSchema } from '../../core/pulse/watch.ts';
-import type { Severity } from '../../core/schemas/finding-kinds.ts';
+import { secondsPerMonth } from '../../core/pulse/budget.ts';
 import { secondsPerDay, secondsPerMinute } from '../../core/units.ts';
-import { answer } from './pulse-cloudwatch.ts';
-import type { WatchedVolume } from './pulse-fleet.ts';
-import { minutes, startEpochSeconds } from './two-pass-series.ts';
+import type { Measure } from './measure.ts';
+import { pulseFleet, type WatchedVolume } from './pulse-fleet.ts';
+import { type PulseRun, runPulse, type Told } from './pulse-run.ts';
+import { scoreOf, sumOf, type VolumeScore } from './pulse-score.ts';
+import { truthOf } from './pulse-truth.ts';
+import { days, minutes } from './two-pass-series.ts';
 
-export interface Told {
-  /** Seconds since the start of the run. */
-  at: number;
-  kind: PulseKind;
-  /** Null: that it is not there. */
-  severity: Severity | null;
+const everyMinutes = 1;
+const tickSeconds = everyMinutes * secondsPerMinute;
+/** What a poll of everything does: each metric that the pulse ever asks of a volume, every five minutes. */
+const pollsPerDay = secondsPerDay / 300;
+const monthShare = secondsPerMonth / (days * secondsPerDay);
+
+/**
+ * USD of us-east-1 beside CloudWatch's, read 2026-11-22 on AWS's price pages: Lambda on arm64 (a GB-second, a million
+ * requests), DynamoDB on demand (a million writes of 1 KB, a million reads of 4 KB).
+ */
+const usdPer = { gbSecond: 0.0000133334, millionRequests: 0.2, millionWrites: 0.625, millionReads: 0.125 };
+const lambda = { gb: 0.5, secondsPerTick: 2 };
+/** A watch of more than 1 KB, and its place in the index of what is due, which is written twice. */
+const writesPerLook = 4;
+const writesPerSighting = 2;
+
+const lambdaUsd = (ticks: number): number =>
+  ticks * lambda.gb * lambda.secondsPerTick * usdPer.gbSecond + (ticks / 1e6) * usdPer.millionRequests;
+
+function usdPerMonth(run: PulseRun): { metrics: number; others: number } {
+  const { metrics, looks, sightings, ticks } = run;
+  const writes = looks * writesPerLook + sightings * writesPerSighting;
+  const reads = looks + sightings;
+  const others =
+    (writes / 1e6) * usdPer.millionWrites + (reads / 1e6) * usdPer.millionReads + lambdaUsd(ticks);
+  return { metrics: monthShare * usdOfMetrics(metrics), others: monthShare * others };
 }
 
-export interface PulseRun {
-  told: Map<string, Told[]>;
-  metrics: number;
-  looks: number;
-  calls: number;
-  ticks: number;
-  /** By volume: every metric that was ever asked of it. */
-  everAsked: Map<string, Set<MetricName>>;
-  metricsOfVolume: Map<string, number>;
-  largestWatchBytes: number;
-  sightings: number;
-  metricsOfPart: Record<string, number>;
-  longestWaitSeconds: number;
-}
-
-const ebs = builtInPrices('us-east-1').ebs;
-const advising = (region: string): Known<EbsPrices> =>
-  region === 'us-east-1' && ebs !== null ? known(ebs) : unknown('no prices here');
-
-const roundsPerTick = 2;
-/** What a round takes. */
-const roundSeconds = 5;
-
-export interface RunSettings {
-  everyMinutes: 1 | 2 | 5;
-  /** Of the run. */
-  lastMinute?: number;
-  budget: Budget | null;
-}
-
-/** Ticks by the clock: what is due is looked at, in at most two rounds a tick. */
-export function runPulse(
-  fleet: readonly WatchedVolume[],
-  { everyMinutes, budget: start, lastMinute = minutes }: RunSettings,
-): PulseRun {
-  const byId = new Map(fleet.map((one) => [one.volume.volumeId, one]));
-  const pulseFleet: PulseFleet = {
-    volumes: new Map(fleet.map(({ volume }) => [volume.volumeId, volume])),
-    published: Object.fromEntries(fleet.map(({ volume, checks }) => [volume.volumeId, checks])),
-  };
-  const tickSeconds = everyMinutes * secondsPerMinute;
-  const run: PulseRun = {
-    ...{ told: new Map(), metrics: 0, looks: 0, calls: 0, ticks: 0, sightings: 0 },
-    ...{ everAsked: new Map(), metricsOfVolume: new Map(), metricsOfPart: {} },
-    ...{ largestWatchBytes: 0, longestWaitSeconds: 0 },
-  };
-  let budget = start;
-  let watches: Watch[] = newWatches(pulseFleet.volumes.values(), () => false, startEpochSeconds);
-  for (let minute = 1; minute <= lastMinute; minute += everyMinutes) {
-    run.ticks++;
-    const tick = startEpochSeconds + minute * secondsPerMinute;
-    for (let round = 0; round < roundsPerTick; round++) {
-      const now = tick + round * roundSeconds;
-      const due = watches.filter(({ nextLookEpochSeconds }) => nextLookEpochSeconds <= now);
-      if (due.length === 0) break;
-      if (budget !== null) budget = budgetNow(budget, budget.metricsPerMonth, now);
-      const plan = planTick(due, pulseFleet, { nowEpochSeconds: now, tickSeconds, budget });
-      budget = plan.budget;
-      run.calls += plan.calls.length;
-      run.metrics += plan.metrics;
-      run.longestWaitSeconds = Math.max(run.longestWaitSeconds, plan.waiting.longestDelaySeconds);
-      const written = new Map(plan.unwatched.map((watch) => [watch.volumeId, watch]));
-      for (const { watch, watched, look } of plan.looks) {
-        const volume = byId.get(watch.volumeId) as WatchedVolume;
-        const metrics = answer(volume, look.queries, look.fromEpochSeconds, now);
-        const after = afterLook(watch, watched, look, metrics, {
-          nowEpochSeconds: now,
-          tickSeconds,
-          advising,
-        });
-        note(run, look, after.sightings, now);
-        written.set(watch.volumeId, throughJson(after.watch, run));
-      }
-      watches = watches.map((watch) => written.get(watch.volumeId) ?? watch);
-    }
+/** Metrics of the run, had everything been polled: all that the pulse asks of a volume, or the least that tells anything. */
+function polled(fleet: readonly WatchedVolume[], { everAsked }: PulseRun): { all: number; least: number } {
+  const polls = pollsPerDay * days;
+  let [all, least] = [0, 0];
+  for (const { volume, checks, history } of fleet) {
+    all += polls * (everAsked.get(volume.volumeId)?.size ?? 0);
+    least += polls * ((checks.length > 0 ? checks.length : 5) + (history.balance === null ? 0 : 1));
   }
-  return run;
+  return { all, least };
 }
 
-/** Now and then as it is stored and read again. */
-function throughJson(watch: Watch, run: PulseRun): Watch {
-  if (run.looks % 97 !== 0) return watch;
-  const text = JSON.stringify(watch);
-  run.largestWatchBytes = Math.max(run.largestWatchBytes, Buffer.byteLength(text));
-  return watchSchema.parse(JSON.parse(text));
+const percent = (part: number, whole: number): number => Number(((100 * part) / whole).toFixed(1));
+const p95 = (values: readonly number[]): number => (values.length === 0 ? 0 : quantile([...values], 0.95));
+const none: readonly Told[] = [];
+
+function measuresOf(fleet: readonly WatchedVolume[], run: PulseRun, score: VolumeScore): Measure[] {
+  const { all, least } = polled(fleet, run);
+  const usd = usdPerMonth(run);
+  const pollMetrics = monthShare * usdOfMetrics(all);
+  const pollLambda = lambdaUsd(pollsPerDay * (secondsPerMonth / secondsPerDay));
+  const { exhaustions, couldBeWarned, warned, missed, delays, delaysOfScattered, delaysBelow } = score;
+  const fleetText = `${figure(fleet.length)} volumes, ${days} days, ${figure(run.ticks)} ticks`;
+  const dollars = (value: number): number => Number(value.toFixed(2));
+  return [
+    {
+      name: 'pulse-metrics-share',
+      value: percent(run.metrics, all),
+      unit: '% of the metrics of polling all of them every five minutes',
+      conditions: `${fleetText}: ${figure(run.metrics)} metrics in ${figure(run.looks)} looks and ${figure(run.calls)} calls, polled ${figure(all)}; ${percent(run.metrics, least)} % of a poll that asks for checks and balances alone; the longest watch ${run.largestWatchBytes} bytes`,
+    },
+    {
+      name: 'pulse-missed',
+      value: missed,
+      unit: 'exhaustions',
+      conditions: `of ${exhaustions}: neither warned of before nor told while it lasted or within five minutes of its first minute; told after ${figure(p95(score.exhaustedDelays), 0)} s (95th percentile of ${score.exhaustedDelays.length} that were not told before)`,
+    },
+    {
+      name: 'pulse-warned-in-time',
+      value: percent(warned, couldBeWarned),
+      unit: '% of the exhaustions that could be warned of',
+      conditions: `${warned} of ${couldBeWarned}; ${exhaustions - couldBeWarned} of ${exhaustions} leave no time; warned ${figure(median(score.leads) / secondsPerMinute, 0)} min before it was empty (median)`,
+    },
+    {
+      name: 'pulse-false-warnings',
+      value: percent(score.falseWarnings, score.warnings),
+      unit: '% of the warnings',
+      conditions: `${score.falseWarnings} of ${score.warnings} buckets that were told to run dry did not within three hours: the load ended before; of the ${score.criticals} critical ones ${score.falseCriticals} did not within an hour`,
+    },
+    {
+      name: 'pulse-delay-p95-seconds',
+      value: Math.round(p95(delays)),
+      unit: 's',
+      conditions: `from the end of the first throttled minute, ${delays.length} first advisories of volumes above 80 % of a limit in the 15 minutes before (median ${figure(median(delays), 0)} s, ${percent(delays.filter((one) => one <= 300).length, delays.length)} % within 300 s); ${delaysOfScattered.length} more whose three minutes of five were not in a row: ${figure(p95(delaysOfScattered), 0)} s from the first of them, ${figure(p95(score.delaysOfEnough), 0)} s from the one that made it three`,
+    },
+    {
+      name: 'pulse-delay-sudden-p95-seconds',
+      value: Math.round(p95(delaysBelow)),
+      unit: 's',
+      conditions: `the same of ${delaysBelow.length} that came from below 80 % (median ${figure(median(delaysBelow), 0)} s); ${score.untold} throttlings were over before anybody looked and are not told as going on`,
+    },
+    {
+      name: 'pulse-usd-month',
+      value: dollars(usd.metrics + usd.others),
+      unit: 'USD a month',
+      conditions: `${fleetText}: ${figure(usd.metrics)} for metrics, about ${figure(usd.others)} for Lambda and DynamoDB`,
+    },
+    {
+      name: 'poll-usd-month',
+      value: dollars(pollMetrics + pollLambda),
+      unit: 'USD a month',
+      conditions:
+        'the same volumes polled every five minutes: metrics, and about as much Lambda for each poll',
+    },
+  ];
 }
 
-function note(
-  run: PulseRun,
-  look: { volumeId: string; parts: string[]; queries: readonly { metric: MetricName }[] },
-  sightings: readonly PulseSighting[],
-  now: number,
-): void {
-  const { volumeId, queries } = look;
-  run.looks++;
-  const asked = run.everAsked.get(volumeId) ?? new Set();
-  for (const { metric } of queries) {
-    asked.add(metric);
-    run.metricsOfPart[metric] = (run.metricsOfPart[metric] ?? 0) + 1;
-  }
-  run.everAsked.set(volumeId, asked);
-  run.metricsOfVolume.set(volumeId, (run.metricsOfVolume.get(volumeId) ?? 0) + queries.length);
-  if (sightings.length === 0) return;
-  run.sightings += sightings.length;
-  const told = run.told.get(volumeId) ?? [];
-  for (const { kind, finding } of sightings)
-    told.push({ at: now - startEpochSeconds, kind, severity: finding?.severity ?? null });
-  run.told.set(volumeId, told);
+/** @throws Error where the simulation has nothing to measure. */
+export function pulseMetricsShare(seed = 1): Measure[] {
+  const fleet = pulseFleet(seed);
+  const run = runPulse(fleet, { everyMinutes, budget: null, lastMinute: minutes });
+  const scores = fleet.map((watched) =>
+    scoreOf(
+      truthOf(watched, tickSeconds),
+      run.told.get(watched.volume.volumeId) ?? none,
+      watched.history.balance,
+    ),
+  );
+  const score = sumOf(scores);
+  if (score.exhaustions === 0 || score.delays.length === 0)
+    throw new Error('nothing ran dry, or was held back');
+  return measuresOf(fleet, run, score);
 }
-
-export { quantile, secondsPerDay, usdOfMetrics };

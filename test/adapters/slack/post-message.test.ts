@@ -58,7 +58,7 @@ test.each([
 
 test('an answer without end is cut', async () => {
   await steer('POST', 'faults', { status: 500, body: 'x'.repeat(10_000) });
-  expect((await failure(slack.webhookUrl)).message).toBe(`Slack answered 500: ${'x'.repeat(200)}`);
+  expect((await failure(slack.webhookUrl)).message).toBe(`Slack answered 500: ${'x'.repeat(199)}…`);
 });
 
 test('a message that Slack refuses is Undeliverable: sending it again does not help', async () => {

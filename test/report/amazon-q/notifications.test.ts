@@ -1,76 +1,13 @@
 /** Notifications for Amazon Q Developer: within what its page documents, and inert in whichever chat they end. */
 import fc from 'fast-check';
-import { z } from 'zod';
 import { amazonQNotifications } from '../../../report/amazon-q/advisory-notifications.ts';
 import { amazonQAlarm } from '../../../report/amazon-q/alarm-notification.ts';
 import { amazonQDigest } from '../../../report/amazon-q/digest-notification.ts';
-import type { AmazonQNotification } from '../../../report/amazon-q/notification.ts';
 import { aDigest } from '../../fixtures/digests.ts';
 import { aFinding, anAdvisory, findingsOnVolumes, someLinks } from '../../fixtures/findings.ts';
-import {
-  asReceived,
-  hostileAdvisory,
-  hostileDigest,
-  ourAddress,
-  stringsIn,
-} from '../../fixtures/hostile-advisory.ts';
+import { hostileAdvisory, hostileDigest } from '../../fixtures/hostile-advisory.ts';
 import { hostileText } from '../../fixtures/hostile-text.ts';
-import { complaintsIf, restless } from '../../hostile/complaints.ts';
-
-/** AWS, "Custom notifications using Amazon Q Developer in chat applications", read 2026-11-23. */
-const documented = z.strictObject({
-  version: z.literal('1.0'),
-  source: z.literal('custom'),
-  id: z.string().min(1).optional(),
-  content: z.strictObject({
-    textType: z.literal('client-markdown').optional(),
-    title: z.string().min(1).max(250).optional(),
-    description: z.string().min(1).max(8_000),
-    nextSteps: z.array(z.string().min(1).max(350)).optional(),
-    keywords: z.array(z.string().min(1).max(75)).optional(),
-  }),
-  metadata: z
-    .strictObject({
-      threadId: z.string().min(1).optional(),
-      summary: z.string().min(1).optional(),
-      eventType: z.string().optional(),
-      relatedResources: z.array(z.string()).optional(),
-      additionalContext: z.record(z.string(), z.string()).optional(),
-      enableCustomActions: z.boolean().optional(),
-    })
-    .optional(),
-});
-
-/** What a standard topic with subscribers of every kind carries. */
-const mostBytesOfSns = 256 * 1_024;
-
-function complaints(notification: AmazonQNotification): string[] {
-  const received = asReceived(notification);
-  const { content, metadata } = notification;
-  const lines = [
-    ...[content.title, metadata.summary, ...content.description.split('\n')],
-    ...(content.nextSteps ?? []),
-    ...(content.keywords ?? []),
-  ].filter((line) => !line.startsWith(ourAddress));
-  const some = (pattern: RegExp): boolean => lines.some((line) => new RegExp(pattern).test(line));
-  const parsed = documented.safeParse(received);
-  return complaintsIf(
-    [!parsed.success, parsed.success ? '' : z.prettifyError(parsed.error)],
-    [Buffer.byteLength(JSON.stringify(notification), 'utf8') > mostBytesOfSns, 'too large for a topic'],
-    [some(/[<>&[\]\\@|]|https?:\/\//), 'a mention, a link or an escape'],
-    [some(/[*~`]|(?<![a-zA-Z0-9])_|_(?![a-zA-Z0-9])/), 'formatting'],
-    [some(/:[a-z0-9_+'-]+:/i), 'an emoji'],
-    [some(/^(?:[-+#=\s]|\d+[.)])/), 'a heading or a list'],
-    [lines.some((line) => restless.test(line.replaceAll('\u200b', ''))), 'a character that hides or turns'],
-    [!stringsIn(received).every((text) => text.isWellFormed()), 'half a character'],
-    [
-      !stringsIn([notification.id, metadata.threadId, metadata.additionalContext]).every((text) =>
-        /^[\w.:#/-]{1,200}$/.test(text),
-      ),
-      'an id that is not plain',
-    ],
-  );
-}
+import { notificationComplaints } from './notification-complaints.ts';
 
 test('a finding is a thread of its own, with its next steps', () => {
   const finding = aFinding({
@@ -130,7 +67,7 @@ test('whatever stands in the account: within every limit, nothing of it acts, ev
   fc.assert(
     fc.property(hostileAdvisory(), (advisory) => {
       const all = amazonQNotifications(advisory);
-      expect(all.flatMap(complaints)).toEqual([]);
+      expect(all.flatMap(notificationComplaints)).toEqual([]);
       const own = all.filter(({ metadata }) => metadata.eventType !== 'stripewise findings');
       const { description = '' } = all.find((one) => !own.includes(one))?.content ?? {};
       const left = Number(/^… and (\d+) more: see the run/m.exec(description)?.[1] ?? 0);
@@ -161,7 +98,7 @@ test('whatever a digest holds: within every limit, nothing of it acts, every fin
   fc.assert(
     fc.property(hostileDigest(), (digest) => {
       const one = amazonQDigest(digest);
-      expect(complaints(one)).toEqual([]);
+      expect(notificationComplaints(one)).toEqual([]);
       const { description } = one.content;
       const left = Number(/^… and (\d+) more open/m.exec(description)?.[1] ?? 0);
       expect((description.match(listed)?.length ?? 0) + left).toBe(digest.first.length + digest.notShown);
@@ -189,7 +126,7 @@ test('whatever an alarm holds: within every limit, and nothing of it acts', () =
   fc.assert(
     fc.property(hostileText, fc.option(hostileText), hostileText, (AlarmName, AlarmDescription, reason) => {
       const alarm = { AlarmName, AlarmDescription, NewStateValue: 'ALARM', NewStateReason: reason };
-      expect(complaints(amazonQAlarm(alarm, AlarmName))).toEqual([]);
+      expect(notificationComplaints(amazonQAlarm(alarm, AlarmName))).toEqual([]);
     }),
   );
 });

@@ -4,42 +4,8 @@ import { type EventEntry, eventDigest, eventEntries } from '../../../report/even
 import { jsonWithin } from '../../../report/event/within-bytes.ts';
 import { aDigest } from '../../fixtures/digests.ts';
 import { aFinding, anAdvisory, findingsOnVolumes, someLinks } from '../../fixtures/findings.ts';
-import { hostileAdvisory, hostileDigest, stringsIn, toldTimes } from '../../fixtures/hostile-advisory.ts';
-import { complaintsIf, restless } from '../../hostile/complaints.ts';
-
-/** AWS, "Sending events with PutEvents", read 2026-11-23: the sum of these of all entries is less than 1,048,576. */
-const bytesOf = ({ source, detailType, detail, resources }: EventEntry): number =>
-  [source, detailType, detail, ...resources].reduce((sum, text) => sum + Buffer.byteLength(text, 'utf8'), 0);
-
-const detailOf = ({ detail }: EventEntry): Record<string, unknown> =>
-  JSON.parse(detail) as Record<string, unknown>;
-
-function complaints(batches: readonly EventEntry[][]): string[] {
-  const all = batches.flat();
-  return complaintsIf(
-    [batches.some((batch) => batch.length < 1 || batch.length > 10), 'not 1 to 10 entries in a batch'],
-    [
-      batches.some((batch) => batch.reduce((sum, entry) => sum + bytesOf(entry), 0) >= 1_048_576),
-      'a batch over 1 MB',
-    ],
-    // Where an event goes on to, 256 KiB may be all: with what EventBridge puts around it.
-    [all.some((entry) => bytesOf(entry) > 250_000), 'an event that SNS does not carry'],
-    [all.some(({ detail }) => restless.test(detail)), 'a character that hides or turns'],
-    [
-      !all.every((entry) => stringsIn(detailOf(entry)).every((text) => text.isWellFormed())),
-      'half a character',
-    ],
-    [all.some(({ detailType }) => !/^stripewise [a-z ]{1,100}$/.test(detailType)), 'a detail type of others'],
-    [
-      !all.every(({ resources }) =>
-        resources.every((arn) =>
-          /^arn:aws(-[a-z-]+)?:ec2:[a-z0-9-]+:\d{12}:(volume|instance)\/[\w-]+$/.test(arn),
-        ),
-      ),
-      'a resource that is no ARN',
-    ],
-  );
-}
+import { hostileAdvisory, hostileDigest, toldTimes } from '../../fixtures/hostile-advisory.ts';
+import { detailOf, eventComplaints } from './event-complaints.ts';
 
 test('a finding that changed is an event with the id of its change', () => {
   const finding = aFinding({
@@ -92,14 +58,14 @@ test('large events make batches of fewer', () => {
   const batches = eventEntries(toldTimes(anAdvisory([aFinding({ advice })]), 12));
   // With its other fields a piece of advice is about 4 KB, an event 160 KB: 6 are below 1 MB, 7 above.
   expect(batches.map((batch) => batch.length)).toEqual([6, 6]);
-  expect(complaints(batches)).toEqual([]);
+  expect(eventComplaints(batches)).toEqual([]);
 });
 
 test('whatever stands in the account: within every limit, and an event for each finding', () => {
   fc.assert(
     fc.property(hostileAdvisory(20), (advisory) => {
       const batches = eventEntries(advisory);
-      expect(complaints(batches)).toEqual([]);
+      expect(eventComplaints(batches)).toEqual([]);
       const all = batches.flat();
       const changed = all.filter(({ detailType }) => detailType.startsWith('stripewise finding '));
       expect(changed).toHaveLength(advisory.told.length);
@@ -114,7 +80,7 @@ test('whatever stands in the account: within every limit, and an event for each 
 test('thousands of findings are all told', () => {
   const batches = eventEntries(toldTimes(anAdvisory([aFinding()]), 3_000));
   expect(batches).toHaveLength(300);
-  expect(complaints(batches)).toEqual([]);
+  expect(eventComplaints(batches)).toEqual([]);
 });
 
 test('a digest is one event', () => {
@@ -131,7 +97,7 @@ test('whatever a digest holds: within every limit, and every finding is shown or
   fc.assert(
     fc.property(hostileDigest(20), (digest) => {
       const batches = eventDigest(digest);
-      expect(complaints(batches)).toEqual([]);
+      expect(eventComplaints(batches)).toEqual([]);
       const { first, notShown } = detailOf(batches[0]?.[0] as EventEntry) as {
         first: unknown[];
         notShown: number;

@@ -1,0 +1,85 @@
+/** One volume under watch, in a few words: what is published of it minute by minute, and the looks at it. */
+
+import type { Volume } from '../../../core/inventory.ts';
+import { unknown } from '../../../core/known.ts';
+import { type AfterLook, afterLook } from '../../../core/pulse/after-look.ts';
+import { type Look, queriesOfLook } from '../../../core/pulse/queries-of-look.ts';
+import { newWatch, type Watch } from '../../../core/pulse/watch.ts';
+import { type Watched, watchedOf } from '../../../core/pulse/watched.ts';
+import { aVolume } from '../../fixtures/inventory.ts';
+import { metricSet, type Points } from '../../fixtures/metric-set.ts';
+
+/** A Thursday, at midnight. */
+export const start = 1_795_046_400;
+export const tickSeconds = 60;
+const minute = 60;
+
+export const aGp2 = (sizeGiB: number, volume: Partial<Volume> = {}): Volume =>
+  aVolume({ volumeType: 'gp2', sizeGiB, iops: Math.max(100, 3 * sizeGiB), throughputMiBps: null, ...volume });
+
+export function watched(volume: Volume, published: Parameters<typeof watchedOf>[1] = null): Watched {
+  const found = watchedOf(volume, published);
+  if (found === null) throw new Error('nothing to look at');
+  return found;
+}
+
+export const aWatch = (volume: Volume, watch: Partial<Watch> = {}): Watch => ({
+  ...newWatch(volume, start),
+  revision: 1,
+  asked: { balance: start, queue: start, checks: start, rates: start },
+  seenUntil: start - 120,
+  learnedUntil: start,
+  lately: { iops: 0.1, throughput: 0.1, at: start },
+  hours: '5'.repeat(168),
+  queueAtLimit: 3,
+  ...watch,
+});
+
+/** The minutes that end at `untilMinute` after the start, as points of each metric: the last value is that of the last minute. */
+export interface Published {
+  untilMinute: number;
+  points: Points;
+}
+
+export interface LookAt extends Partial<Published> {
+  volume: Volume;
+  watch: Watch;
+  /** Minutes after the start. */
+  atMinute: number;
+  parts?: Look['parts'];
+  published?: Parameters<typeof watchedOf>[1];
+}
+
+/** A look at so many minutes after the start, of the parts that are given. */
+export function lookAt({
+  volume,
+  watch,
+  atMinute,
+  parts,
+  untilMinute,
+  points = {},
+  published,
+}: LookAt): AfterLook {
+  const now = start + atMinute * minute;
+  const of = watched(volume, published ?? null);
+  const planned = queriesOfLook({ ...watch, nextLookEpochSeconds: now }, of, now, tickSeconds);
+  const look: Look = {
+    volumeId: volume.volumeId,
+    region: volume.region,
+    parts: parts ?? planned?.parts ?? [],
+    queries: [],
+    fromEpochSeconds: now - 2_400,
+  };
+  const length = Math.max(0, ...Object.values(points).map((values) => values.length));
+  const from = start + ((untilMinute ?? atMinute - 2) - length) * minute;
+  return afterLook(watch, of, look, metricSet(points, minute, from), {
+    ...{ nowEpochSeconds: now, tickSeconds },
+    advising: () => unknown('no prices in this test'),
+  });
+}
+
+export const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
+
+/** "credits-will-exhaust critical", "throttled-volume-iops gone". */
+export const told = ({ sightings }: AfterLook): string[] =>
+  sightings.map(({ kind, finding }) => `${kind} ${finding?.severity ?? 'gone'}`);

@@ -1,0 +1,8 @@
+import type { Alarm } from '../../../report/slack/alarm-message.ts';
+
+/** As CloudWatch publishes one, as far as it is shown. */
+export const anAlarm = (values: Partial<Alarm> = {}): Alarm => ({
+  ...{ AlarmName: 'Stripewise-AuditFailed', AlarmDescription: 'Impact: nothing was told.' },
+  ...{ NewStateValue: 'ALARM', NewStateReason: 'Threshold Crossed.', Region: 'US East (N. Virginia)' },
+  ...values,
+});

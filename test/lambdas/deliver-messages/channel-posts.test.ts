@@ -1,0 +1,220 @@
+/** What each kind of channel makes of each message: the posts, where they go, and under which keys. */
+import {
+  type ChannelConfig,
+  type ChannelKind,
+  channelKinds,
+  configSchema,
+} from '../../../core/config/config.ts';
+import { type ChannelUse, postsOf } from '../../../lambdas/deliver-messages/channel-posts.ts';
+import type { TopicMessage } from '../../../lambdas/deliver-messages/topic-message.ts';
+import { amazonQNotifications } from '../../../report/amazon-q/advisory-notifications.ts';
+import { amazonQAlarm } from '../../../report/amazon-q/alarm-notification.ts';
+import { amazonQDigest } from '../../../report/amazon-q/digest-notification.ts';
+import { eventDigest, eventEntries } from '../../../report/event/advisory-event.ts';
+import { advisoryMail } from '../../../report/mail/advisory-mail.ts';
+import { alarmMail } from '../../../report/mail/alarm-mail.ts';
+import { digestMail } from '../../../report/mail/digest-mail.ts';
+import { advisoryMessage } from '../../../report/slack/advisory-message.ts';
+import { alarmMessage } from '../../../report/slack/alarm-message.ts';
+import { slackDigest } from '../../../report/slack/digest-message.ts';
+import { teamsCards } from '../../../report/teams/advisory-card.ts';
+import { teamsAlarm } from '../../../report/teams/alarm-card.ts';
+import { teamsDigest } from '../../../report/teams/digest-card.ts';
+import { aDigest } from '../../fixtures/digests.ts';
+import { aFinding, anAdvisory, findingsOnVolumes } from '../../fixtures/findings.ts';
+import { anAlarm } from './alarms.ts';
+
+const webhookUrl = 'https://hooks.example.com/services/x';
+const topicArn = 'arn:aws:sns:us-east-1:111122223333:of-channel';
+
+/** One channel of each kind, with what the configuration gives it. */
+const channels = configSchema.parse({
+  channels: Object.fromEntries(
+    channelKinds.map((kind) => [
+      kind,
+      {
+        kind,
+        ...(kind === 'slack-bot' ? { channel: 'C0123456789' } : {}),
+        ...(kind === 'eventbridge' ? { bus: 'storage' } : {}),
+      },
+    ]),
+  ),
+}).channels;
+
+/** Everything that is sent anywhere, in order. */
+class Sent {
+  calls: unknown[][] = [];
+  secrets: Record<string, { webhookUrl?: string; botToken?: string; apiUrl?: string }> = {
+    'slack-webhook': { webhookUrl },
+    teams: { webhookUrl },
+    'slack-bot': { botToken: 'xoxb-1', apiUrl: 'http://localhost:1/api/' },
+  };
+  topics: Record<string, string> = { sns: topicArn, 'amazon-q': topicArn };
+
+  use(): ChannelUse {
+    const keep =
+      (name: string) =>
+      async (...args: unknown[]): Promise<void> => {
+        this.calls.push([name, ...args]);
+      };
+    return {
+      secretOf: async (name) => this.secrets[name] ?? null,
+      topicOf: (name) => this.topics[name],
+      postToSlackWebhook: keep('webhook'),
+      postCard: keep('card'),
+      publish: keep('publish'),
+      putEvents: keep('events'),
+      bot: {
+        post: async (slack, { text }) => {
+          this.calls.push(['bot', slack, text]);
+          return '1.0';
+        },
+        upload: keep('upload'),
+        posted: async () => null,
+        thread: async () => null,
+        keepThread: async () => {},
+        pictureOf: async () => null,
+        onNoPicture: () => {},
+      },
+    };
+  }
+
+  posts(kind: ChannelKind, message: TopicMessage) {
+    return postsOf({ name: kind, config: channels[kind] as ChannelConfig }, message, this.use());
+  }
+
+  async of(kind: ChannelKind, message: TopicMessage): Promise<unknown[][]> {
+    for (const post of (await this.posts(kind, message)) ?? []) await post.send(false);
+    return this.calls;
+  }
+}
+
+const advisory = anAdvisory([aFinding()]);
+const long = anAdvisory(findingsOnVolumes(200));
+const [digest, alarm] = [aDigest(), anAlarm()];
+const told: TopicMessage = { kind: 'advisory', id: advisory.id, advisory };
+const toldAtLength: TopicMessage = {
+  kind: 'advisory',
+  id: 'message-2',
+  advisory: { ...long, id: 'message-2' },
+};
+const digested: TopicMessage = { kind: 'digest', id: digest.id, digest };
+const alarmed: TopicMessage = { kind: 'alarm', id: 'sqs-1', alarm };
+const all = [told, toldAtLength, digested, alarmed];
+
+let sent: Sent;
+beforeEach(() => {
+  sent = new Sent();
+});
+
+test.each([
+  ['an advisory', told, advisoryMessage(advisory)],
+  ['a digest', digested, slackDigest(digest)],
+  ['an alarm', alarmed, alarmMessage(alarm)],
+])('slack-webhook: %s is one message to the address', async (_, message, body) => {
+  expect(await sent.of('slack-webhook', message)).toEqual([['webhook', webhookUrl, body]]);
+});
+
+test.each([
+  ['an advisory', told, teamsCards(advisory)],
+  ['a long advisory', toldAtLength, teamsCards({ ...long, id: 'message-2' })],
+  ['a digest', digested, [teamsDigest(digest)]],
+  ['an alarm', alarmed, [teamsAlarm(alarm)]],
+])('teams: %s is its cards, each posted to the address', async (_, message, cards) => {
+  expect(await sent.of('teams', message)).toEqual(cards.map((card) => ['card', webhookUrl, card]));
+});
+
+test.each([
+  ['an advisory', told, amazonQNotifications(advisory)],
+  ['a long advisory', toldAtLength, amazonQNotifications({ ...long, id: 'message-2' })],
+  ['a digest', digested, [amazonQDigest(digest)]],
+  ['an alarm', alarmed, [amazonQAlarm(alarm, 'sqs-1')]],
+])(
+  'amazon-q: %s is its notifications, published to the topic of the channel as they are',
+  async (_, message, said) => {
+    expect(await sent.of('amazon-q', message)).toEqual(said.map((one) => ['publish', topicArn, one, null]));
+  },
+);
+
+test.each([
+  ['an advisory', told, advisory, advisoryMail(advisory)],
+  ['a digest', digested, digest, digestMail(digest)],
+  ['an alarm', alarmed, alarm, alarmMail(alarm)],
+])('sns: %s is JSON for machines and text for people, in one message', async (_, message, body, mail) => {
+  expect(await sent.of('sns', message)).toEqual([['publish', topicArn, body, mail]]);
+});
+
+test.each([
+  ['an advisory', told, eventEntries(advisory)],
+  ['a long advisory', toldAtLength, eventEntries({ ...long, id: 'message-2' })],
+  ['a digest', digested, eventDigest(digest)],
+  ['an alarm, of which CloudWatch puts an event of its own', alarmed, []],
+])('eventbridge: %s is its events, in as few calls as may be', async (_, message, calls) => {
+  expect(await sent.of('eventbridge', message)).toEqual(
+    calls.map((entries) => ['events', 'storage', entries]),
+  );
+});
+
+test.each([
+  ['an advisory', told, /^New: /],
+  ['a digest', digested, /^stripewise: /],
+  ['an alarm', alarmed, /^stripewise itself: /],
+])(
+  'slack-bot: %s goes to the channel of the configuration, with the token of the secret',
+  async (_, message, text) => {
+    expect(await sent.of('slack-bot', message)).toEqual([
+      [
+        'bot',
+        { token: 'xoxb-1', channel: 'C0123456789', apiUrl: 'http://localhost:1/api/' },
+        expect.stringMatching(text),
+      ],
+    ]);
+  },
+);
+
+test('a finding of a bot has a picture, which is a post of its own, unless the channel has none', async () => {
+  const count = async (charts: boolean) => {
+    const config = { ...channels['slack-bot'], charts } as ChannelConfig;
+    return (await postsOf({ name: 'slack-bot', config }, told, sent.use()))?.length;
+  };
+  expect([await count(true), await count(false)]).toEqual([2, 1]);
+});
+
+test.each(['slack-webhook', 'slack-bot', 'teams', 'amazon-q', 'sns'] as const)(
+  '%s that nobody set up is null: neither sent nor a failure',
+  async (kind) => {
+    sent.secrets = {};
+    sent.topics = {};
+    for (const message of all) expect(await sent.posts(kind, message)).toBeNull();
+  },
+);
+
+test.each([
+  ['slack-webhook', { botToken: 'xoxb-1' }],
+  ['teams', { botToken: 'xoxb-1' }],
+  ['slack-bot', { webhookUrl }],
+] as const)('%s with a secret of another kind is not set up', async (kind, secret) => {
+  sent.secrets = { [kind]: secret };
+  expect(await sent.posts(kind, told)).toBeNull();
+});
+
+describe.each(channelKinds)('the keys of %s', (kind) => {
+  const keysOf = async (message: TopicMessage) =>
+    (await sent.posts(kind, message))?.map(({ key }) => key) ?? [];
+
+  test('are the same for the same message: what was posted is not posted again', async () => {
+    for (const message of all) expect(await keysOf(message)).toEqual(await keysOf(structuredClone(message)));
+  });
+
+  test('differ between the parts of a message, and between messages', async () => {
+    const keys = (await Promise.all(all.map(keysOf))).flat();
+    expect(keys.length).toBeGreaterThanOrEqual(kind === 'eventbridge' ? 3 : 4);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+});
+
+test('what is long comes in several parts where the channel takes no more at once', async () => {
+  const parts = async (kind: ChannelKind) => (await sent.posts(kind, toldAtLength))?.length ?? 0;
+  for (const kind of ['teams', 'eventbridge', 'slack-bot'] as const)
+    expect(await parts(kind)).toBeGreaterThan(1);
+});

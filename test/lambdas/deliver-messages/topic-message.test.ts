@@ -1,0 +1,50 @@
+/** What the topics say, as it comes out of the queue. */
+import { Undeliverable } from '../../../core/errors.ts';
+import { topicMessageOf } from '../../../lambdas/deliver-messages/topic-message.ts';
+import { aDigest } from '../../fixtures/digests.ts';
+import { aFinding, anAdvisory, anAdvisoryBetweenRuns } from '../../fixtures/findings.ts';
+import { anAlarm } from './alarms.ts';
+
+const read = (body: unknown) => topicMessageOf('sqs-1', JSON.stringify(body));
+
+test.each([
+  ['of a run', anAdvisory([aFinding()])],
+  ['between two runs', anAdvisoryBetweenRuns([aFinding()])],
+])('an advisory %s, under its own id', (_, advisory) => {
+  expect(read(advisory)).toEqual({ kind: 'advisory', id: 'message-1', advisory });
+});
+
+test('a digest, under its own id', () => {
+  const digest = aDigest();
+  expect(read(digest)).toEqual({ kind: 'digest', id: digest.id, digest });
+});
+
+test('an alarm, which has no id: that of the message in the queue', () => {
+  // CloudWatch says more of it than is shown.
+  const said = { ...anAlarm(), AWSAccountId: '111122223333', Trigger: { MetricName: 'ExecutionsFailed' } };
+  expect(read(said)).toEqual({ kind: 'alarm', id: 'sqs-1', alarm: anAlarm() });
+});
+
+test.each([
+  ['text', 'a test from the console'],
+  ['JSON that is no object', 7],
+  ['null', null],
+  ['a list', [anAlarm()]],
+  ['something of somebody else', { type: 'other.event', version: 1 }],
+  ['an event of an alarm without its state', { AlarmName: 'AuditFailed' }],
+])('%s is none of these', (_, body) => {
+  expect(topicMessageOf('sqs-1', typeof body === 'string' ? body : JSON.stringify(body))).toBeNull();
+});
+
+test.each([
+  ['an advisory', { ...anAdvisory([aFinding()]), version: 2 }, 'stripewise.advisory version'],
+  ['a digest', { ...aDigest(), version: 2 }, 'stripewise.digest version'],
+  [
+    'an advisory with a part missing',
+    { ...anAdvisory([aFinding()]), told: undefined },
+    'stripewise.advisory told',
+  ],
+])('%s of another version is not lost: a person must look at it', (_, body, where) => {
+  expect(() => read(body)).toThrow(Undeliverable);
+  expect(() => read(body)).toThrow(`a message of another version: ${where}`);
+});

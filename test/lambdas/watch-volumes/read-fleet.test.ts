@@ -1,0 +1,135 @@
+/** The volumes of each Region: as they were kept, read anew, or as they were when they could be read last. */
+import { AccessDenied, Throttled, Unreadable } from '../../../core/errors.ts';
+import type { Volume } from '../../../core/inventory.ts';
+import type { PulseInventory } from '../../../core/pulse/inventory.ts';
+import { type FleetFrom, readFleets } from '../../../lambdas/watch-volumes/read-fleet.ts';
+import { aVolume } from '../../fixtures/inventory.ts';
+
+const now = 1_795_132_800;
+const anHourAgo = now - 3_600;
+const oldVolume = aVolume({ volumeId: 'vol-old' });
+const newVolume = aVolume({ volumeId: 'vol-new' });
+const oldChecks = { 'vol-old': [{ metric: 'VolumeIOPSExceededCheck' as const, instanceId: null }] };
+const newChecks = { 'vol-new': [{ metric: 'VolumeIOPSExceededCheck' as const, instanceId: null }] };
+const kept = (madeEpochSeconds: number): PulseInventory => ({
+  ...{ madeEpochSeconds, volumes: [oldVolume], published: oldChecks },
+});
+
+class World {
+  kept = new Map<string, PulseInventory>();
+  volumes: Volume[] = [newVolume];
+  asked: string[] = [];
+  unread: string[] = [];
+  /** What fails, by what is asked. */
+  fails: Record<string, Error> = {};
+  excludeTags: FleetFrom['excludeTags'] = {};
+
+  private async answer<T>(what: string, region: string, value: () => T): Promise<T> {
+    this.asked.push(`${what} ${region}`);
+    const error = this.fails[`${what} ${region}`] ?? this.fails[what];
+    if (error !== undefined) throw error;
+    return value();
+  }
+
+  read(...regions: string[]) {
+    return readFleets(regions, {
+      ...{ nowEpochSeconds: now, excludeTags: this.excludeTags },
+      kept: (region) => this.answer('kept', region, () => this.kept.get(region) ?? null),
+      keep: (region, inventory) =>
+        this.answer('keep', region, () => {
+          this.kept.set(region, inventory);
+        }),
+      describeVolumes: (region) => this.answer('describe', region, () => this.volumes),
+      listPublishedChecks: (region) => this.answer('list', region, () => newChecks),
+      onUnread: (region, because) => this.unread.push(`${region}: ${because}`),
+    });
+  }
+}
+
+const fleet = (volume: Volume, published: typeof oldChecks | typeof newChecks | null) => ({
+  volumes: new Map([[volume.volumeId, volume]]),
+  published,
+});
+let world: World;
+beforeEach(() => {
+  world = new World();
+});
+
+test('what was read within the hour is taken as it is: no call, and nothing new', async () => {
+  world.kept.set('us-east-1', kept(anHourAgo + 1));
+  expect(await world.read('us-east-1')).toEqual([
+    { region: 'us-east-1', isNew: false, fleet: fleet(oldVolume, oldChecks) },
+  ]);
+  expect(world.asked).toEqual(['kept us-east-1']);
+});
+
+test.each([
+  ['nothing was kept', null],
+  ['what was kept is an hour old', kept(anHourAgo)],
+])('%s: it is read and kept, without what is excluded', async (_, before) => {
+  if (before !== null) world.kept.set('us-east-1', before);
+  world.excludeTags = { environment: ['test'] };
+  world.volumes = [newVolume, aVolume({ volumeId: 'vol-test', tags: { environment: 'test' } })];
+  expect(await world.read('us-east-1')).toEqual([
+    { region: 'us-east-1', isNew: true, fleet: fleet(newVolume, newChecks) },
+  ]);
+  expect(world.kept.get('us-east-1')).toEqual({
+    ...{ madeEpochSeconds: now, volumes: [newVolume], published: newChecks },
+  });
+  expect(world.unread).toEqual([]);
+});
+
+test('a Region that cannot be read is watched as it was, however old that is, and somebody hears of it', async () => {
+  world.kept.set('us-east-1', kept(now - 90 * 86_400));
+  world.fails['describe'] = new Throttled('ec2:DescribeVolumes failed: slow');
+  expect(await world.read('us-east-1')).toEqual([
+    { region: 'us-east-1', isNew: false, fleet: fleet(oldVolume, oldChecks) },
+  ]);
+  expect(world.kept.get('us-east-1')).toEqual(kept(now - 90 * 86_400)); // It stays old: the next tick asks again.
+  expect(world.unread).toEqual(['us-east-1: ec2:DescribeVolumes failed: slow']);
+});
+
+test('one that never was is left out, and the others are watched', async () => {
+  world.fails['describe eu-west-1'] = new AccessDenied('ec2:DescribeVolumes failed: no');
+  const read = await world.read('eu-west-1', 'us-east-1');
+  expect(read.map(({ region }) => region)).toEqual(['us-east-1']);
+  expect(world.unread).toEqual(['eu-west-1: ec2:DescribeVolumes failed: no']);
+});
+
+test.each([
+  ['those of before', kept(anHourAgo), oldChecks],
+  ['none, which is not the same as that there are none', null, null],
+])('checks that cannot be listed: %s', async (_, before, published) => {
+  if (before !== null) world.kept.set('us-east-1', before);
+  world.fails['list'] = new Throttled('cloudwatch:ListMetrics failed: slow');
+  expect(await world.read('us-east-1')).toEqual([
+    { region: 'us-east-1', isNew: true, fleet: fleet(newVolume, published) },
+  ]);
+  expect(world.unread).toEqual(['us-east-1: cloudwatch:ListMetrics failed: slow']);
+});
+
+test('what an earlier version kept, and nobody can read any more, is read anew', async () => {
+  world.fails['kept'] = new Unreadable('s3:GetObject failed: ZodError');
+  expect(await world.read('us-east-1')).toEqual([
+    { region: 'us-east-1', isNew: true, fleet: fleet(newVolume, newChecks) },
+  ]);
+  expect(world.kept.get('us-east-1')?.volumes).toEqual([newVolume]);
+  expect(world.unread).toEqual(['us-east-1: s3:GetObject failed: ZodError']);
+});
+
+test('what was read is watched, even where it cannot be kept', async () => {
+  world.fails['keep'] = new AccessDenied('s3:PutObject failed: no');
+  expect(await world.read('us-east-1')).toEqual([
+    { region: 'us-east-1', isNew: true, fleet: fleet(newVolume, newChecks) },
+  ]);
+  expect(world.unread).toEqual(['us-east-1: s3:PutObject failed: no']);
+});
+
+test.each(['kept', 'describe', 'list', 'keep'])(
+  'a fault of ours in %s is thrown, not taken as an account that cannot be read',
+  async (what) => {
+    world.kept.set('us-east-1', kept(anHourAgo));
+    world.fails[what] = new TypeError('x is not a function');
+    await expect(world.read('us-east-1')).rejects.toThrow(TypeError);
+  },
+);
