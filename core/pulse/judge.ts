@@ -153,7 +153,7 @@ export function judgeDrain(watched: Watched, drain: Drain): Judged {
     secondsToEmpty !== null &&
     secondsToEmpty <= thresholds.willExhaustSeconds;
   if (!isComing) return { kind: 'credits-will-exhaust', found: null };
-  const left = `${Math.floor(secondsToEmpty / secondsPerMinute)} min (${timeText(until + secondsToEmpty)})`;
+  const left = `${Math.floor(Math.round(secondsToEmpty) / secondsPerMinute)} min (${timeText(until + secondsToEmpty)})`;
   const reason = `${show(percent)} % of its burst credits are left, empty in ${left} at the rate of the last 30 minutes${withoutCredits(watched)}`;
   const severity = secondsToEmpty <= thresholds.willExhaustCriticalSeconds ? 'critical' : 'warning';
   return { kind: 'credits-will-exhaust', found: { severity, since: until, reason } };

@@ -8,7 +8,7 @@ import {
   PutFunctionConcurrencyCommand,
   UpdateFunctionConfigurationCommand,
 } from '@aws-sdk/client-lambda';
-import { DeleteObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetQueueAttributesCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DeleteCommand, DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { z } from 'zod';
@@ -105,8 +105,15 @@ export class Account {
   }
 
   /** Prices and instance types are read anew by the next run. */
-  async forgetMarket(): Promise<void> {
-    const Key = storedMarketKey(region);
+  forgetMarket(): Promise<void> {
+    return this.removeObject(storedMarketKey(region));
+  }
+
+  async putObject(Key: string, Body: string): Promise<void> {
+    await this.s3.send(new PutObjectCommand({ Bucket: this.outputs.RunsBucket, Key, Body }));
+  }
+
+  async removeObject(Key: string): Promise<void> {
     await this.s3.send(new DeleteObjectCommand({ Bucket: this.outputs.RunsBucket, Key }));
   }
 
@@ -127,11 +134,15 @@ export class Account {
     return this.emptyTable('AdvisoryRecords', 'findingId');
   }
 
-  /** How many findings the messages in Slack tell of, in all. */
-  async findingsPosted(): Promise<number> {
+  /** What the webhook got, the text of each message. */
+  async messages(): Promise<string[]> {
     const reply = await fetch(`${this.slackUrl}/_stripewise/messages`);
-    const messages = messagesSchema.parse(await reply.json());
-    return messages.reduce((total, { message }) => total + findingsOf(message.text), 0);
+    return messagesSchema.parse(await reply.json()).map(({ message }) => message.text);
+  }
+
+  /** How many findings these messages tell of, in all. */
+  async findingsPosted(): Promise<number> {
+    return (await this.messages()).reduce((total, text) => total + findingsOf(text), 0);
   }
 
   /** The same, once what is on its way is there. */

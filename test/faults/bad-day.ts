@@ -31,8 +31,8 @@ export interface BadDay {
   account: Account;
   /** Runs the deployed audit over the fleet's time, in its usual form, and lets it tell. */
   run(input?: object, onState?: (name: string) => void): Promise<DeployedRun>;
-  /** The fleet as it was at another time. */
-  load(endEpochSeconds: number): Promise<void>;
+  /** The fleet as it was at another time; without an instance and its volumes where that is said. */
+  load(endEpochSeconds: number, gone?: string): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -40,11 +40,11 @@ export async function startBadDay(trouble: Trouble = {}): Promise<BadDay> {
   const endEpochSeconds = lastWholeHour(new Date());
   const loadInto =
     ({ urls }: Services) =>
-    async (atEpochSeconds: number): Promise<void> => {
+    async (atEpochSeconds: number, gone?: string): Promise<void> => {
       await tell('POST', `${urls.cloudWatch}/_stripewise/series?region=${region}`, {
         series: checksOfGoneVolumes(atEpochSeconds),
       });
-      await loadFleet(urls, smallFleet(atEpochSeconds), hostsOfSmallFleet);
+      await loadFleet(urls, smallFleet(atEpochSeconds, gone), hostsOfSmallFleet);
     };
   const day = await startBehindGateway({
     ...trouble,

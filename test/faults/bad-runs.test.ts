@@ -179,6 +179,25 @@ test.each([
   expect(lastOutcomes(1)).toEqual([]);
 });
 
+test('Lambda refuses to run who delivers: what is told waits, and is delivered when it may be', async () => {
+  await day.account.forgetTold();
+  const before = await day.account.findingsPosted();
+  await day.account.holdBack('DeliverMessages', true);
+  const run = await day.run();
+  const waiting = await day.account.waiting();
+  const early = (await day.account.findingsPosted()) - before;
+  await day.account.holdBack('DeliverMessages', false);
+  const told = (await day.account.findingsPostedInAll()) - before;
+  const { ending, wrong } = seenOf(run, usual);
+  note(
+    'Lambda throttles DeliverMessages',
+    `complete, a message waits, then ${toldInAll} told`,
+    [ending, ...wrong, `${waiting} waiting`, `${early} told`, `then ${told}`],
+    ending === 'complete' && wrong.length === 0 && waiting === 1 && early === 0 && told === toldInAll,
+  );
+  expect(lastOutcomes(1)).toEqual([]);
+});
+
 test('two at once: each finds all, what is new is told once', async () => {
   await day.account.forgetTold();
   const before = await day.account.findingsPosted();
@@ -200,8 +219,9 @@ async function runAt(
   end: string,
   zone: string,
   laterClocks: Record<string, string> = {},
+  gone?: string,
 ): Promise<DeployedRun> {
-  await day.load(Date.parse(end) / 1000);
+  await day.load(Date.parse(end) / 1000, gone);
   const clock = new Date(Date.parse(end) + 4 * 60_000).toISOString();
   await day.account.setEnvironment('Stripewise', { STRIPEWISE_CLOCK: clock, TZ: zone });
   for (const [part, at] of Object.entries(laterClocks))
@@ -245,3 +265,32 @@ test('the clock: midnight, and the days on which it is put forward and back', as
   }
   expect(lastOutcomes(rows.length)).toEqual([]);
 });
+
+test('what is gone is told once, after two audits that did not find it', async () => {
+  await day.account.forgetTold();
+  const gone = 'orders-db';
+  const [first, ...rest] = await toldByDay([undefined, gone, gone, gone]);
+  const resolved = rest.flat();
+  const seen = [first, ...rest].map((messages) => messages?.join(' + ') || 'nothing').join(', ');
+  note(
+    'an instance and its volumes are gone',
+    'told on the first day, nothing on the second, that it is resolved on the third, nothing on the fourth',
+    [seen],
+    first?.length === 1 &&
+      rest.map((messages) => messages.length).join() === '0,1,0' &&
+      resolved.every((text) => text.includes('resolved')),
+  );
+  expect(lastOutcomes(1)).toEqual([]);
+});
+
+/** What Slack is told by an audit on each day, at the same hour. */
+async function toldByDay(goneOnDay: readonly (string | undefined)[]): Promise<string[][]> {
+  const told: string[][] = [];
+  for (const [index, gone] of goneOnDay.entries()) {
+    const before = await day.account.messages();
+    await runAt(`2026-11-${18 + index}T07:00:00Z`, 'UTC', {}, gone);
+    await day.account.deliveriesDone();
+    told.push((await day.account.messages()).slice(before.length));
+  }
+  return told;
+}

@@ -8,7 +8,7 @@ import { tellLater, toldInAll } from './tell-later.ts';
 
 /** What was told of the fleet must be told once, whatever happened between. */
 async function outcomeOf(day: BadDay, usual: DeployedRun, row: Row): Promise<Outcome> {
-  const { call, kind, times, expected, names } = row;
+  const { call, kind, times, expected, names, sends = '' } = row;
   const { functionPart, service, operation, onlyAfterCrashAt } = call;
   const isTelling = functionPart === 'TellFindings';
   day.gateway.reset();
@@ -18,7 +18,7 @@ async function outcomeOf(day: BadDay, usual: DeployedRun, row: Row): Promise<Out
   if (onlyAfterCrashAt !== null)
     day.gateway.faults.add({ kind: 'crash', times: 1, operation: onlyAfterCrashAt, functionPart });
   const leastMet = onlyAfterCrashAt === null ? 1 : 2;
-  day.gateway.faults.add({ kind, times, service, operation, functionPart });
+  day.gateway.faults.add({ kind, times, service, operation, functionPart, sends });
   const run = await day.run();
   const { ending, because, wrong } = seenOf(run, usual);
   if (day.gateway.faults.met < leastMet) wrong.push('the fault was never met');
@@ -29,7 +29,7 @@ async function outcomeOf(day: BadDay, usual: DeployedRun, row: Row): Promise<Out
   const told = (await day.account.findingsPostedInAll()) - before;
   if (told !== toTell) wrong.push(`${told} findings were posted and not ${toTell}`);
   return {
-    what: [functionPart, `${service}:${operation}`, kind, times === 1 ? 'once' : 'for ever'],
+    what: [functionPart, `${service}:${operation} ${sends}`.trim(), kind, times === 1 ? 'once' : 'for ever'],
     expected,
     seen: [ending, ...wrong, because].filter((text) => text !== '').join(': '),
     asExpected: ending === expected && wrong.length === 0,

@@ -2,7 +2,7 @@
 import type { DeployedRun } from '../../local/run-audit.ts';
 import { type BadDay, startBadDay } from './bad-day.ts';
 import { callOutcomes } from './call-outcomes.ts';
-import { ownCalls, readingCalls, rowsOfCrashes, rowsOfOwn } from './calls.ts';
+import { ownCalls, readingCalls, rowsOfCrashes, rowsOfOwn, rowsOfTelling } from './calls.ts';
 import { unexpected } from './outcome-table.ts';
 
 let day: BadDay;
@@ -24,4 +24,9 @@ test('what the stack has itself', async () => {
 test('functions that die', async () => {
   const rows = rowsOfCrashes([...ownCalls, ...readingCalls]);
   expect(unexpected(await callOutcomes(day, usual, 'Functions that die at a call', rows))).toEqual([]);
+});
+
+test('who tells dies between any two of its steps: each finding is told once all the same', async () => {
+  const title = 'Telling that dies between two steps';
+  expect(unexpected(await callOutcomes(day, usual, title, rowsOfTelling))).toEqual([]);
 });

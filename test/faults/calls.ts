@@ -91,6 +91,8 @@ export interface Row {
   expected: Ending;
   /** What the reason must name. */
   names: string;
+  /** A part of what the call sends: it is that one of several. */
+  sends?: string;
 }
 
 const passing: readonly FaultKind[] = ['throttled', 'internal-error', 'slow', 'truncated'];
@@ -155,3 +157,24 @@ export const rowsOfCrashes = (calls: readonly FaultyCall[]): Row[] => {
     { ...forEver(one, 'crash', one.withoutIt), names: 'Runtime.ExitError' },
   ]);
 };
+
+/** Who tells dies between any two of its steps: what was seen is claimed, kept as a message, sent, and told. */
+export const rowsOfTelling: Row[] = (
+  [
+    ['crash', 'dynamodb:Query'],
+    ['crash', 'dynamodb:BatchGetItem'],
+    ['crash', 'sns:ListSubscriptionsByTopic'],
+    // The first of the claims, when others are not written yet, and the message that they are in.
+    ['crash', 'dynamodb:PutItem', '"claim":{"M"'],
+    ['crash-before', 'dynamodb:PutItem', '"state":{"S":"sending"}'],
+    ['crash', 'dynamodb:PutItem', '"state":{"S":"sending"}'],
+    ['crash-before', 'sns:Publish'],
+    ['crash', 'sns:Publish'],
+    ['crash', 'dynamodb:PutItem', '"state":{"S":"sent"}'],
+    // The first of the confirmations.
+    ['crash', 'dynamodb:PutItem', '"told":{"M"'],
+  ] as const
+).map(([kind, name, sends]) => ({
+  ...once(call('TellFindings', name, 'failed'), kind),
+  ...(sends === undefined ? {} : { sends }),
+}));

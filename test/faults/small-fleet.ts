@@ -10,16 +10,20 @@ import { instanceIdOf, volumeIdOf } from '../simulator/simulate.ts';
 export const region = 'us-east-1';
 /** Throttled volumes, micro-bursts, an instance's limit and its credits, and one without trouble. */
 const names = ['orders-db', 'broker-us', 'pricing', 'gateway', 'refill-us', 'etl'];
-const plan: FleetPlan = {
-  instances: fleetPlan.instances.filter(({ name }) => names.includes(name)),
+const planOf = (some: readonly string[]): FleetPlan => ({
+  instances: fleetPlan.instances.filter(({ name }) => some.includes(name)),
   loose: [],
-};
+});
+const plan = planOf(names);
 /** The simulator's own, of which all ids are made. */
 const seed = 1;
 
-/** @param endEpochSeconds a whole hour: the end of its 26 hours. */
-export function smallFleet(endEpochSeconds: number): SimulatedFleet {
-  const fleet = simulateFleet({ endEpochSeconds, plan });
+/**
+ * @param endEpochSeconds a whole hour: the end of its 26 hours.
+ * @param gone the name of an instance that is not there, with its volumes.
+ */
+export function smallFleet(endEpochSeconds: number, gone?: string): SimulatedFleet {
+  const fleet = simulateFleet({ endEpochSeconds, plan: planOf(names.filter((name) => name !== gone)) });
   return { ...fleet, regions: fleet.regions.filter((one) => one.region === region) };
 }
 

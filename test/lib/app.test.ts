@@ -6,6 +6,7 @@ import { ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { stripewiseApp } from '../../lib/app.ts';
+import { everyChannel } from '../../tools/every-channel.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { root } from './synthesised.ts';
 
@@ -56,6 +57,7 @@ test.each([
   ['by default', {}],
   ['where the bucket goes with the stack', { keep: { findingsOnDestroy: false } }],
   ['with the benchmark', { benchmark: {} }],
+  ['with every kind of channel', everyChannel],
 ])(
   'the rules of AWS Solutions find nothing that is not acknowledged: %s',
   (_, config) => {

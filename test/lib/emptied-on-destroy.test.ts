@@ -67,13 +67,15 @@ test('the resource that empties is deleted once what writes is gone: schedule, s
     'AuditJudgeBatchRole',
     'AuditRefreshMarketRole',
     'AuditWriteReportRole',
+    'PulseWatchVolumesRole',
     'WorkflowRole',
   ]);
   const first = [
     ...writers.map(([id]) => id),
     going.one('AWS::Scheduler::Schedule', 'Schedule').id,
+    going.one('AWS::Scheduler::Schedule', 'PulseSchedule').id,
     going.one('AWS::StepFunctions::StateMachine', 'Workflow').id,
-    ...going.all('AWS::Lambda::Function').flatMap(([id]) => (id.startsWith('Audit') ? [id] : [])),
+    ...going.all('AWS::Lambda::Function').flatMap(([id]) => (/^(Audit|Pulse)/.test(id) ? [id] : [])),
   ];
   for (const id of first) expect([id, goesBefore(going, id, emptied)]).toEqual([id, true]);
 });

@@ -1,11 +1,16 @@
 /** Every function: what it runs on, and exactly what it may do. */
+import { everyChannel } from '../../tools/every-channel.ts';
 import { idOf, type Synthesised, shortly, synthesiser } from './synthesised.ts';
 
 const synthesise = synthesiser();
 let stack: Synthesised;
 beforeAll(() => {
   // With all that there can be: the function that empties the bucket is there only where the bucket goes with the stack.
-  stack = synthesise({ keep: { logsDays: 60, findingsOnDestroy: false } });
+  stack = synthesise({
+    ...everyChannel,
+    ...{ pulse: {}, advisory: {} },
+    keep: { logsDays: 60, findingsOnDestroy: false },
+  });
 }, 120_000);
 
 const functionType = 'AWS::Lambda::Function';
@@ -34,6 +39,7 @@ const mayDo = {
     'Runs if prefix catalogue/*': ['s3:ListBucket'],
     'Runs/catalogue/*': ['s3:GetObject'],
     'Runs/runs/*': ['s3:PutObject'],
+    Spend: ['dynamodb:UpdateItem'],
   },
   AuditWriteReport: {
     'Runs if prefix work/*/series/*': ['s3:ListBucket'],
@@ -49,10 +55,49 @@ const mayDo = {
     'Runs/runs/*': ['s3:GetObject'],
     'Runs if prefix proofs/*': ['s3:ListBucket'],
     'Runs/proofs/*': ['s3:GetObject'],
-    AdvisoryTold: ['dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    AdvisoryRecords: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
+    'AdvisoryRecords/index/open': ['dynamodb:Query'],
+    'AdvisoryRecords/index/toTell': ['dynamodb:Query'],
     AdvisoryFindings: ['sns:ListSubscriptionsByTopic', 'sns:Publish'],
-    AdvisorySlackWebhook: ['secretsmanager:GetSecretValue'],
+    AdvisoryChannelSecrets: ['secretsmanager:GetSecretValue'],
     LinksKey: ['secretsmanager:GetSecretValue'],
+  },
+  AdvisoryTellDigest: {
+    AdvisoryRecords: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Scan'],
+    AdvisoryFindings: ['sns:Publish'],
+  },
+  AdvisoryDeliveryDeliverMessages: {
+    AdvisoryDeliveryQueue: [
+      'sqs:ChangeMessageVisibility',
+      'sqs:DeleteMessage',
+      'sqs:GetQueueAttributes',
+      'sqs:ReceiveMessage',
+    ],
+    AdvisoryDeliveryNotDelivered: ['sqs:SendMessage'],
+    AdvisoryChannelSecrets: ['secretsmanager:GetSecretValue'],
+    AdvisoryPosted: ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    AdvisoryDeliveryTopicschat: ['sns:Publish'],
+    AdvisoryDeliveryTopicsmail: ['sns:Publish'],
+    'arn:AWS::Partition:events:AWS::Region:AWS::AccountId:event-bus/storage': ['events:PutEvents'],
+    'Runs/runs/*/report.html': ['s3:GetObject'],
+    'Runs if prefix runs/*/report.html*': ['s3:ListBucket'],
+  },
+  AdvisoryActionsSlackActions: {
+    AdvisoryChannelSecrets: ['secretsmanager:GetSecretValue'],
+    AdvisoryPosted: ['dynamodb:PutItem'],
+    AdvisoryRecords: ['dynamodb:BatchGetItem', 'dynamodb:PutItem'],
+  },
+  PulseWatchVolumes: {
+    '*': ['cloudwatch:GetMetricData', 'cloudwatch:ListMetrics', 'ec2:DescribeVolumes'],
+    'Runs if prefix pulse/*': ['s3:ListBucket'],
+    'Runs/pulse/*': ['s3:GetObject', 's3:PutObject'],
+    'Runs if prefix catalogue/*': ['s3:ListBucket'],
+    'Runs/catalogue/*': ['s3:GetObject'],
+    PulseWatches: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
+    'PulseWatches/index/due': ['dynamodb:Query'],
+    AdvisoryRecords: ['dynamodb:BatchGetItem', 'dynamodb:PutItem'],
+    Spend: ['dynamodb:UpdateItem'],
+    AdvisoryTellFindingsFunction: ['lambda:InvokeFunction'],
   },
   LinksOpenReport: {
     LinksKey: ['secretsmanager:GetSecretValue'],
@@ -60,11 +105,6 @@ const mayDo = {
     'Runs/campaigns/*/report.html': ['s3:GetObject'],
     'Runs if prefix runs/*/report.html*': ['s3:ListBucket'],
     'Runs if prefix campaigns/*/report.html*': ['s3:ListBucket'],
-  },
-  AdvisoryPostToSlack: {
-    AdvisorySlackWebhook: ['secretsmanager:GetSecretValue'],
-    AdvisoryPosted: ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-    AdvisoryNotPosted: ['sqs:SendMessage'],
   },
   EmptiedOnDestroyEmptyBucket: {
     'AWS::StackId': ['cloudformation:DescribeStacks'],
@@ -133,4 +173,32 @@ test('the list of runs forgets them when their pages go', () => {
     'AuditWriteReport',
   ).Properties;
   expect(Environment).toMatchObject({ Variables: { RUNS_DAYS: '30' } });
+});
+
+describe('who delivers may do what its channels need, and no more', () => {
+  const deliver = 'AdvisoryDeliveryDeliverMessages';
+  const mayOf = (config: object): string[] => {
+    const of = synthesise(config);
+    const role = idOf(of.one(functionType, `${deliver}Function`).Properties['Role']);
+    return of.statementsOf(role).flatMap(({ Action }) => Action);
+  };
+
+  test.each([
+    ['a webhook', { slack: { kind: 'slack-webhook' } }, []],
+    ['a bot without pictures', { dba: { kind: 'slack-bot', channel: 'C0123456789', charts: false } }, []],
+    ['a bot', { dba: { kind: 'slack-bot', channel: 'C0123456789' } }, ['s3:GetObject', 's3:ListBucket']],
+    ['a topic', { chat: { kind: 'amazon-q' } }, ['sns:Publish']],
+    ['a bus', { bus: { kind: 'eventbridge' } }, ['events:PutEvents']],
+  ])(
+    '%s',
+    (_, channels, more) => {
+      const always = /^(logs|xray|sqs|dynamodb|secretsmanager):/;
+      expect(
+        mayOf({ channels })
+          .filter((action) => !always.test(action))
+          .sort(),
+      ).toEqual(more);
+    },
+    120_000,
+  );
 });

@@ -1,10 +1,11 @@
 /** All that is allowed anywhere in the stack: nothing with a wildcard in its action, `*` with a reason only. */
+import { everyChannel } from '../../tools/every-channel.ts';
 import { idOf, type Statement, type Synthesised, shortly, synthesiser } from './synthesised.ts';
 
 const synthesise = synthesiser();
 let stack: Synthesised;
 beforeAll(() => {
-  stack = synthesise({ keep: { findingsOnDestroy: false } });
+  stack = synthesise({ ...everyChannel, ...{ pulse: {}, advisory: {} }, keep: { findingsOnDestroy: false } });
 }, 120_000);
 
 /** Actions that AWS lets be allowed on `*` only. */
@@ -96,13 +97,37 @@ test('the scheduler starts the state machine and puts what it gives up into its 
   ]);
 });
 
-test('a role of a service is for this account alone', () => {
-  for (const service of ['states.amazonaws.com', 'scheduler.amazonaws.com']) {
-    const roles = stack
-      .all('AWS::IAM::Role')
-      .map(([, { Properties }]) => JSON.stringify(Properties['AssumeRolePolicyDocument']))
-      .filter((document) => document.includes(service));
-    expect(roles).toHaveLength(1);
-    expect(roles[0]).toContain('"aws:SourceAccount":{"Ref":"AWS::AccountId"}');
-  }
+test.each([
+  ['AdvisoryRetellRole', 'AdvisoryTellFindingsFunction'],
+  ['AdvisoryDigestScheduleRole', 'AdvisoryTellDigestFunction'],
+  ['PulseScheduleRole', 'PulseWatchVolumesFunction'],
+])('the role %s of a schedule calls %s, and nothing else', (name, called) => {
+  const role = stack.one('AWS::IAM::Role', name).id;
+  expect(stack.statementsOf(role).map(({ Action, Resource }) => [Action, Resource.map(shortly)])).toEqual([
+    [['lambda:InvokeFunction'], [called]],
+  ]);
+});
+
+test.each([
+  ['states.amazonaws.com', 1],
+  ['scheduler.amazonaws.com', 4], // audits, what waited, the digest, the pulse
+])('each role of %s is for this account alone', (service, count) => {
+  const roles = stack
+    .all('AWS::IAM::Role')
+    .map(([, { Properties }]) => JSON.stringify(Properties['AssumeRolePolicyDocument']))
+    .filter((document) => document.includes(service));
+  expect(roles).toHaveLength(count);
+  for (const role of roles) expect(role).toContain('"aws:SourceAccount":{"Ref":"AWS::AccountId"}');
+});
+
+test('who may be called from outside, and by whom: buttons and links by anybody, who delivers by its queue', () => {
+  const invoked = stack
+    .all('AWS::Lambda::Permission')
+    .map(([, { Properties }]) =>
+      [Properties['Principal'], shortly(Properties['FunctionName'])].join(' calls '),
+    );
+  expect([...new Set(invoked)].sort()).toEqual([
+    '* calls AdvisoryActionsSlackActionsFunction',
+    '* calls LinksOpenReportFunction',
+  ]);
 });

@@ -1,4 +1,4 @@
-/** Bucket, topics, queues, tables, secret, Slack and the schedule. */
+/** Bucket, topics, queues, tables, secret and the schedule. */
 import { idOf, type Synthesised, shortly, synthesiser } from './synthesised.ts';
 
 const synthesise = synthesiser();
@@ -12,6 +12,7 @@ beforeAll(() => {
     keep: { logsDays: 7, workDays: 3, runsDays: 90 },
     advisory: { emails: ['storage@example.com'], leastSeverity: 'critical' },
     alarms: { emails: ['on-call@example.com'] },
+    channels: { dba: { kind: 'slack-bot', channel: 'C0123456789' }, office: { kind: 'teams' } },
   });
 }, 120_000);
 
@@ -51,7 +52,8 @@ test.each([
   ['AWS::S3::BucketPolicy', 'Runs', 's3:*', ['Runs', 'Runs/*']],
   ['AWS::SNS::TopicPolicy', 'AdvisoryFindings', 'sns:Publish', ['AdvisoryFindings']],
   ['AWS::SNS::TopicPolicy', 'AdvisoryAlarms', 'sns:Publish', ['AdvisoryAlarms']],
-  ['AWS::SQS::QueuePolicy', 'AdvisoryNotPosted', 'sqs:*', ['AdvisoryNotPosted']],
+  ['AWS::SQS::QueuePolicy', 'AdvisoryDeliveryQueue', 'sqs:*', ['AdvisoryDeliveryQueue']],
+  ['AWS::SQS::QueuePolicy', 'AdvisoryDeliveryNotDelivered', 'sqs:*', ['AdvisoryDeliveryNotDelivered']],
   ['AWS::SQS::QueuePolicy', 'ScheduleNotStarted', 'sqs:*', ['ScheduleNotStarted']],
 ])('%s of %s refuses plain HTTP', (type, id, action, resources) => {
   const denied = stack.resourcePolicy(type, id).filter(({ Effect }) => Effect === 'Deny');
@@ -64,7 +66,7 @@ test.each([
 test('there are no buckets, topics and queues beside those', () => {
   expect(stack.all('AWS::S3::Bucket')).toHaveLength(1);
   expect(stack.all('AWS::SNS::Topic')).toHaveLength(2);
-  expect(stack.all('AWS::SQS::Queue')).toHaveLength(2);
+  expect(stack.all('AWS::SQS::Queue')).toHaveLength(3);
 });
 
 test('alarms of this account may publish: a topic with a policy of its own has lost the one that let them', () => {
@@ -78,29 +80,6 @@ test('alarms of this account may publish: a topic with a policy of its own has l
       Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
     },
   ]);
-});
-
-test('Slack hears both topics', () => {
-  const slack = stack.one('AWS::Lambda::Function', 'AdvisoryPostToSlack').id;
-  const topics = ['AdvisoryAlarms', 'AdvisoryFindings'];
-  const subscriptions = stack
-    .all('AWS::SNS::Subscription')
-    .filter(([, { Properties }]) => idOf(Properties['Endpoint']) === slack);
-  expect(subscriptions.map(([, { Properties }]) => shortly(Properties['TopicArn'])).sort()).toEqual(topics);
-  const permissions = stack
-    .all('AWS::Lambda::Permission')
-    .filter(([, { Properties }]) => idOf(Properties['FunctionName']) === slack);
-  expect(permissions.map(([, { Properties }]) => shortly(Properties['SourceArn'])).sort()).toEqual(topics);
-});
-
-test('a message that Slack does not take is tried twice more, then put into the queue', () => {
-  const [invoke] = stack.all('AWS::Lambda::EventInvokeConfig').map(([, { Properties }]) => Properties);
-  expect(invoke).toMatchObject({ MaximumRetryAttempts: 2, MaximumEventAgeInSeconds: 6 * 3600 });
-  expect(shortly(invoke?.['FunctionName'])).toBe('AdvisoryPostToSlackFunction');
-  const queue = stack.one('AWS::SQS::Queue', 'AdvisoryNotPosted').id;
-  expect(invoke?.['DestinationConfig']).toEqual({
-    OnFailure: { Destination: { 'Fn::GetAtt': [queue, 'Arn'] } },
-  });
 });
 
 test('e-mails go to the addresses of each topic', () => {
@@ -136,19 +115,59 @@ test('the first run waits for all that the state machine may do', () => {
 
 test('the secret is never generated, and no configuration changes it: a deployment leaves what was put in', () => {
   const type = 'AWS::SecretsManager::Secret';
-  const secret = stack.one(type, 'AdvisorySlackWebhook');
+  const secret = stack.one(type, 'AdvisoryChannelSecrets');
   // CloudFormation writes a secret's value only where this property of the template is another than before.
-  expect(secret.Properties['SecretString']).toBe('{"webhookUrl": null}');
+  expect(secret.Properties['SecretString']).toBe('{}');
   expect(secret.Properties).not.toHaveProperty('GenerateSecretString');
-  expect(other.one(type, 'AdvisorySlackWebhook')).toEqual(secret);
+  expect(other.one(type, 'AdvisoryChannelSecrets')).toEqual(secret);
 });
 
-test('what was told and what was posted is forgotten by time', () => {
-  const lifetimes = stack
+/** Keys, what is forgotten when, and the indexes of a table: `name(partition, sort)`. */
+const tables = {
+  AdvisoryPosted: ['id', 'expiration'],
+  AdvisoryRecords: [
+    'findingId',
+    'expiresEpochSeconds',
+    'open(openIn) ALL',
+    'toTell(toTell, tellFromEpochSeconds) KEYS_ONLY',
+  ],
+  PulseWatches: ['region, volumeId', null, 'due(region, nextLookEpochSeconds) ALL'],
+  Spend: ['month', 'expires'],
+};
+const keyOf = (schema: unknown): string =>
+  (schema as { AttributeName: string }[]).map(({ AttributeName }) => AttributeName).join(', ');
+
+test('tables have the keys that the functions read and write by, and forget by time what has one', () => {
+  const found = stack.all('AWS::DynamoDB::GlobalTable').map(([id, { Properties }]) => {
+    const { AttributeName = null } = (Properties['TimeToLiveSpecification'] ?? {}) as {
+      AttributeName?: string;
+    };
+    const indexes = (Properties['GlobalSecondaryIndexes'] ?? []) as {
+      IndexName: string;
+      KeySchema: unknown;
+      Projection: { ProjectionType: string };
+    }[];
+    const inShort = indexes.map(
+      ({ IndexName, KeySchema, Projection }) =>
+        `${IndexName}(${keyOf(KeySchema)}) ${Projection.ProjectionType}`,
+    );
+    return [shortly({ Ref: id }), [keyOf(Properties['KeySchema']), AttributeName, ...inShort]];
+  });
+  expect(Object.fromEntries(found)).toEqual(tables);
+});
+
+test('what is compared as a number is one: times in sort keys', () => {
+  const numbers = stack
     .all('AWS::DynamoDB::GlobalTable')
-    .map(([, { Properties }]) => Properties['TimeToLiveSpecification']);
-  expect(lifetimes).toEqual([
-    { AttributeName: 'expiration', Enabled: true },
-    { AttributeName: 'expiresEpochSeconds', Enabled: true },
-  ]);
+    .flatMap(([, { Properties }]) =>
+      (Properties['AttributeDefinitions'] as { AttributeName: string; AttributeType: string }[]).flatMap(
+        ({ AttributeName, AttributeType }) => (AttributeType === 'N' ? [AttributeName] : []),
+      ),
+    );
+  expect(numbers.sort()).toEqual(['nextLookEpochSeconds', 'tellFromEpochSeconds']);
+});
+
+test('tables cost nothing while nobody uses them, and go with the stack', () => {
+  for (const [, table] of stack.all('AWS::DynamoDB::GlobalTable'))
+    expect(table).toMatchObject({ Properties: { BillingMode: 'PAY_PER_REQUEST' }, DeletionPolicy: 'Delete' });
 });

@@ -45,7 +45,7 @@ function polled(fleet: readonly WatchedVolume[], { everAsked }: PulseRun): { all
   let [all, least] = [0, 0];
   for (const { volume, checks, history } of fleet) {
     all += polls * (everAsked.get(volume.volumeId)?.size ?? 0);
-    least += polls * ((checks.length > 0 ? checks.length : 5) + (history.balance === null ? 0 : 1));
+    least += polls * ((checks.length > 0 ? 2 : 5) + (history.balance === null ? 0 : 1));
   }
   return { all, least };
 }

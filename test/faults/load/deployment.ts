@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectSlack, deployStack, type StackOutputs } from '../../../local/deploy.ts';
+import { connectSlack, deliveriesDone, deployStack, type StackOutputs } from '../../../local/deploy.ts';
 import { lastWholeHour } from '../../../local/load-fleet.ts';
 import { type DeployedRun, runDeployedAudit } from '../../../local/run-audit.ts';
 import { localRegion, type Services, startServices } from '../../../local/services.ts';
@@ -82,10 +82,12 @@ export async function loadedDeployment(
         memory.take();
         const asked = { lookbackDays: days, until, regions: [localRegion], tell: true, ...input };
         const ran = await runDeployedAudit(services, outputs, asked);
+        const seconds = (Date.now() - began) / 1000;
+        await deliveriesDone(services, outputs);
         const runId = ran.executionArn.split(':').at(-1) ?? '';
         return {
           ...ran,
-          seconds: (Date.now() - began) / 1000,
+          seconds,
           memory: memory.take(),
           histories: await historiesOf(services, ran.executionArn),
           stored: await storedOf(services, outputs.RunsBucket, runId),

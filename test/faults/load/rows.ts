@@ -3,20 +3,21 @@ import type { Outcome } from '../outcome-table.ts';
 import type { MeasuredRun } from './deployment.ts';
 import { fleetSize } from './fleet.ts';
 
-/** Of all but the function that makes the page: it has a whole core, and the memory that goes with that. */
+/** Of all but who makes the page, with a whole core and the memory that goes with it, and who draws pictures. */
 const mostMemoryMiB = 512;
-const mostMemoryOf = (name: string): number => (name === 'write-report' ? 1_769 : mostMemoryMiB);
+const mostMemoryByName: Record<string, number> = { 'write-report': 1_769, 'deliver-messages': 1_024 };
+const mostMemoryOf = (name: string): number => mostMemoryByName[name] ?? mostMemoryMiB;
 /** Step Functions: 256 KiB for an input or a result, 25,000 events for an execution; SNS: 256 KiB for a message. */
 const mostPayloadBytes = 262_144;
 const mostEvents = 25_000;
 /** Each takes part in a run, or lives on from the one before. */
 const functions = [
   'collect-findings',
+  'deliver-messages',
   'discover-volumes',
   'draw-dashboard',
   'judge-batch',
   'list-targets',
-  'post-to-slack',
   'refresh-market',
   'tell-findings',
   'write-report',

@@ -1,0 +1,233 @@
+/** How news gets from the topics to every kind of channel: the queue, who delivers, and what each channel is reached by. */
+import { gunzipSync } from 'node:zlib';
+import { configSchema, routesOf } from '../../core/config/config.ts';
+import { BadConfig } from '../../lib/config.ts';
+import { everyChannel } from '../../tools/every-channel.ts';
+import { idOf, type Synthesised, shortly, synthesiser } from './synthesised.ts';
+
+const synthesise = synthesiser();
+let stack: Synthesised;
+let bare: Synthesised;
+beforeAll(() => {
+  stack = synthesise(everyChannel);
+  bare = synthesise();
+}, 120_000);
+
+const functionType = 'AWS::Lambda::Function';
+const variablesOf = (of: Synthesised, name: string): Record<string, unknown> =>
+  (of.one(functionType, name).Properties['Environment'] as { Variables: Record<string, unknown> }).Variables;
+const ofDelivery = (of: Synthesised) => variablesOf(of, 'AdvisoryDeliveryDeliverMessages');
+const outputsOf = ({ json }: Synthesised) => json['Outputs'] as Record<string, { Value: unknown }>;
+const subscriptions = (of: Synthesised) =>
+  of.all('AWS::SNS::Subscription').map(([, { Properties }]) => Properties);
+
+test('the queue hears both topics, each message as it was published', () => {
+  const queue = stack.one('AWS::SQS::Queue', 'AdvisoryDeliveryQueue').id;
+  const heard = subscriptions(stack).filter(({ Protocol }) => Protocol === 'sqs');
+  expect(heard.map(({ TopicArn }) => shortly(TopicArn)).sort()).toEqual([
+    'AdvisoryAlarms',
+    'AdvisoryFindings',
+  ]);
+  for (const { Endpoint, RawMessageDelivery } of heard) {
+    expect(idOf(Endpoint)).toBe(queue);
+    expect(RawMessageDelivery).toBe(true);
+  }
+});
+
+test('nobody but those topics may put something into it', () => {
+  const allowed = stack
+    .resourcePolicy('AWS::SQS::QueuePolicy', 'AdvisoryDeliveryQueue')
+    .filter(({ Effect }) => Effect === 'Allow');
+  expect(allowed).toHaveLength(2);
+  for (const { Action, Principal, Condition } of allowed) {
+    expect(Action).toEqual(['sqs:SendMessage']);
+    expect(Principal).toEqual({ Service: 'sns.amazonaws.com' });
+    const { ArnEquals } = Condition as { ArnEquals: Record<string, unknown> };
+    expect(shortly(ArnEquals['aws:SourceArn'])).toMatch(/^Advisory(Alarms|Findings)$/);
+  }
+});
+
+test('a message is tried for more than half a day, then kept for a person', () => {
+  const { Properties } = stack.one('AWS::SQS::Queue', 'AdvisoryDeliveryQueue');
+  const { deadLetterTargetArn, maxReceiveCount } = Properties['RedrivePolicy'] as Record<string, unknown>;
+  expect(shortly(deadLetterTargetArn)).toBe('AdvisoryDeliveryNotDelivered');
+  expect(maxReceiveCount).toBe(30);
+  const fortnight = 14 * 86_400;
+  expect(Properties['MessageRetentionPeriod']).toBe(fortnight);
+  const kept = stack.one('AWS::SQS::Queue', 'AdvisoryDeliveryNotDelivered');
+  expect(kept.Properties['MessageRetentionPeriod']).toBe(fortnight);
+});
+
+test('one message at a time, which nobody else gets while a function still works at it', () => {
+  const [source] = stack.all('AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => Properties);
+  expect(source).toMatchObject({
+    BatchSize: 1,
+    FunctionResponseTypes: ['ReportBatchItemFailures'],
+    ScalingConfig: { MaximumConcurrency: 2 },
+  });
+  expect(shortly(source?.['EventSourceArn'])).toBe('AdvisoryDeliveryQueue');
+  expect(shortly(source?.['FunctionName'])).toBe('AdvisoryDeliveryDeliverMessagesFunction');
+  const timeout = Number(stack.one(functionType, 'AdvisoryDeliveryDeliverMessages').Properties['Timeout']);
+  const queue = stack.one('AWS::SQS::Queue', 'AdvisoryDeliveryQueue').Properties;
+  // Lambda's guide on SQS: six times the time of the function.
+  expect(queue['VisibilityTimeout']).toBe(6 * timeout);
+});
+
+test('who delivers knows the channels and their routes as the configuration says them', () => {
+  const { CHANNELS } = ofDelivery(stack);
+  const config = configSchema.parse(everyChannel);
+  expect(JSON.parse(gunzipSync(Buffer.from(String(CHANNELS), 'base64')).toString('utf8'))).toEqual(
+    JSON.parse(JSON.stringify({ channels: config.channels, routes: routesOf(config) })),
+  );
+});
+
+test('channels that are topics have one each, and who delivers knows them by name', () => {
+  const join = (ofDelivery(stack)['TOPIC_ARNS'] as { 'Fn::Join': [string, unknown[]] })['Fn::Join'];
+  const text = join[1].map((part) => (typeof part === 'string' ? part : shortly(part))).join('');
+  expect(JSON.parse(text)).toEqual({
+    chat: 'AdvisoryDeliveryTopicschat',
+    mail: 'AdvisoryDeliveryTopicsmail',
+  });
+  const topics = stack.all('AWS::SNS::Topic').map(([id]) => shortly({ Ref: id }));
+  expect(topics.sort()).toEqual([
+    ...['AdvisoryAlarms', 'AdvisoryDeliveryTopicschat', 'AdvisoryDeliveryTopicsmail', 'AdvisoryFindings'],
+  ]);
+  for (const name of ['chat', 'mail']) {
+    const [denied] = stack.resourcePolicy('AWS::SNS::TopicPolicy', `AdvisoryDeliveryTopics${name}`);
+    expect(denied).toMatchObject({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } });
+  }
+  expect(outputsOf(stack)).toHaveProperty('ChannelTopics');
+});
+
+test('addresses of a channel hear its topic alone', () => {
+  const mails = subscriptions(stack)
+    .filter(({ Protocol }) => Protocol === 'email')
+    .map(({ TopicArn, Endpoint }) => [shortly(TopicArn), Endpoint]);
+  expect(mails.sort()).toEqual([
+    ['AdvisoryDeliveryTopicsmail', 'dba@example.com'],
+    ['AdvisoryDeliveryTopicsmail', 'on-call@example.com'],
+    ['AdvisoryFindings', 'storage@example.com'],
+  ]);
+});
+
+test('by default there is a webhook: no topic of a channel, no bus, no buttons', () => {
+  expect(ofDelivery(bare)['TOPIC_ARNS']).toBe('{}');
+  expect(bare.all('AWS::SNS::Topic')).toHaveLength(2);
+  expect(outputsOf(bare)).not.toHaveProperty('ChannelTopics');
+  expect(outputsOf(bare)).not.toHaveProperty('SlackActions');
+  expect(bare.all(functionType).filter(([id]) => id.includes('SlackActions'))).toEqual([]);
+});
+
+test.each([
+  ['channels that need no secret are reached at once', () => stack, '3'], // a topic for mail, one for Amazon Q, a bus
+  ['a webhook needs one', () => bare, '0'],
+])('who tells knows whether anybody is reached: %s', (_, of, count) => {
+  expect(variablesOf(of(), 'AdvisoryTellFindings')).toMatchObject({ CHANNELS_WITHOUT_SECRET: count });
+});
+
+test('a bus of another account is named by its ARN', () => {
+  const bus = 'arn:aws:events:eu-west-1:444455556666:event-bus/central';
+  const other = synthesise({ channels: { bus: { kind: 'eventbridge', bus } } });
+  const role = idOf(other.one(functionType, 'AdvisoryDeliveryDeliverMessages').Properties['Role']);
+  const puts = other.statementsOf(role).filter(({ Action }) => Action.includes('events:PutEvents'));
+  expect(puts.map(({ Resource }) => Resource)).toEqual([[bus]]);
+}, 120_000);
+
+describe('buttons', () => {
+  test('anybody may call them by their address, which is an output; it is their signature that is asked for', () => {
+    const { id, Properties } = stack.one('AWS::Lambda::Url', 'AdvisoryActionsSlackActions');
+    expect(Properties).toMatchObject({ AuthType: 'NONE' });
+    expect(outputsOf(stack)['SlackActions']?.Value).toEqual({ 'Fn::GetAtt': [id, 'FunctionUrl'] });
+    const permissions = stack
+      .all('AWS::Lambda::Permission')
+      .map(([, { Properties: allowed }]) => allowed)
+      .filter(({ FunctionName }) => shortly(FunctionName) === 'AdvisoryActionsSlackActionsFunction');
+    expect(permissions).toMatchObject([
+      { Principal: '*', Action: 'lambda:InvokeFunctionUrl', FunctionUrlAuthType: 'NONE' },
+      { Principal: '*', Action: 'lambda:InvokeFunction', InvokedViaFunctionUrl: true },
+    ]);
+  });
+
+  test('they live by the same rules as who tells', () => {
+    const [pressed, tells] = [
+      variablesOf(stack, 'AdvisoryActionsSlackActions'),
+      variablesOf(stack, 'AdvisoryTellFindings'),
+    ];
+    for (const name of ['LEAST_SEVERITY', 'REMEMBER_DAYS', 'AUDIT_EVERY_HOURS', 'FINDINGS_TABLE'])
+      expect(pressed[name]).toEqual(tells[name]);
+  });
+
+  test('they have a second for what Slack waits three for: as much of a processor as helps', () => {
+    const { Properties } = stack.one(functionType, 'AdvisoryActionsSlackActions');
+    expect(Properties).toMatchObject({ MemorySize: 1_024, Timeout: 10 });
+  });
+});
+
+describe('the digest', () => {
+  const schedule = (of: Synthesised) =>
+    of.one('AWS::Scheduler::Schedule', 'AdvisoryDigestSchedule').Properties;
+
+  test.each([
+    ['weekly, on Mondays', {}, 'cron(0 7 ? * MON *)'],
+    ['daily', { digest: 'daily', digestAt: '18:30' }, 'cron(30 18 * * ? *)'],
+  ])(
+    '%s',
+    (_, advisory, expression) => {
+      const of = synthesise({ advisory });
+      expect(schedule(of)).toMatchObject({ ScheduleExpression: expression, State: 'ENABLED' });
+      expect(schedule(of)['ScheduleExpressionTimezone'] ?? 'Etc/UTC').toBe('Etc/UTC');
+    },
+    120_000,
+  );
+
+  test('none where nobody wants one', () => {
+    expect(stack.all(functionType).filter(([id]) => id.includes('TellDigest'))).toEqual([]);
+    expect(stack.all('AWS::Scheduler::Schedule').filter(([id]) => id.includes('Digest'))).toEqual([]);
+  });
+});
+
+test('what waited is told every five minutes', () => {
+  const { Properties } = stack.one('AWS::Scheduler::Schedule', 'AdvisoryRetell');
+  expect(Properties).toMatchObject({ ScheduleExpression: 'rate(5 minutes)', State: 'ENABLED' });
+  const target = Properties['Target'] as Record<string, unknown>;
+  expect(target).toMatchObject({ Input: '{}', RetryPolicy: { MaximumEventAgeInSeconds: 300 } });
+  expect(shortly(target['Arn'])).toBe('AdvisoryTellFindingsFunction');
+});
+
+describe('a configuration that no function can be given', () => {
+  /** What does not pack: names of teams that nobody could guess. */
+  const team = (i: number) =>
+    Array.from({ length: 8 }, (_, k) => ((i + 1) * 7_919 * (k + 3) ** 5).toString(36)).join('');
+
+  test('is refused in one line that says what would be right', () => {
+    const routes = Array.from({ length: 60 }, (_, i) => ({
+      to: ['slack'],
+      accounts: ['111122223333'],
+      kinds: ['volume-idle'],
+      tags: { team: team(i) },
+    }));
+    const making = () => synthesise({ routes });
+    expect(making).toThrow(BadConfig);
+    expect(making).toThrow(
+      /^\S+config-\d+\.yaml: channels and routes: take \d+ bytes of what a function can be given, which is 2800: give fewer channels, or fewer or shorter routes$/,
+    );
+  }, 120_000);
+
+  test('many channels that are topics are too many too: each takes its ARN', () => {
+    const channels = Object.fromEntries(
+      Array.from({ length: 16 }, (_, i) => [`topic-${i}`, { kind: 'sns' }]),
+    );
+    expect(() => synthesise({ channels })).toThrow(/channels and routes: take \d+ bytes/);
+  }, 120_000);
+
+  test('ten topics and thirty routes are none', () => {
+    const channels = Object.fromEntries(
+      Array.from({ length: 10 }, (_, i) => [`topic-${i}`, { kind: 'sns' }]),
+    );
+    const routes = Array.from({ length: 30 }, (_, i) => ({
+      to: [`topic-${i % 10}`],
+      tags: { team: `team-${i}` },
+    }));
+    expect(() => synthesise({ channels, routes })).not.toThrow();
+  }, 120_000);
+});

@@ -1,0 +1,106 @@
+/** The dashboard of the service itself: what it costs, how it is, and nothing of what is not there. */
+import { serviceMetrics } from '../../core/service-metrics.ts';
+import { everyChannel } from '../../tools/every-channel.ts';
+import { type Synthesised, shortly, synthesiser } from './synthesised.ts';
+
+interface Widget {
+  type: string;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  properties: {
+    title?: string;
+    markdown?: string;
+    metrics?: unknown[][];
+    annotations?: { horizontal: { value: number; label: string }[] };
+  };
+}
+
+const synthesise = synthesiser();
+let stack: Synthesised;
+let bounded: Synthesised;
+beforeAll(() => {
+  stack = synthesise();
+  bounded = synthesise(everyChannel);
+}, 120_000);
+
+const dashboardType = 'AWS::CloudWatch::Dashboard';
+/** The text of the body, references in short. */
+function bodyText(of: Synthesised): string {
+  const body = of.one(dashboardType, 'Itself').Properties['DashboardBody'] as {
+    'Fn::Join': [string, unknown[]];
+  };
+  return body['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : shortly(part))).join('');
+}
+const widgetsOf = (of: Synthesised): Widget[] => (JSON.parse(bodyText(of)) as { widgets: Widget[] }).widgets;
+const titled = (of: Synthesised, begins: string): Widget => {
+  const found = widgetsOf(of).find(({ properties }) => properties.title?.startsWith(begins));
+  if (found === undefined) throw new Error(`no widget begins with ${begins}`);
+  return found;
+};
+
+test('is named by the stack, and an output says so of neither: it is beside that of the volumes', () => {
+  expect(stack.all(dashboardType)).toHaveLength(2);
+  const { DashboardName } = stack.one(dashboardType, 'Itself').Properties;
+  expect(DashboardName).toEqual({ 'Fn::Join': ['', [{ Ref: 'AWS::StackName' }, '-itself']] });
+});
+
+test('shows every metric that the functions publish, by the name and dimension that they publish with', () => {
+  const { namespace, service, ...metrics } = serviceMetrics;
+  const text = bodyText(stack);
+  for (const name of Object.values(metrics))
+    expect(text).toContain(`["${namespace}","${name}","service","${service}"`);
+});
+
+test('what the functions cost is their time by their memory', () => {
+  const { properties } = titled(stack, 'What it costs a day');
+  const text = JSON.stringify(properties.metrics);
+  const durations = text.match(/"Duration","FunctionName","\w+"/g) ?? [];
+  expect(durations).toHaveLength(7);
+  // 512 MiB are half a GiB, and a duration is in milliseconds: 0.5 / 1,000.
+  expect(text).toMatch(/FILL\(m\d, 0\) \* 0\.0005( |\))/);
+  expect(text).toContain('* 0.0000133334');
+  expect(text).toContain('metrics * 0.00001');
+});
+
+test('functions that are there are there, under their names', () => {
+  const named = (of: Synthesised) =>
+    [
+      ...JSON.stringify(titled(of, 'Errors of functions').properties.metrics).matchAll(/"label":"([\w-]+)"/g),
+    ].map(([, label]) => label);
+  const always = ['judge-batch', 'collect-findings', 'write-report', 'tell-findings', 'deliver-messages'];
+  expect(named(stack)).toEqual([...always, 'tell-digest', 'watch-volumes']);
+  expect(named(bounded)).toEqual(always);
+});
+
+test('the budget is a line in the chart of what was spent, where there is one', () => {
+  const spent = (of: Synthesised) => titled(of, 'Reading metrics since').properties.annotations?.horizontal;
+  expect(spent(bounded)).toMatchObject([{ value: 20, label: 'budget' }]);
+  expect(spent(stack) ?? []).toEqual([]);
+  const head = (of: Synthesised) => widgetsOf(of)[0]?.properties.markdown;
+  expect(head(bounded)).toContain('the budget is 20 USD');
+  expect(head(stack)).toContain('no bound is set');
+});
+
+test('messages on their way and those that were not delivered are those of the two queues', () => {
+  const text = JSON.stringify(titled(stack, 'Messages on their way').properties.metrics);
+  expect(text).toMatch(/"QueueName","AdvisoryDeliveryQueue"/);
+  expect(text).toMatch(/"QueueName","AdvisoryDeliveryNotDelivered"/);
+});
+
+test('widgets are in a grid of 24 columns, and none lies on another', () => {
+  const widgets = widgetsOf(stack);
+  for (const one of widgets) {
+    expect(one.x + one.width).toBeLessThanOrEqual(24);
+    const overlaps = widgets.filter(
+      (other) =>
+        other !== one &&
+        one.x < other.x + other.width &&
+        other.x < one.x + one.width &&
+        one.y < other.y + other.height &&
+        other.y < one.y + one.height,
+    );
+    expect(overlaps).toEqual([]);
+  }
+});
