@@ -74,10 +74,7 @@ const zipOf = (indexFile: string): Uint8Array =>
     'index.js': [readFileSync(indexFile), { mtime: new Date(1980, 0, 1), os: 3, attrs: 0o100644 << 16 }],
   });
 
-/** CloudFormation takes a larger one from a bucket only. Source: CloudFormation user guide, quotas, read 2026-11-22. */
-const mostBytesOfBody = 51_200;
-
-/** One resource a line: by default short enough to be deployed without a bucket for templates, and readable. */
+/** One resource a line: readable, and each deployment differs in the lines of what has changed. */
 function compact(template: Record<string, unknown>): string {
   const sections = Object.entries(template).map(([name, section]) => {
     if (typeof section !== 'object' || section === null)
@@ -90,7 +87,7 @@ function compact(template: Record<string, unknown>): string {
   return `{\n${sections.join(',\n')}\n}\n`;
 }
 
-const readme = (zips: number, isLarge: boolean): string => `stripewise, as a CloudFormation template
+const readme = (zips: number): string => `stripewise, as a CloudFormation template
 
 stripewise.template.json is the stack; the ${zips} zips are the code of its functions (Node 24, arm64). Regions, schedule and
 addresses are in it already, from the configuration that it was built with. BUCKET is a bucket of yours in the Region
@@ -103,7 +100,8 @@ that you deploy to.
 2. Deploy, and again after each new build:
 
    aws cloudformation deploy --stack-name Stripewise --template-file stripewise.template.json \\
-     --capabilities CAPABILITY_IAM --parameter-overrides CodeBucket=BUCKET CodePrefix=stripewise/${isLarge ? ' \\\n     --s3-bucket BUCKET --s3-prefix stripewise' : ''}
+     --capabilities CAPABILITY_IAM --parameter-overrides CodeBucket=BUCKET CodePrefix=stripewise/ \\
+     --s3-bucket BUCKET --s3-prefix stripewise
 
 3. For messages in Slack or Teams, give the stack what its channels need, by their names in the configuration (its output
    ChannelSecrets names the secret):
@@ -156,7 +154,7 @@ export function buildPlainTemplate({
       writeFileSync(join(out, zip), zipOf(join(assembly, directory, 'index.js')));
     }
     const zips = synthesizer.code.map(({ zip }) => zip);
-    writeFileSync(join(out, 'README.txt'), readme(zips.length, Buffer.byteLength(text) > mostBytesOfBody));
+    writeFileSync(join(out, 'README.txt'), readme(zips.length));
     return { templateFile, zips };
   } finally {
     rmSync(assembly, { recursive: true, force: true });

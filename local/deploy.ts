@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { SNSClient } from '@aws-sdk/client-sns';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { delay } from 'es-toolkit/promise';
 import { z } from 'zod';
@@ -45,7 +46,7 @@ export const clientSettings = ({ urls }: Services) => ({
 });
 
 /** Buckets, queues and topics of ours refuse plain HTTP: a client says that TLS ended before the server. */
-export function overTls<Client extends S3Client | SQSClient>(client: Client): Client {
+export function overTls<Client extends S3Client | SNSClient | SQSClient>(client: Client): Client {
   const { middlewareStack } = client as S3Client;
   middlewareStack.add(
     (next) => (args) => {

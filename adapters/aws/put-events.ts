@@ -6,6 +6,7 @@ import {
 import { Throttled, Unavailable, Undeliverable } from '../../core/errors.ts';
 import { inert } from '../../core/inert.ts';
 import { reading } from './failure.ts';
+import { listed } from './garbled.ts';
 
 export interface BusEvent {
   source: string;
@@ -15,9 +16,6 @@ export interface BusEvent {
   resources: string[];
 }
 
-/** AWS takes so many in a call. */
-export const eventsPerCall = 10;
-
 const mostCharacters = 200;
 
 /** Of a single event, in a reply that is no error. Source: EventBridge API reference, PutEventsResultEntry, read 2026-11-23. */
@@ -25,7 +23,7 @@ const throttled = 'ThrottlingException';
 const passing = [throttled, 'InternalFailure', 'InternalException'];
 
 /**
- * @param events at most `eventsPerCall`.
+ * @param events at most ten: AWS takes no more in a call.
  * @throws Throttled, Unavailable where some were not taken: sent again, those that were taken come twice, with the same id in
  * their detail. Undeliverable where what is left is refused for what it is.
  */
@@ -40,10 +38,10 @@ export async function putEvents(
       EventBusName: bus,
     }),
   );
-  const { Entries = [] } = await reading('events:PutEvents', () =>
+  const { Entries } = await reading('events:PutEvents', () =>
     client.send(new PutEventsCommand({ Entries: sent })),
   );
-  const failed = Entries.filter(({ ErrorCode }) => ErrorCode !== undefined);
+  const failed = listed(Entries, 'Entries').filter(({ ErrorCode }) => ErrorCode !== undefined);
   const first = failed.find(({ ErrorCode = '' }) => passing.includes(ErrorCode)) ?? failed[0];
   if (first === undefined) return;
   const { ErrorCode = '', ErrorMessage = '' } = first;

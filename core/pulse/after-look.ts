@@ -3,6 +3,7 @@ import { thresholds } from '../diagnosis/thresholds.ts';
 import type { MetricSet } from '../load/fleet-metrics.ts';
 import type { Advising } from './advise.ts';
 import { type Drain, drainOf } from './drain.ts';
+import { growthOf } from './growth.ts';
 import { withMinutes } from './held-back-minutes.ts';
 import { endOfHour, startOfHour, withHour } from './hours-of-week.ts';
 import { type Judged, judgeDrain, judgeHeldBack } from './judge.ts';
@@ -93,7 +94,7 @@ const rounded = (value: number): number => Number(value.toFixed(4));
 const shortLately = (lately: Watch['lately']): Watch['lately'] =>
   lately && { iops: rounded(lately.iops), throughput: rounded(lately.throughput), at: lately.at };
 
-/** The highest share of each limit in the last half hour that is known. */
+/** The highest share of each limit in the last half hour that is known, or what it grows to. */
 function latelyByRates({ load, iopsShare, throughputShare }: SeenRates): NonNullable<Watch['lately']> {
   const { epochSeconds } = load;
   const last = epochSeconds.at(-1) as number;
@@ -107,10 +108,17 @@ function latelyByRates({ load, iopsShare, throughputShare }: SeenRates): NonNull
     if (iops > lately.iops) lately = { ...lately, iops };
     if (throughput > lately.throughput) lately = { ...lately, throughput };
   }
-  return lately;
+  return {
+    iops: Math.max(lately.iops, (iopsShare.at(-1) as number) + growthOf(epochSeconds, iopsShare) || 0),
+    throughput: Math.max(
+      lately.throughput,
+      (throughputShare.at(-1) as number) + growthOf(epochSeconds, throughputShare) || 0,
+    ),
+    at: last,
+  };
 }
 
-/** The highest share of its limits that its queue speaks of, in the minutes that are new. */
+/** The highest share of its limits that its queue speaks of: in the minutes that are new, or that it grows to. */
 export function shareByQueue(watch: Watch, watched: Watched, metrics: MetricSet): number {
   const queue = metrics.get('VolumeQueueLength');
   if (queue === undefined) return 0;
@@ -119,7 +127,8 @@ export function shareByQueue(watch: Watch, watched: Watched, metrics: MetricSet)
   for (let i = queue.values.length - 1; i >= 0 && (queue.epochSeconds[i] as number) >= since; i--) {
     highest = Math.max(highest, queue.values[i] as number);
   }
-  return highest / (watch.queueAtLimit ?? typicalQueueAtLimit(watched));
+  const grown = (queue.values.at(-1) as number) + growthOf(queue.epochSeconds, queue.values);
+  return Math.max(highest, grown) / (watch.queueAtLimit ?? typicalQueueAtLimit(watched));
 }
 
 /** Rates say how near it came; hints raise what was known of it. */

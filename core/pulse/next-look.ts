@@ -28,7 +28,9 @@ export function latelyNow({ lately }: Watch, nowEpochSeconds: number): { iops: n
 
 export function nearnessOf(watch: Watch, nowEpochSeconds: number): Nearness {
   const { iops, throughput } = latelyNow(watch, nowEpochSeconds);
-  return { iops, throughput, share: Math.max(iops, throughput, expectedShare(watch.hours, nowEpochSeconds)) };
+  const held = watch.heldBack === null ? 0 : pace.heldBackShare;
+  const share = Math.max(iops, throughput, held, expectedShare(watch.hours, nowEpochSeconds));
+  return { iops, throughput, share };
 }
 
 const throttledKinds = ['throttled-volume-iops', 'throttled-volume-throughput'] as const;

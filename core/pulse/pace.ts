@@ -45,10 +45,14 @@ export const pace = {
   overLimitShare: 1.2,
   /** How near it came counts whole for so long, and then half of it each time as long again. */
   latelySeconds: 30 * secondsPerMinute,
+  /** A load that grew by so much of itself in so long is taken to grow on for as long again. */
+  growing: { seconds: 10 * secondsPerMinute, leastShareOfIt: 0.25 },
   /** The hours before are a guide for so much time around now. */
   expectedAroundSeconds: 15 * secondsPerMinute,
   /** What an hour counts as of which nothing was ever seen: the first day is watched more closely. */
   unseenShare: 0.5,
+  /** What a volume counts as that was held back in the last 24 hours, too seldom to be told. */
+  heldBackShare: 0.5,
   /** What an hour brought a week ago and not this week counts so much next week. */
   expectedFades: 0.7,
   /** A full look, from which hours and the queue are learned. */

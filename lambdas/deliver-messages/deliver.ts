@@ -177,10 +177,17 @@ class Delivery {
   }
 
   private async refused(channel: string, { message: because }: Error, id: string, message: string) {
+    const { use, queued, result } = this;
     const refused = { type: 'stripewise.refused', channel, because, id, message } as const;
-    // Another channel may make it come again.
-    await this.use.once(`${id}#refused#${channel}`, () => this.use.keepRefused(refused));
-    this.result.refused.push(channel);
+    try {
+      // Another channel may make it come again.
+      await use.once(`${id}#refused#${channel}`, () => use.keepRefused(refused));
+      result.refused.push(channel);
+    } catch (error) {
+      // The other channels do not wait for it.
+      use.onTrouble(channel, error as Error);
+      this.again(pauseAfter(queued.receiveCount));
+    }
   }
 
   private again(seconds: number): void {

@@ -84,7 +84,8 @@ async function pricesOf(regions: readonly string[]): Promise<Map<string, Known<E
     const before = prices.get(region);
     if (before !== undefined && now - before.atEpochSeconds < pricesSeconds)
       return [region, before.prices] as const;
-    const { market } = await marketToJudge(store, region);
+    const { market, notices, incomplete } = await marketToJudge(store, region);
+    for (const because of [...notices, ...incomplete]) logger.warn('prices', { region, because });
     prices.set(region, { atEpochSeconds: now, prices: market.prices.ebs });
     return [region, market.prices.ebs] as const;
   });

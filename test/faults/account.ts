@@ -8,9 +8,9 @@ import {
   PutFunctionConcurrencyCommand,
   UpdateFunctionConfigurationCommand,
 } from '@aws-sdk/client-lambda';
-import { DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetQueueAttributesCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { DeleteCommand, DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { z } from 'zod';
 import { storedMarketKey } from '../../core/audit/run-keys.ts';
 import { clientSettings, deliveriesDone, overTls, type StackOutputs } from '../../local/deploy.ts';
@@ -65,6 +65,15 @@ export class Account {
     }
   }
 
+  /** A client of SQS asks where the address of the queue says, whatever else it is told. */
+  async askQueuesAt(url: string): Promise<void> {
+    for (const { variables } of await this.functionsWith('DeliverMessages')) {
+      const queues = Object.entries(variables).filter(([name]) => name.endsWith('QUEUE_URL'));
+      const moved = queues.map(([name, queue]) => [name, `${url}${new URL(queue).pathname}`]);
+      await this.setEnvironment('DeliverMessages', Object.fromEntries(moved));
+    }
+  }
+
   /** What a function keeps between two calls is gone. */
   restart(part: string): Promise<void> {
     return this.setEnvironment(part, {});
@@ -109,19 +118,24 @@ export class Account {
     return this.removeObject(storedMarketKey(region));
   }
 
-  async putObject(Key: string, Body: string): Promise<void> {
-    await this.s3.send(new PutObjectCommand({ Bucket: this.outputs.RunsBucket, Key, Body }));
-  }
-
   async removeObject(Key: string): Promise<void> {
     await this.s3.send(new DeleteObjectCommand({ Bucket: this.outputs.RunsBucket, Key }));
   }
 
-  /** Everything in tables with this part in their name. */
-  async emptyTable(part: string, ...keys: readonly string[]): Promise<void> {
+  /** The table with this part in its name. */
+  private async table(part: string): Promise<string> {
     const { TableNames = [] } = await this.tables.send(new ListTablesCommand({}));
-    const TableName = TableNames.find((name) => name.includes(part));
-    if (TableName === undefined) throw new Error(`no table ${part} in ${TableNames.join(', ')}`);
+    const name = TableNames.find((one) => one.includes(part));
+    if (name === undefined) throw new Error(`no table ${part} in ${TableNames.join(', ')}`);
+    return name;
+  }
+
+  async putItem(part: string, Item: Record<string, unknown>): Promise<void> {
+    await this.tables.send(new PutCommand({ TableName: await this.table(part), Item }));
+  }
+
+  async emptyTable(part: string, ...keys: readonly string[]): Promise<void> {
+    const TableName = await this.table(part);
     const { Items = [] } = await this.tables.send(new ScanCommand({ TableName }));
     for (const item of Items) {
       const Key = Object.fromEntries(keys.map((key) => [key, item[key]]));

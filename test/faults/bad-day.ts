@@ -57,6 +57,7 @@ export async function startBadDay(trouble: Trouble = {}): Promise<BadDay> {
     await connectSlack(services, outputs);
     const account = new Account(services, outputs);
     await account.stopSchedules();
+    await account.askQueuesAt(day.gateway.url);
     await account.askHosts(false);
     const window = {
       lookbackDays: 26 / 24,

@@ -60,6 +60,19 @@ export class FunctionRoles {
     );
   }
 
+  /** What the role of the function with this part in its name allows. */
+  async allowed(part: string): Promise<Allowed[]> {
+    const [role] = await this.of([part]);
+    if (role === undefined) throw new Error(`no function ${part}`);
+    return allowedOf(role);
+  }
+
+  /** @returns gives it back. */
+  async takeAway(allowed: Allowed): Promise<() => Promise<void>> {
+    await this.put(allowed.role, without(allowed));
+    return () => this.put(allowed.role, allowed.role.document);
+  }
+
   async put({ roleName }: RoleOfFunction, document: PolicyDocument): Promise<void> {
     await this.iam.send(
       new PutRolePolicyCommand({

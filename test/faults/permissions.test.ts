@@ -1,5 +1,4 @@
 /** The deployed audit with IAM enforced: it passes with exactly its policies, and each action that is taken away is missed. */
-import { proofKey } from '../../core/benchmark/campaign/campaign.ts';
 import type { DeployedRun } from '../../local/run-audit.ts';
 import { openLink, putPage, signedLink } from '../workflows/opened-reports.ts';
 import { type BadDay, startBadDay } from './bad-day.ts';
@@ -26,8 +25,6 @@ const calledLate = /^ssm:CancelCommand$/;
 let day: BadDay;
 let roles: FunctionRoles;
 let usual: DeployedRun;
-/** The key of what a campaign would have shown. */
-let proof: string;
 
 beforeAll(async () => {
   const trouble = withIam((made) => {
@@ -36,7 +33,6 @@ beforeAll(async () => {
   day = await startBadDay(trouble);
   await day.run();
   usual = await day.run();
-  proof = proofKey(usual.result?.findings[0]?.id ?? '');
 }, 400_000);
 afterAll(() => day?.remove());
 
@@ -56,12 +52,10 @@ function withoutHarm(part: string, allowed: Allowed): string | null {
   const { action } = allowed;
   if (calledByLambda.test(action)) return 'Lambda itself does it';
   if (calledLate.test(action)) return 'called of late hosts only';
-  const statement = statementOf(allowed);
   if (part === 'CollectFindings' && action.startsWith('dynamodb:')) return 'not counted, and logged';
-  if (part !== 'TellFindings') return null;
-  if (statement.includes('proofs/')) return 'told without proofs, and logged';
-  // A help for who reads; the secret of channels is another.
-  return /:LinksKey/.test(statement) ? 'told without links, and logged' : null;
+  // Runs and proofs are one statement, and so are the secret of channels and the key of links: without the first of each
+  // nobody is told.
+  return part === 'TellFindings' && action === 's3:ListBucket' ? 'told without proofs, and logged' : null;
 }
 
 const endingWithout: Record<string, Ending> = {
@@ -91,8 +85,6 @@ async function prepare(part: string, allowed: Allowed): Promise<void> {
   if (part === 'RefreshMarket' && action !== 's3:GetObject') await day.account.forgetMarket();
   if (action.startsWith('ssm:')) await day.account.askHosts(true);
   if (part === 'TellFindings') await day.account.forgetTold();
-  // Something was measured of a finding: what, is of no matter to who may not read it.
-  if (part === 'TellFindings' && action === 's3:GetObject') await day.account.putObject(proof, '{}');
   // It judges a batch without metrics, by prices, where that has no result.
   if (part === 'CollectFindings' && isOfPricesAlone(allowed))
     day.gateway.faults.add({ kind: 'crash', times: -1, operation: 'GetMetricData' });
@@ -113,7 +105,6 @@ async function outcomeOf(allowed: Allowed): Promise<Outcome> {
   const harmless = withoutHarm(part, allowed);
   const isCalled = harmless === null;
   await roles.put(role, role.document);
-  await day.account.removeObject(proof);
   if (action.startsWith('ssm:')) await day.account.askHosts(false);
   const isLogged = harmless?.endsWith('logged') ?? false;
   const reason = isLogged ? (await day.account.logged(part, since)).join() : because;

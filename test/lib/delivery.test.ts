@@ -203,7 +203,7 @@ describe('a configuration that no function can be given', () => {
     const routes = Array.from({ length: 60 }, (_, i) => ({
       to: ['slack'],
       accounts: ['111122223333'],
-      kinds: ['volume-idle'],
+      kinds: ['idle'],
       tags: { team: team(i) },
     }));
     const making = () => synthesise({ routes });

@@ -175,30 +175,16 @@ test('the list of runs forgets them when their pages go', () => {
   expect(Environment).toMatchObject({ Variables: { RUNS_DAYS: '30' } });
 });
 
-describe('who delivers may do what its channels need, and no more', () => {
-  const deliver = 'AdvisoryDeliveryDeliverMessages';
-  const mayOf = (config: object): string[] => {
-    const of = synthesise(config);
-    const role = idOf(of.one(functionType, `${deliver}Function`).Properties['Role']);
-    return of.statementsOf(role).flatMap(({ Action }) => Action);
+test('who delivers may publish, put events and read pages only where a channel needs it', () => {
+  const channels = {
+    slack: { kind: 'slack-webhook' },
+    dba: { kind: 'slack-bot', channel: 'C0123456789', charts: false },
+    office: { kind: 'teams' },
   };
-
-  test.each([
-    ['a webhook', { slack: { kind: 'slack-webhook' } }, []],
-    ['a bot without pictures', { dba: { kind: 'slack-bot', channel: 'C0123456789', charts: false } }, []],
-    ['a bot', { dba: { kind: 'slack-bot', channel: 'C0123456789' } }, ['s3:GetObject', 's3:ListBucket']],
-    ['a topic', { chat: { kind: 'amazon-q' } }, ['sns:Publish']],
-    ['a bus', { bus: { kind: 'eventbridge' } }, ['events:PutEvents']],
-  ])(
-    '%s',
-    (_, channels, more) => {
-      const always = /^(logs|xray|sqs|dynamodb|secretsmanager):/;
-      expect(
-        mayOf({ channels })
-          .filter((action) => !always.test(action))
-          .sort(),
-      ).toEqual(more);
-    },
-    120_000,
-  );
-});
+  const of = synthesise({ channels });
+  const role = idOf(of.one(functionType, 'AdvisoryDeliveryDeliverMessages').Properties['Role']);
+  const services = of
+    .statementsOf(role)
+    .flatMap(({ Action }) => Action.map((action) => action.split(':')[0]));
+  expect([...new Set(services)].sort()).toEqual(['dynamodb', 'logs', 'secretsmanager', 'sqs', 'xray']);
+}, 120_000);

@@ -9,9 +9,13 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { mockClient } from 'aws-sdk-client-mock';
+import { readChannelSecrets } from '../../adapters/aws/channel-secrets.ts';
 import { buildPlainTemplate, type PlainTemplate } from '../../lib/plain-template.ts';
 import { clientSettings } from '../../local/deploy.ts';
 import { localAccount, localRegion, type Services, startServices } from '../../local/services.ts';
+import { everyChannel } from '../../tools/every-channel.ts';
 import { templateFindings } from '../../tools/template-findings.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { root, Synthesised, synthesiser } from './synthesised.ts';
@@ -67,17 +71,21 @@ test('but for where the code is, it is what `cdk deploy` deploys', () => {
   expect(bare(plain)).toEqual(bare(synthesise()));
 }, 120_000);
 
-test('by default it is small enough to be deployed without a bucket for templates; with more its README uses one', () => {
-  const most = 51_200; // CloudFormation's most for a body
-  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(most);
+test('as large as what is in it makes it: CloudFormation takes it from the bucket of the code, and its README says so', () => {
   const configFile = directory.write('everything.yaml', {
+    ...everyChannel,
+    ...{ pulse: {}, advisory: {}, benchmark: {} },
     audit: { askHosts: true },
     keep: { findingsOnDestroy: false },
   });
   const at = join(directory.path, 'everything');
-  const everything = buildPlainTemplate({ root, out: at, configFile });
-  expect(statSync(everything.templateFile).size).toBeGreaterThan(most);
-  expect(readFileSync(join(at, 'README.txt'), 'utf8')).toContain('--s3-bucket BUCKET');
+  const { templateFile, zips } = buildPlainTemplate({ root, out: at, configFile });
+  expect(zips).toHaveLength(readdirSync(join(root, 'lambdas')).length - 1); // All but what they share.
+  expect(statSync(templateFile).size).toBeLessThan(1_000_000); // CloudFormation's most for one in a bucket
+  expect(readFileSync(join(at, 'README.txt'), 'utf8')).toContain(`the ${zips.length} zips`);
+  expect(readFileSync(join(at, 'README.txt'), 'utf8')).toContain(
+    'CodePrefix=stripewise/ \\\n     --s3-bucket BUCKET --s3-prefix stripewise\n',
+  );
 }, 120_000);
 
 test('beside it are the zips of the functions and a README, and nothing of a former build', () => {
@@ -88,8 +96,9 @@ test('beside it are the zips of the functions and a README, and nothing of a for
       S3Key: { 'Fn::Join': ['', [{ Ref: 'CodePrefix' }, zip]] },
     })),
   );
-  // The function that empties the bucket is not there while the bucket stays, nor are those of the benchmark while it is off.
-  const others = ['shared', 'empty-bucket', ...ofBenchmark];
+  // The function that empties the bucket is not there while the bucket stays, nor are those of the benchmark while it is off
+  // and that of buttons while no channel has them.
+  const others = ['shared', 'empty-bucket', 'slack-actions', ...ofBenchmark];
   expect(built.zips.map((zip) => zip.replace(/-[0-9a-f]{16}\.zip$/, '')).sort()).toEqual(
     readdirSync(join(root, 'lambdas')).filter((name) => !others.includes(name)),
   );
@@ -102,21 +111,22 @@ test('the README gives the commands', () => {
   const readme = readFileSync(join(out, 'README.txt'), 'utf8');
   for (const part of ['aws s3 cp --recursive', 'aws cloudformation deploy', '--capabilities CAPABILITY_IAM'])
     expect(readme).toContain(part);
-  expect(readme).toContain('--parameter-overrides CodeBucket=BUCKET CodePrefix=stripewise/');
+  expect(readme).toContain(
+    '--parameter-overrides CodeBucket=BUCKET CodePrefix=stripewise/ \\\n     --s3-bucket BUCKET --s3-prefix stripewise\n',
+  );
 });
 
-test('with the benchmark its documents are in it: deployed by the bucket, as its README says, with what it needs', () => {
-  const configFile = directory.write('benchmark.yaml', { benchmark: {} });
-  const at = join(directory.path, 'benchmark');
-  const { templateFile, zips } = buildPlainTemplate({ root, out: at, configFile });
-  expect(statSync(templateFile).size).toBeGreaterThan(51_200);
-  expect(statSync(templateFile).size).toBeLessThan(1_000_000); // CloudFormation's most for one in a bucket
-  expect(readFileSync(join(at, 'README.txt'), 'utf8')).toContain(
-    'CodePrefix=stripewise/ \\\n     --s3-bucket BUCKET --s3-prefix stripewise\n',
-  );
-  expect(readFileSync(join(out, 'README.txt'), 'utf8')).not.toContain('--s3-bucket');
-  expect(zips).toHaveLength(built.zips.length + ofBenchmark.length);
-}, 120_000);
+test('what the README puts into the secret of channels is of the form that it is read in, and the output is there', async () => {
+  const readme = readFileSync(join(out, 'README.txt'), 'utf8');
+  const [, output = ''] = /its output\s+(\w+)\s+names the secret/.exec(readme) ?? [];
+  expect(Object.keys(plain.json['Outputs'] as object)).toContain(output);
+  const [, SecretString = ''] = /--secret-string '([^']+)'/.exec(readme) ?? [];
+  const secrets = mockClient(SecretsManagerClient);
+  secrets.on(GetSecretValueCommand).resolves({ SecretString });
+  // The channel that there is by default.
+  expect([...(await readChannelSecrets('arn:of-readme')).keys()]).toEqual(['slack']);
+  secrets.restore();
+});
 
 test('built again, every file is the same to the byte', () => {
   const again = join(directory.path, 'again');
@@ -163,11 +173,12 @@ describe('in the local AWS', () => {
       const Body = readFileSync(join(out, zip));
       await s3.send(new PutObjectCommand({ Bucket: 'code', Key: `v1/${zip}`, Body }));
     }
+    await s3.send(new PutObjectCommand({ Bucket: 'code', Key: 'stack', Body: text }));
     const StackName = 'plain';
     await cloudFormation.send(
       new CreateStackCommand({
         StackName,
-        TemplateBody: text,
+        TemplateURL: `https://s3.${localRegion}.amazonaws.com/code/stack`,
         Capabilities: ['CAPABILITY_IAM'],
         Parameters: [
           { ParameterKey: 'CodeBucket', ParameterValue: 'code' },

@@ -1,5 +1,5 @@
 /** Bucket, topics, queues, tables, secret and the schedule. */
-import { idOf, type Synthesised, shortly, synthesiser } from './synthesised.ts';
+import { type Synthesised, shortly, synthesiser } from './synthesised.ts';
 
 const synthesise = synthesiser();
 let stack: Synthesised;

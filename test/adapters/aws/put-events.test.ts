@@ -67,6 +67,11 @@ test('what passes comes first: what is refused for what it is comes out when the
   await expect(putting).rejects.toThrow('EventBridge did not take 2 of 3 events: ThrottlingException');
 });
 
+test('a reply that says nothing of the events is no success', async () => {
+  bus.on(PutEventsCommand).resolves({});
+  await expect(putEvents(client, 'default', events)).rejects.toThrow(Unavailable);
+});
+
 test('a call that fails as a whole names itself', async () => {
   bus.on(PutEventsCommand).rejects(awsError('AccessDeniedException', 'No.'));
   const putting = putEvents(client, 'default', events);

@@ -1,0 +1,63 @@
+/** What befalls a function that somebody calls and who calls again where it failed: a permission less, or that it dies at a call. */
+import type { Fault } from '../../../local/gateway/faults.ts';
+import type { Allowed } from '../function-roles.ts';
+import type { Outcome } from '../outcome-table.ts';
+import type { ChannelsDay } from './channels-day.ts';
+
+export interface CallerTrouble {
+  /** `service:operation` */
+  call: string;
+  /** What the permission is on, or which of several calls. */
+  which: string;
+  /** Null: it dies. */
+  allowed: Allowed | null;
+  sends?: string;
+}
+
+export const withoutEach = (allowed: readonly Allowed[]): CallerTrouble[] =>
+  allowed.map((one) => ({ call: one.action, which: one.on, allowed: one }));
+
+export const dyingAt = (call: string, sends?: string): CallerTrouble => ({
+  ...{ call, which: sends ?? '', allowed: null },
+  ...(sends === undefined ? {} : { sends }),
+});
+
+/** @returns ends it. */
+export async function bringAbout(
+  { gateway, roles }: ChannelsDay,
+  part: string,
+  { call, allowed, sends }: CallerTrouble,
+): Promise<() => Promise<void>> {
+  gateway.reset();
+  if (allowed !== null) return roles.takeAway(allowed);
+  const [service = '', operation = ''] = call.split(':');
+  const fault: Fault = { kind: 'crash', times: 1, service, functionPart: part };
+  // The calls of Lambda are not told apart.
+  if (service !== 'lambda') fault.operation = operation;
+  if (sends !== undefined) fault.sends = sends;
+  gateway.faults.add(fault);
+  return async () => {};
+}
+
+/** Whether it was met at all, and whether the log says what was missing. */
+export async function complaintsOf(
+  { account, gateway }: ChannelsDay,
+  part: string,
+  { call, allowed }: CallerTrouble,
+  sinceMs: number,
+): Promise<string[]> {
+  if (allowed === null) return gateway.faults.met > 0 ? [] : ['it did not make the call'];
+  const isNamed = (await account.logged(part, sinceMs)).some((line) => line.includes(call));
+  return isNamed ? [] : [`the log does not name ${call}`];
+}
+
+export const outcomeOf = (
+  { call, which, allowed }: CallerTrouble,
+  expected: string,
+  wrong: readonly string[],
+): Outcome => ({
+  what: [call, which, allowed === null ? 'dies after it' : 'not allowed'],
+  expected,
+  seen: wrong.length === 0 ? 'as expected' : wrong.join('; '),
+  asExpected: wrong.length === 0,
+});

@@ -1,0 +1,41 @@
+/** The digest of a day, while something befalls who tells it: told once, by the call that comes after. */
+import { secondsPerDay } from '../../../core/units.ts';
+import type { Outcome } from '../outcome-table.ts';
+import { bringAbout, type CallerTrouble, complaintsOf, dyingAt, outcomeOf } from './caller-troubles.ts';
+import type { ChannelsDay } from './channels-day.ts';
+
+const part = 'TellDigest';
+
+export const deathsOfDigests: CallerTrouble[] = [
+  dyingAt('dynamodb:Scan'),
+  dyingAt('dynamodb:GetItem'),
+  dyingAt('sns:Publish'),
+  dyingAt('dynamodb:PutItem'),
+];
+
+const isDigest = (text: string): boolean => / open \(/.test(text);
+
+/** @param daysLater each has a digest of its own. */
+export async function digestOutcome(
+  day: ChannelsDay,
+  trouble: CallerTrouble,
+  daysLater: number,
+): Promise<Outcome> {
+  const { account, gateway } = day;
+  const later = new Date(Date.now() + daysLater * secondsPerDay * 1_000);
+  await account.setEnvironment(part, { STRIPEWISE_CLOCK: later.toISOString() });
+  const before = (await account.messages()).length;
+  const sinceMs = Date.now();
+  const end = await bringAbout(day, part, trouble);
+  const first = await account.call(part, {});
+  const wrong = await complaintsOf(day, part, trouble, sinceMs);
+  gateway.reset();
+  await end();
+  const second = await account.call(part, {});
+  await account.deliveriesDone();
+  const digests = (await account.messages()).slice(before).filter(isDigest);
+  if (!first.failed) wrong.push(`it did not fail: ${first.said}`);
+  if (second.failed) wrong.push(`it failed again: ${second.said}`);
+  if (digests.length !== 1) wrong.push(`${digests.length} digests`);
+  return outcomeOf(trouble, 'fails, then one digest', wrong);
+}

@@ -1,0 +1,107 @@
+/** A tick of the pulse while something befalls it: what it sees is told once, by whoever comes after. */
+import { pulseInventoryKey } from '../../../core/pulse/inventory.ts';
+import { localAccount, type Services } from '../../../local/services.ts';
+import type { SimulatedFleet } from '../../simulator/fleet.ts';
+import type { Outcome } from '../outcome-table.ts';
+import { region } from '../small-fleet.ts';
+import { tell } from '../tell.ts';
+import { bringAbout, type CallerTrouble, complaintsOf, dyingAt, outcomeOf } from './caller-troubles.ts';
+import type { ChannelsDay } from './channels-day.ts';
+import { until } from './until.ts';
+
+const part = 'WatchVolumes';
+const stored = pulseInventoryKey(localAccount, region);
+
+export const deathsOfTicks: CallerTrouble[] = [
+  dyingAt('s3:ListBucket'),
+  dyingAt('ec2:DescribeVolumes'),
+  dyingAt('cloudwatch:ListMetrics'),
+  dyingAt('s3:PutObject'),
+  dyingAt('dynamodb:GetItem'),
+  dyingAt('dynamodb:Query', '"due"'),
+  dyingAt('dynamodb:DeleteItem'),
+  dyingAt('cloudwatch:GetMetricData'),
+  dyingAt('dynamodb:BatchGetItem'),
+  // Of what it saw, the first one; of the volumes, the first one.
+  dyingAt('dynamodb:PutItem', '"sights"'),
+  dyingAt('dynamodb:PutItem', '"nextLookEpochSeconds"'),
+  dyingAt('lambda:InvokeFunction'),
+  dyingAt('dynamodb:UpdateItem'),
+];
+
+const minutes = 20;
+
+/** Before the deployment: the last minutes of a volume, in which its own limit holds it back. */
+export async function holdOneBack(
+  { urls }: Services,
+  { regions, endEpochSeconds }: SimulatedFleet,
+): Promise<void> {
+  const [one] = regions;
+  if (one === undefined) throw new Error('a fleet without Regions');
+  const { Volumes } = one.describeVolumes as {
+    Volumes: { VolumeId: string; VolumeType: string; Attachments: { InstanceId: string }[] }[];
+  };
+  const volume = Volumes.find(
+    ({ VolumeType, Attachments }) => VolumeType === 'gp3' && Attachments.length > 0,
+  );
+  const epochSeconds = Array.from({ length: minutes }, (_, i) => endEpochSeconds - (minutes - i) * 60);
+  const of = { VolumeId: volume?.VolumeId, InstanceId: volume?.Attachments[0]?.InstanceId };
+  await tell('POST', `${urls.cloudWatch}/_stripewise/series?region=${region}`, {
+    series: [
+      {
+        ...{ namespace: 'AWS/EBS', metric: 'VolumeIOPSExceededCheck', dimensions: of, epochSeconds },
+        values: epochSeconds.map(() => 1),
+      },
+    ],
+  });
+}
+
+/** Without these it goes on with less, and says so. */
+const goesOnWithout = /^(s3|ec2|cloudwatch):/;
+
+/** Everything is new to it: volumes, findings, budget. One volume that it remembers is gone. */
+async function forgetAll({ account }: ChannelsDay, { call }: CallerTrouble): Promise<void> {
+  await account.emptyTable('PulseWatches', 'region', 'volumeId');
+  await account.putItem('PulseWatches', { region, volumeId: 'vol-gone', nextLookEpochSeconds: 0 });
+  await account.forgetTold();
+  if (call !== 's3:GetObject') await account.removeObject(stored);
+  await account.restart(part);
+}
+
+/** Findings that were told after a tick, and after the schedule of who tells. */
+async function toldAfter({ account }: ChannelsDay, before: number, expected: number): Promise<number> {
+  await account.runOnce('TellFindings', {});
+  await until(async () => (await account.findingsPosted()) - before >= expected);
+  return (await account.findingsPostedInAll()) - before;
+}
+
+const nothing: CallerTrouble = { call: '', which: '', allowed: null };
+
+/** @returns how many findings an untroubled tick tells. */
+export async function usualTick(day: ChannelsDay, { endEpochSeconds }: SimulatedFleet): Promise<number> {
+  const clock = new Date((endEpochSeconds + 30) * 1_000).toISOString();
+  await day.account.setEnvironment(part, { STRIPEWISE_CLOCK: clock });
+  await forgetAll(day, nothing);
+  const before = await day.account.findingsPosted();
+  await day.account.runOnce(part, {});
+  return toldAfter(day, before, 1);
+}
+
+export async function tickOutcome(day: ChannelsDay, trouble: CallerTrouble, usual: number): Promise<Outcome> {
+  const { account, gateway } = day;
+  await forgetAll(day, trouble);
+  const before = await account.findingsPosted();
+  const sinceMs = Date.now();
+  const end = await bringAbout(day, part, trouble);
+  const first = await account.call(part, {});
+  const wrong = await complaintsOf(day, part, trouble, sinceMs);
+  gateway.reset();
+  await end();
+  const second = await account.call(part, {});
+  const told = await toldAfter(day, before, usual);
+  const goesOn = trouble.allowed !== null && goesOnWithout.test(trouble.call);
+  if (first.failed === goesOn) wrong.push(`${goesOn ? 'it failed' : 'it did not fail'}: ${first.said}`);
+  if (second.failed) wrong.push(`it failed again: ${second.said}`);
+  if (told !== usual) wrong.push(`${told} findings were told and not ${usual}`);
+  return outcomeOf(trouble, `${goesOn ? 'goes on' : 'fails'}, then ${usual} told`, wrong);
+}
