@@ -119,7 +119,7 @@ function latelyByRates({ load, iopsShare, throughputShare }: SeenRates): NonNull
 }
 
 /** The highest share of its limits that its queue speaks of: in the minutes that are new, or that it grows to. */
-export function shareByQueue(watch: Watch, watched: Watched, metrics: MetricSet): number {
+function shareByQueue(watch: Watch, watched: Watched, metrics: MetricSet): number {
   const queue = metrics.get('VolumeQueueLength');
   if (queue === undefined) return 0;
   const since = (watch.asked.queue ?? 0) - pace.latestPublicationSeconds;

@@ -28,7 +28,7 @@ export interface ExpectedCost {
 }
 
 /** Where one volume in three is in trouble: so many times as much (docs/performance.md, pulse-metrics-share). */
-const timesWhenTroubled = 2;
+const timesWhenTroubled = 2.3;
 /** Of a fleet of which only the number is known. */
 const shareBucketed = 0.25;
 

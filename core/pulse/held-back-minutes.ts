@@ -68,6 +68,8 @@ export function withMinutes(
   if (held === null && seen.length === 0) return null;
   const last = Math.ceil(endEpochSeconds / secondsPerMinute);
   const first = last - minutesKept;
+  // Nothing is new, and nothing too old: as most looks find it.
+  if (held !== null && seen.length === 0 && held.from >= first) return held;
   const codes = unpack(held, first, last);
   for (const { epochSeconds, cause } of seen) {
     const minute = Math.floor(epochSeconds / secondsPerMinute) - first;

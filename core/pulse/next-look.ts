@@ -82,9 +82,12 @@ function balanceDue(watch: Watch, watched: Watched, tickSeconds: number): number
   return Math.min(asked + longest, Math.max(due, asked + tickSeconds));
 }
 
+/** Nothing at all was published for long; a volume that is new may not have begun. */
+const isSilent = ({ seenUntil, revision }: Watch, nowEpochSeconds: number): boolean =>
+  seenUntil === null ? revision > pace.looksAtNew : nowEpochSeconds - seenUntil > pace.silentSeconds;
+
 function quietSeconds({ share }: Nearness, watch: Watch, nowEpochSeconds: number): number {
-  const isSilent = watch.seenUntil === null || nowEpochSeconds - watch.seenUntil > pace.silentSeconds;
-  if (isSilent) return pace.silentSeconds;
+  if (isSilent(watch, nowEpochSeconds)) return pace.silentSeconds;
   return pace.quiet.find(({ belowShare }) => share < belowShare)?.seconds ?? pace.nearSeconds;
 }
 

@@ -38,6 +38,8 @@ export const pace = {
   ],
   /** A volume of which nothing at all is published: its instance is stopped, as a rule. */
   silentSeconds: 30 * secondsPerMinute,
+  /** After so many looks that brought nothing. */
+  looksAtNew: 6,
   /** A queue that speaks of this share of the limit calls for the rates, and for the checks. */
   suspectShare: 0.5,
   /** Not again within so long, but where the queue speaks of more than the limit. */
@@ -77,5 +79,5 @@ export const pace = {
   goneSeconds: 10 * secondsPerMinute,
 
   /** Volumes that are looked at for the first time in one tick, at most: their windows are long. */
-  newVolumesPerTick: 100,
+  newVolumesPerTick: 250,
 } as const;

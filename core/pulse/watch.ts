@@ -14,7 +14,7 @@ export const parts = ['balance', 'queue', 'checks', 'rates'] as const;
 export type Part = (typeof parts)[number];
 
 /** The findings that the pulse tells. */
-export const pulseKinds = [
+const pulseKinds = [
   'throttled-volume-iops',
   'throttled-volume-throughput',
   'credits-exhausted',

@@ -16,7 +16,9 @@ export const digestSchema = z.object({
   resolved: z.number(),
   muted: z.number().meta({ description: 'open ones of which nothing is told' }),
   acknowledged: z.number(),
-  monthlyUsdSaved: z.number().meta({ description: 'what the first advice of each open finding saves, where it saves' }),
+  monthlyUsdSaved: z
+    .number()
+    .meta({ description: 'what the first advice of each open finding saves, where it saves' }),
   /** Most urgent first; also what was never told, being below the least severity. */
   first: advisorySchema.shape.told.element.omit({ change: true, proof: true }).array(),
   notShown: z.number(),

@@ -15,7 +15,7 @@ const rate = { perSecond: 4, size: 4 };
 const workflowPath = '/workflows/local/triggers/manual/paths/invoke';
 const signature = 'local-signature';
 /** Where the webhook is that stands for a real one: who has it may post, as with a real one. */
-export const localWorkflowPath = `${workflowPath}?api-version=2016-06-01&sp=%2Ftriggers%2Fmanual%2Frun&sv=1.0&sig=${signature}`;
+const localWorkflowPath = `${workflowPath}?api-version=2016-06-01&sp=%2Ftriggers%2Fmanual%2Frun&sv=1.0&sig=${signature}`;
 
 const faultInput = z.strictObject({
   status: z.int().min(400).max(599),

@@ -61,6 +61,7 @@ function measuresOf(fleet: readonly WatchedVolume[], run: PulseRun, score: Volum
   const pollLambda = lambdaUsd(pollsPerDay * (secondsPerMonth / secondsPerDay));
   const { exhaustions, couldBeWarned, warned, missed, delays, delaysOfScattered, delaysBelow } = score;
   const fleetText = `${figure(fleet.length)} volumes, ${days} days, ${figure(run.ticks)} ticks`;
+  const withinFive = delays.filter((delay) => delay <= 300).length;
   const dollars = (value: number): number => Number(value.toFixed(2));
   return [
     {
@@ -91,13 +92,13 @@ function measuresOf(fleet: readonly WatchedVolume[], run: PulseRun, score: Volum
       name: 'pulse-delay-p95-seconds',
       value: Math.round(p95(delays)),
       unit: 's',
-      conditions: `from the end of the first throttled minute, ${delays.length} first advisories of volumes above 80 % of a limit in the 15 minutes before (median ${figure(median(delays), 0)} s, ${percent(delays.filter((one) => one <= 300).length, delays.length)} % within 300 s); ${delaysOfScattered.length} more whose three minutes of five were not in a row: ${figure(p95(delaysOfScattered), 0)} s from the first of them, ${figure(p95(score.delaysOfEnough), 0)} s from the one that made it three`,
+      conditions: `from the end of the first throttled minute, ${delays.length} first advisories of volumes above 80 % of a limit in the 15 minutes before (median ${figure(median(delays), 0)} s, ${percent(withinFive, delays.length)} % within 300 s); ${delaysOfScattered.length} more whose three minutes of five were not in a row: ${figure(p95(delaysOfScattered), 0)} s from the first of them, ${figure(p95(score.delaysOfEnough), 0)} s from the one that made it three; all together ${figure(p95([...delays, ...delaysOfScattered]), 0)} s from the first`,
     },
     {
       name: 'pulse-delay-sudden-p95-seconds',
       value: Math.round(p95(delaysBelow)),
       unit: 's',
-      conditions: `the same of ${delaysBelow.length} that came from below 80 % (median ${figure(median(delaysBelow), 0)} s); ${score.untold} throttlings were over before anybody looked and are not told as going on`,
+      conditions: `the same of ${delaysBelow.length} that came from below 80 % (median ${figure(median(delaysBelow), 0)} s); ${score.untold} were over before anybody looked, and are told by no advisory of their own`,
     },
     {
       name: 'pulse-usd-month',

@@ -87,8 +87,12 @@ test('after a minute that was held back every tick looks, until it is told', () 
   expect(afterMinutes(due(aVolume(), { ...watch, open: { 'throttled-volume-iops': open } }).checks)).toBe(5);
 });
 
-test('a volume of which nothing is published is looked at every half hour', () => {
-  expect(afterMinutes(due(aVolume(), { seenUntil: null }).queue)).toBe(30);
+test('a volume of which nothing is published is looked at every half hour, but not while it is new', () => {
+  expect(afterMinutes(due(aVolume(), { seenUntil: null, revision: 7 }).queue)).toBe(30);
+  expect(afterMinutes(due(aVolume(), { seenUntil: start - 31 * minute }).queue)).toBe(30);
+  expect(afterMinutes(due(aVolume(), { seenUntil: null, revision: 2, hours: '.'.repeat(168) }).queue)).toBe(
+    5,
+  );
 });
 
 test('volumes without checks are looked at by their rates', () => {

@@ -106,15 +106,15 @@ test('what calmed down since it was written waits for its own time', () => {
   expect(plan.unwatched.map(({ nextLookEpochSeconds }) => nextLookEpochSeconds)).toEqual([start + 900]);
 });
 
-test('of a thousand new volumes a tick looks at a hundred', () => {
+test('of a thousand new volumes a tick looks at a quarter', () => {
   const volumes = volumesOf(1_000);
   const plan = planTick(
     newWatches(volumes, () => false, start),
     fleetOf(volumes),
     context(),
   );
-  expect(plan.looks).toHaveLength(100);
-  expect(plan.waiting).toMatchObject({ volumes: 900, longestDelaySeconds: 900 });
+  expect(plan.looks).toHaveLength(250);
+  expect(plan.waiting).toMatchObject({ volumes: 750, longestDelaySeconds: 900 });
 });
 
 describe('a budget', () => {

@@ -36,7 +36,7 @@ export const aWatch = (volume: Volume, watch: Partial<Watch> = {}): Watch => ({
 });
 
 /** The minutes that end at `untilMinute` after the start, as points of each metric: the last value is that of the last minute. */
-export interface Published {
+interface Published {
   untilMinute: number;
   points: Points;
 }

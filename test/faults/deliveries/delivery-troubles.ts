@@ -149,12 +149,17 @@ export const isAsExpected = (heard: Heard, expected: Expected): boolean =>
     return seen >= least && seen <= most;
   });
 
-const part = (number: number | readonly [number, number]): string =>
-  typeof number === 'number' ? `${number}` : number.join('-');
-/** "slack-bot 1, picture 1": what is the same for all channels in two words. */
+/** "all but teams", "slack-bot, picture 1-2": once where nothing else is said. */
 export function inWords(counts: Partial<Expected>): string {
-  const parts = Object.entries(counts).map(([kind, number]) => [kind, part(number ?? 0)] as const);
-  if (parts.every(([, number]) => number === '1')) return 'all once';
-  const told = parts.filter(([, number]) => number !== '0').map(([kind, number]) => `${kind} ${number}`);
-  return told.length === 0 ? 'nothing' : told.join(', ');
+  const parts = Object.entries(counts).map(([kind, number]) => ({
+    kind,
+    number: [number ?? 0].flat().join('-'),
+  }));
+  const not = parts.filter(({ number }) => number === '0').map(({ kind }) => kind);
+  if (not.length === parts.length) return 'nothing';
+  const odd = parts.filter(({ number }) => number !== '0' && number !== '1');
+  const other = odd.map(({ kind, number }) => `${kind} ${number}`);
+  const once = parts.filter(({ number }) => number === '1').map(({ kind }) => kind);
+  if (once.length <= not.length) return [...once, ...other].join(', ');
+  return [`all${not.length === 0 ? '' : ` but ${not.join(', ')}`}`, ...other].join('; ');
 }

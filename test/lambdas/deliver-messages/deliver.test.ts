@@ -171,6 +171,20 @@ describe('what a channel refuses', () => {
     expect(world.refused).toHaveLength(1);
   });
 
+  test('and cannot be kept stays in the queue, and the other channels do not wait for it', async () => {
+    const world = refusing();
+    const use = world.use(both);
+    const keepRefused = () => Promise.reject(new Unavailable('sqs:SendMessage failed'));
+    expect(await deliver(queued(), { ...use, keepRefused })).toMatchObject({
+      refused: [],
+      againInSeconds: 30,
+    });
+    expect(world.posted).toEqual(['web advisory 0']);
+    expect(world.troubles.at(-1)).toBe('dba: sqs:SendMessage failed');
+    await deliver(queued({ receiveCount: 2 }), use);
+    expect([world.refused.length, world.posted.length]).toEqual([1, 1]);
+  });
+
   test('put back, it goes to that channel alone', async () => {
     const world = refusing();
     await deliver(queued(), world.use(both));
