@@ -15,6 +15,7 @@ import { changeRecords } from '../../core/advisory/change-records.ts';
 import { afterLook } from '../../core/advisory/life.ts';
 import { lifeRules } from '../../core/advisory/life-rules.ts';
 import { setThresholds } from '../../core/diagnosis/thresholds.ts';
+import { Unreadable } from '../../core/errors.ts';
 import type { Known } from '../../core/known.ts';
 import { usdOfMetrics } from '../../core/load/metric-queries.ts';
 import { finestEbsPeriodSeconds } from '../../core/load/metrics.ts';
@@ -55,17 +56,14 @@ async function keptInventory(key: string): Promise<PulseInventory | null> {
   return stored;
 }
 
-function fleets(regions: readonly string[], unread: string[]) {
-  const { ACCOUNT: account, BUCKET, EXCLUDE_TAGS: excludeTags, TAG_KEYS: tagKeys } = env();
+/** @param read what was read of each Region now is put here. */
+function fleets(regions: readonly string[], unread: string[], read: Map<string, PulseInventory>) {
+  const { ACCOUNT: account, EXCLUDE_TAGS: excludeTags, TAG_KEYS: tagKeys } = env();
   return readFleets(regions, {
     nowEpochSeconds: nowEpochSeconds(),
     excludeTags,
     kept: (region) => keptInventory(pulseInventoryKey(account, region)),
-    keep: async (region, inventory) => {
-      const key = pulseInventoryKey(account, region);
-      await runStore(BUCKET).putJson(key, inventory);
-      inventories.set(key, inventory);
-    },
+    keep: async (region, inventory) => void read.set(region, inventory),
     describeVolumes: (region) =>
       describeVolumes(readingClients(region).ec2, { region, account }, undefined, tagKeys),
     listPublishedChecks: (region) => listPublishedChecks(readingClients(region).cloudWatch, region),
@@ -74,6 +72,18 @@ function fleets(regions: readonly string[], unread: string[]) {
       logger.warn('a Region cannot be read', { region, because });
     },
   });
+}
+
+/** Who cannot keep it reads it again at the next tick. */
+async function keepInventory(region: string, inventory: PulseInventory): Promise<void> {
+  const key = pulseInventoryKey(env().ACCOUNT, region);
+  try {
+    await runStore(env().BUCKET).putJson(key, inventory);
+    inventories.set(key, inventory);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    logger.warn('what a Region has cannot be kept', { region, because: error.message });
+  }
 }
 
 /** For what is advised: a price of an hour ago is right. */
@@ -120,12 +130,17 @@ export const handler = edge(eventSchema, async () => {
   const watches = new Watches(document, WATCHES_TABLE);
   const records = new FindingRecords(recordsClient(dynamo), FINDINGS_TABLE);
   const unreadRegions: string[] = [];
+  const inventoriesRead = new Map<string, PulseInventory>();
   const now = new Date();
   const priceOf = await pricesOf(regions);
   const use: WatchWith = {
     nowEpochSeconds,
     tickSeconds: EVERY_MINUTES * secondsPerMinute,
-    fleets: () => fleets(regions, unreadRegions),
+    fleets: () => fleets(regions, unreadRegions, inventoriesRead),
+    settled: async (region) => {
+      const inventory = inventoriesRead.get(region);
+      if (inventory !== undefined) await keepInventory(region, inventory);
+    },
     due: (region, at) => watches.due(region, at),
     watchedIds: (region) => watches.volumeIds(region),
     write: (some) => watches.write(some),

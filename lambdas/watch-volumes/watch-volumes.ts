@@ -29,6 +29,8 @@ export interface WatchWith {
   fleets(): Promise<RegionFleet[]>;
   due(region: string, nowEpochSeconds: number): Promise<Watch[]>;
   watchedIds(region: string): Promise<string[]>;
+  /** A tick came to its end with what it read of a Region: the next ones may take it as it is. */
+  settled(region: string): Promise<void>;
   write(watches: readonly Watch[]): Promise<void>;
   forget(watches: readonly Watch[]): Promise<void>;
   /** As of now; null: no bound. */
@@ -116,7 +118,7 @@ class TickRun {
   }
 }
 
-/** Watches of volumes that came, and those of volumes that went though nobody looks at them soon. */
+/** Watches of volumes that came, which are kept at once: one that cannot be looked at now stays due. And those of volumes that went though nobody looks at them soon. */
 async function reconciled(
   { region, fleet }: RegionFleet,
   due: readonly Watch[],
@@ -125,6 +127,7 @@ async function reconciled(
   const watched = new Set(await use.watchedIds(region));
   const now = use.nowEpochSeconds();
   const came = newWatches(fleet.volumes.values(), (id) => watched.has(id), now);
+  await use.write(came);
   const isDue = new Set(due.map(({ volumeId }) => volumeId));
   const went = [...watched].filter((id) => !fleet.volumes.has(id) && !isDue.has(id));
   // What is open of them is said to be gone: they are due now.
@@ -154,6 +157,8 @@ export async function watchVolumes(use: WatchWith): Promise<Tick> {
     due.push(...ofRegion, ...(one.isNew ? await reconciled(one, ofRegion, use) : []));
   }
   for (let round = 0; round < mostRounds && due.length > 0; round++) due = await tick.round(due);
+  // Not before: where a tick dies the next one compares again, and no volume is without a watch.
+  for (const { region, isNew } of regions) if (isNew) await use.settled(region);
   if (tick.result.told) await use.tell();
   return tick.result;
 }

@@ -126,3 +126,6 @@ export const without = ({ role, statement, action }: Allowed): PolicyDocument =>
     Action: [one.Action].flat().filter((name) => index !== statement || name !== action),
   })).filter(({ Action }) => Action.length > 0),
 });
+
+export const statementOf = ({ role, statement }: Allowed): string =>
+  JSON.stringify(role.document.Statement[statement]);

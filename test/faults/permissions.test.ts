@@ -2,7 +2,14 @@
 import type { DeployedRun } from '../../local/run-audit.ts';
 import { openLink, putPage, signedLink } from '../workflows/opened-reports.ts';
 import { type BadDay, startBadDay } from './bad-day.ts';
-import { type Allowed, allowedOf, type FunctionRoles, withIam, without } from './function-roles.ts';
+import {
+  type Allowed,
+  allowedOf,
+  type FunctionRoles,
+  statementOf,
+  withIam,
+  without,
+} from './function-roles.ts';
 import { type Ending, seenOf } from './judge-outcome.ts';
 import { type Outcome, outcomesOf, unexpected } from './outcome-table.ts';
 import { toldInAll } from './tell-later.ts';
@@ -43,9 +50,6 @@ test('with exactly its policies the audit is complete, and tells', async () => {
   expect(seenOf(await day.run(), usual)).toEqual({ ending: 'complete', because: '', wrong: [] });
   expect((await day.account.findingsPostedInAll()) - before).toBe(toldInAll);
 });
-
-const statementOf = ({ role, statement }: Allowed): string =>
-  JSON.stringify(role.document.Statement[statement]);
 
 /** Why a run is complete without it; null where it is not. */
 function withoutHarm(part: string, allowed: Allowed): string | null {

@@ -1,6 +1,6 @@
 /** What the pulse told against what was the case, of one volume and of all. */
 import { thresholds } from '../../core/diagnosis/thresholds.ts';
-import { secondsPerHour, secondsPerMinute } from '../../core/units.ts';
+import { secondsPerDay, secondsPerHour, secondsPerMinute } from '../../core/units.ts';
 import type { Told } from './pulse-run.ts';
 import type { Exhaustion, Throttling, Truth } from './pulse-truth.ts';
 
@@ -25,12 +25,14 @@ export interface VolumeScore {
   /** The same as `delays` of volumes that were not near. */
   delaysBelow: number[];
   untold: number;
+  /** Told by rates a minute or more before it was enough in truth. */
+  toldAlready: number;
 }
 
 export const emptyScore = (): VolumeScore => ({
   ...{ exhaustions: 0, couldBeWarned: 0, warned: 0, missed: 0, leads: [], exhaustedDelays: [] },
   ...{ warnings: 0, falseWarnings: 0, criticals: 0, falseCriticals: 0 },
-  ...{ delays: [], delaysOfScattered: [], delaysOfEnough: [], delaysBelow: [], untold: 0 },
+  ...{ delays: [], delaysOfScattered: [], delaysOfEnough: [], delaysBelow: [], untold: 0, toldAlready: 0 },
 });
 
 /** After so long without a word of it, a warning is a new one. */
@@ -108,12 +110,16 @@ const tellableSeconds = 1_800;
 function scoreThrottling(score: VolumeScore, throttling: Throttling, told: readonly Told[]): void {
   const { firstMinute, tellingMinute, lastMinute, wasNear, isFirst } = throttling;
   if (!isFirst) return;
+  const isOfLimit = ({ kind }: Told): boolean => kind.startsWith('throttled');
+  const enough = endOf(tellingMinute);
+  const before = told.findLast((one) => isOfLimit(one) && one.at < enough && one.at > enough - secondsPerDay);
+  if (before !== undefined && isThere(before)) {
+    score.toldAlready++;
+    return;
+  }
   const first = told.find(
     (one) =>
-      one.kind.startsWith('throttled') &&
-      isThere(one) &&
-      one.at >= endOf(tellingMinute) &&
-      one.at <= endOf(lastMinute) + tellableSeconds,
+      isOfLimit(one) && isThere(one) && one.at >= enough && one.at <= endOf(lastMinute) + tellableSeconds,
   );
   if (first === undefined) {
     score.untold++;
@@ -125,7 +131,7 @@ function scoreThrottling(score: VolumeScore, throttling: Throttling, told: reado
   else if (isInARow) score.delays.push(delay);
   else {
     score.delaysOfScattered.push(delay);
-    score.delaysOfEnough.push(first.at - endOf(tellingMinute));
+    score.delaysOfEnough.push(first.at - enough);
   }
 }
 

@@ -98,7 +98,7 @@ function measuresOf(fleet: readonly WatchedVolume[], run: PulseRun, score: Volum
       name: 'pulse-delay-sudden-p95-seconds',
       value: Math.round(p95(delaysBelow)),
       unit: 's',
-      conditions: `the same of ${delaysBelow.length} that came from below 80 % (median ${figure(median(delaysBelow), 0)} s); ${score.untold} were over before anybody looked, and are told by no advisory of their own`,
+      conditions: `the same of ${delaysBelow.length} that came from below 80 % (median ${figure(median(delaysBelow), 0)} s); ${score.untold} were over before anybody looked, and are told by no advisory of their own, ${score.toldAlready} were told before they were enough`,
     },
     {
       name: 'pulse-usd-month',

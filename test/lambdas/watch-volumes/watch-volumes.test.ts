@@ -63,6 +63,9 @@ class World {
       },
       due: async (_, at) => [...this.watches.values()].filter((watch) => watch.nextLookEpochSeconds <= at),
       watchedIds: async () => [...this.watches.keys()],
+      settled: async () => {
+        this.isNew = false;
+      },
       write: async (watches) => {
         this.step('write');
         for (const watch of watches) this.watches.set(watch.volumeId, watch);
@@ -97,7 +100,6 @@ class World {
   async pass(minutes: number): Promise<void> {
     for (let minute = 0; minute < minutes; minute++) {
       await watchVolumes(this.use());
-      this.isNew = false;
       this.now += 60;
     }
   }
@@ -148,10 +150,9 @@ test('what could not be read stays due, and is asked for by the next tick', asyn
   const world = new World();
   world.fails = () => true;
   expect(await watchVolumes(world.use())).toMatchObject({ looks: 0, unread: [gp2.volumeId] });
-  expect(world.watches.size).toBe(0);
+  expect([...world.watches.values()]).toMatchObject([{ nextLookEpochSeconds: start }]);
   world.fails = () => false;
-  expect(await watchVolumes(world.use())).toMatchObject({ unread: [] });
-  expect(world.watches.size).toBe(1);
+  expect(await watchVolumes(world.use())).toMatchObject({ looks: 1, unread: [] });
 });
 
 test('a volume that is gone is not watched any more, and what was open of it is said to be gone', async () => {
@@ -178,13 +179,21 @@ test('a volume that came is watched from the next reading of the inventory on', 
   expect([...world.watches.keys()]).toEqual(['vol-0a', 'vol-0b']);
 });
 
+test.each(['write', 'read', 'see'])('new volumes are watched though a tick dies at "%s"', async (step) => {
+  const world = new World();
+  world.dies = step;
+  await expect(watchVolumes(world.use())).rejects.toThrow(Unavailable);
+  world.dies = null;
+  expect(await watchVolumes(world.use())).toMatchObject({ looks: 1 });
+});
+
 test('the budget is kept before it is spent, and what it does not pay for waits', async () => {
   const world = new World();
   world.volumes = Array.from({ length: 40 }, (_, i) => ({ ...gp2, volumeId: `vol-${i}` }));
   // 900 metrics a month are 30 a day: what is saved pays for few first looks.
   world.bound = 900;
   const tick = await watchVolumes(world.use());
-  expect(world.steps.slice(0, 2)).toEqual(['keep the budget', 'read']);
+  expect(world.steps.slice(0, 3)).toEqual(['write', 'keep the budget', 'read']);
   expect(tick.metrics).toBeLessThanOrEqual(30);
   expect(tick.waiting).toBeGreaterThan(0);
   expect(tick.looks + tick.waiting).toBeGreaterThanOrEqual(40);
