@@ -72,7 +72,9 @@ async function installIfChanged() {
 
 async function install() {
   say('stripewise: first run here (or the dependencies changed): installing them into node_modules ...');
-  const watchdog = spawn(process.execPath, [join(root, 'local/watchdog.mjs')], {
+  // npm puts ours first in PATH, and it may have been taken away with the rest.
+  const node = existsSync(process.execPath) ? process.execPath : 'node';
+  const watchdog = spawn(node, [join(root, 'local/watchdog.mjs')], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });

@@ -74,15 +74,21 @@ function checkoutToInstall(): { start(npm: 'slow' | 'quick'): StartedCommand; ha
     writeFileSync(join(bin(npm), 'npm'), `#!/bin/sh\n${script}\n`);
     chmodSync(join(bin(npm), 'npm'), 0o755);
   };
-  write('slow', 'mkdir -p node_modules/half; sleep 600');
-  write('quick', 'mkdir -p node_modules/whole');
+  // Node is one of the packages, and `npm run` takes it where it is.
+  const shipped = join(checkout, 'node_modules/shipped');
+  const ship = `mkdir -p ${shipped}; cp ${process.execPath} ${shipped}/node`;
+  write('slow', `${ship}; mkdir -p node_modules/half; sleep 600`);
+  write('quick', `${ship}; mkdir -p node_modules/whole`);
   return {
     start: (npm) =>
-      startCommand([process.execPath, 'tools/run.mjs', 'tools/hello.mjs'], {
-        directory: place,
-        cwd: checkout,
-        env: { PATH: `${bin(npm)}:${process.env['PATH']}` },
-      }),
+      startCommand(
+        [npm === 'slow' ? process.execPath : `${shipped}/node`, 'tools/run.mjs', 'tools/hello.mjs'],
+        {
+          directory: place,
+          cwd: checkout,
+          env: { PATH: `${bin(npm)}:${process.env['PATH']}` },
+        },
+      ),
     has: (name) => existsSync(join(checkout, 'node_modules', name)),
   };
 }
