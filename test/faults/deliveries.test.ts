@@ -110,7 +110,7 @@ describe('who obeys buttons', () => {
 });
 
 test('what the pulse sees is told once, whatever befalls it', async () => {
-  const usual = await usualTick(day, day.fleet);
+  const usual = await usualTick(day);
   expect(usual).toBeGreaterThan(0);
   await expectAll('The pulse', 'WatchVolumes', deathsOfTicks, (trouble) => tickOutcome(day, trouble, usual));
 });

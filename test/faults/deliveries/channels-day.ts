@@ -18,7 +18,7 @@ import { startBehindGateway } from '../behind-gateway.ts';
 import { type FunctionRoles, withIam } from '../function-roles.ts';
 import { region, smallFleet } from '../small-fleet.ts';
 import { tell } from '../tell.ts';
-import { Ears } from './ears.ts';
+import { Ears, type Said } from './ears.ts';
 
 /** Of what a test says itself; audits and the pulse find theirs elsewhere. */
 const regionOfTests = 'eu-central-1';
@@ -47,12 +47,6 @@ const config = {
     })),
   ],
 };
-
-/** A message with one finding, known by its name in whatever a channel shows. */
-export interface Said {
-  name: string;
-  findingId: string;
-}
 
 export interface ChannelsDay {
   services: Services;

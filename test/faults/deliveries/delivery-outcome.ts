@@ -1,7 +1,7 @@
 /** A message for channels while something befalls who delivers it: what came of it. */
 import type { Outcome } from '../outcome-table.ts';
 import { tell } from '../tell.ts';
-import type { ChannelsDay, Said } from './channels-day.ts';
+import type { ChannelsDay } from './channels-day.ts';
 import {
   byCall,
   type DeliveryTrouble,
@@ -9,7 +9,7 @@ import {
   isAsExpected,
   type WebhookDoes,
 } from './delivery-troubles.ts';
-import type { Heard } from './ears.ts';
+import type { Heard, Said } from './ears.ts';
 import { until } from './until.ts';
 
 const part = 'DeliverMessages';

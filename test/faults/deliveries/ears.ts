@@ -11,7 +11,12 @@ import { z } from 'zod';
 import type { ChannelKind } from '../../../core/config/config.ts';
 import { clientSettings, overTls, type StackOutputs } from '../../../local/deploy.ts';
 import { localAccount, localRegion, type Services } from '../../../local/services.ts';
-import type { Said } from './channels-day.ts';
+
+/** A message with one finding, known by its name in whatever a channel shows. */
+export interface Said {
+  name: string;
+  findingId: string;
+}
 
 export type Heard = Record<ChannelKind | 'picture', number>;
 

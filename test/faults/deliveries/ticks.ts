@@ -69,7 +69,12 @@ async function forgetAll({ account }: ChannelsDay, { call, allowed }: CallerTrou
   const isReadingThem =
     call === 's3:GetObject' && allowed !== null && statementOf(allowed).includes('pulse/');
   if (!isReadingThem) await account.removeObject(stored);
-  await account.restart(part);
+}
+
+/** A tick starts anew with its clock: the next one is later than one that died. */
+function setClock({ account, fleet }: ChannelsDay, minute: number): Promise<void> {
+  const clock = new Date((fleet.endEpochSeconds + 30 + minute * 60) * 1_000).toISOString();
+  return account.setEnvironment(part, { STRIPEWISE_CLOCK: clock });
 }
 
 /** Findings that were told after a tick, and after the schedule of who tells. */
@@ -82,10 +87,9 @@ async function toldAfter({ account }: ChannelsDay, before: number, expected: num
 const nothing: CallerTrouble = { call: '', which: '', allowed: null };
 
 /** @returns how many findings an untroubled tick tells. */
-export async function usualTick(day: ChannelsDay, { endEpochSeconds }: SimulatedFleet): Promise<number> {
-  const clock = new Date((endEpochSeconds + 30) * 1_000).toISOString();
-  await day.account.setEnvironment(part, { STRIPEWISE_CLOCK: clock });
+export async function usualTick(day: ChannelsDay): Promise<number> {
   await forgetAll(day, nothing);
+  await setClock(day, 0);
   const before = await day.account.findingsPosted();
   await day.account.runOnce(part, {});
   return toldAfter(day, before, 1);
@@ -94,6 +98,7 @@ export async function usualTick(day: ChannelsDay, { endEpochSeconds }: Simulated
 export async function tickOutcome(day: ChannelsDay, trouble: CallerTrouble, usual: number): Promise<Outcome> {
   const { account, gateway } = day;
   await forgetAll(day, trouble);
+  await setClock(day, 0);
   const before = await account.findingsPosted();
   const sinceMs = Date.now();
   const end = await bringAbout(day, part, trouble);
@@ -101,6 +106,7 @@ export async function tickOutcome(day: ChannelsDay, trouble: CallerTrouble, usua
   const wrong = await complaintsOf(day, part, trouble, sinceMs);
   gateway.reset();
   await end();
+  await setClock(day, 1);
   const second = await account.call(part, {});
   const told = await toldAfter(day, before, usual);
   const goesOn = trouble.allowed !== null && goesOnWithout.test(trouble.call);
