@@ -99,6 +99,11 @@ const channelSchema = z.discriminatedUnion('kind', [
 ]);
 export type ChannelConfig = z.infer<typeof channelSchema>;
 export type ChannelKind = ChannelConfig['kind'];
+
+type TopicConfig = Extract<ChannelConfig, { kind: 'sns' | 'amazon-q' }>;
+/** Does it have an SNS topic of its own? */
+export const isTopic = (channel: ChannelConfig): channel is TopicConfig =>
+  channel.kind === 'sns' || channel.kind === 'amazon-q';
 export const channelKinds: ChannelKind[] = channelSchema.options.map(({ shape }) => shape.kind.value);
 export type QuietHours = z.infer<typeof quietHoursSchema>;
 

@@ -5,6 +5,7 @@ import { BadInput } from '../errors.ts';
 import { nearest } from '../nearest.ts';
 import { secondsPerDay } from '../units.ts';
 import type { Config } from './config.ts';
+import { channelBytes, mostChannelBytes } from './packed-channels.ts';
 import type { Problem } from './problem.ts';
 import type { ConfigurableThreshold } from './thresholds.ts';
 import { variablesOf } from './variables.ts';
@@ -121,6 +122,13 @@ function tooMuchForFunctions(config: Config): Problem[] {
   return [{ path: ['exclude', 'tags'], text }];
 }
 
+function tooManyChannels(config: Config): Problem[] {
+  const bytes = channelBytes(config);
+  if (bytes <= mostChannelBytes) return [];
+  const text = `with routes take ${bytes} bytes of what a function can be given, which is ${mostChannelBytes}: give fewer channels, or fewer or shorter routes`;
+  return [{ path: ['channels'], text }];
+}
+
 export const crossChecks = (config: Config): Problem[] => [
   ...badLookback(config),
   ...badMemory(config),
@@ -129,4 +137,5 @@ export const crossChecks = (config: Config): Problem[] => [
   ...badLists(config),
   ...badThresholds(config),
   ...tooMuchForFunctions(config),
+  ...tooManyChannels(config),
 ];

@@ -15,6 +15,8 @@ export interface Drain {
   secondsToEmpty: number | null;
   /** Its rate in the last minute, in credits a second, as far as the balance fell; 0 where it did not. */
   spentPerSecond: number;
+  /** At the rate of that minute; null where it did not fall in it. */
+  secondsToEmptyAtLast: number | null;
 }
 
 /**
@@ -38,12 +40,13 @@ export function drainOf(bucket: CreditBucket, balance: Series, before: number | 
   const credits = (percent / 100) * bucket.capacity;
   const follows = last > 0 && (epochSeconds[last - 1] as number) === until - 2 * finestEbsPeriodSeconds;
   const inLastMinute = follows ? (values[last - 1] as number) - percent : 0;
+  const spentPerSecond =
+    inLastMinute > 0
+      ? bucket.baselinePerSecond + ((inLastMinute / 100) * bucket.capacity) / finestEbsPeriodSeconds
+      : 0;
   return {
-    ...{ percent, until, perSecond },
+    ...{ percent, until, perSecond, spentPerSecond },
     secondsToEmpty: secondsToEmpty(bucket, credits, bucket.baselinePerSecond + perSecond),
-    spentPerSecond:
-      inLastMinute > 0
-        ? bucket.baselinePerSecond + ((inLastMinute / 100) * bucket.capacity) / finestEbsPeriodSeconds
-        : 0,
+    secondsToEmptyAtLast: secondsToEmpty(bucket, credits, spentPerSecond),
   };
 }

@@ -142,19 +142,26 @@ export function judgeHeldBack(
   return [...found, exhausted(watched, minutes['volume-credits'], endEpochSeconds)];
 }
 
+/** Where the last minute's rate leaves less than this share of the time, both are said. */
+const mostAtLast = 0.8;
+
 /**
  * Empty within 2 h at the rate of the last 30 minutes. A balance that rises or stands is none, and one that is gone is
  * exhausted and not told to come.
  */
 export function judgeDrain(watched: Watched, drain: Drain): Judged {
-  const { percent, until, secondsToEmpty } = drain;
+  const { percent, until, secondsToEmpty, secondsToEmptyAtLast } = drain;
   const isComing =
     percent > thresholds.emptyBalancePercent &&
     secondsToEmpty !== null &&
     secondsToEmpty <= thresholds.willExhaustSeconds;
   if (!isComing) return { kind: 'credits-will-exhaust', found: null };
-  const left = `${Math.floor(Math.round(secondsToEmpty) / secondsPerMinute)} min (${timeText(until + secondsToEmpty)})`;
-  const reason = `${show(percent)} % of its burst credits are left, empty in ${left} at the rate of the last 30 minutes${withoutCredits(watched)}`;
+  const left = (seconds: number): string =>
+    `${Math.floor(Math.round(seconds) / secondsPerMinute)} min (${timeText(until + seconds)})`;
+  // A drain that began a moment ago is slow in the mean of 30 minutes.
+  const isFaster = secondsToEmptyAtLast !== null && secondsToEmptyAtLast < mostAtLast * secondsToEmpty;
+  const when = `${left(secondsToEmpty)} at the rate of the last 30 minutes${isFaster ? `, in ${left(secondsToEmptyAtLast)} at that of the last one` : ''}`;
+  const reason = `${show(percent)} % of its burst credits are left, empty in ${when}${withoutCredits(watched)}`;
   const severity = secondsToEmpty <= thresholds.willExhaustCriticalSeconds ? 'critical' : 'warning';
   return { kind: 'credits-will-exhaust', found: { severity, since: until, reason } };
 }

@@ -1,4 +1,3 @@
-import { gunzipSync } from 'node:zlib';
 import {
   IdempotencyAlreadyInProgressError,
   IdempotencyConfig,
@@ -25,7 +24,7 @@ import { ownResources } from '../../adapters/aws/session.ts';
 import { postByBot, postedByBot, uploadPicture } from '../../adapters/slack/bot.ts';
 import { postMessage } from '../../adapters/slack/post-message.ts';
 import { postCard } from '../../adapters/teams/post-card.ts';
-import type { ChannelConfig, Route } from '../../core/config/config.ts';
+import { unpackChannels } from '../../core/config/packed-channels.ts';
 import { Unavailable } from '../../core/errors.ts';
 import { msPerSecond, secondsPerDay } from '../../core/units.ts';
 import { edge } from '../shared/edge.ts';
@@ -107,18 +106,10 @@ function channelUse(memory: ChannelMemory): ChannelUse {
   };
 }
 
-const packedSchema = z.object({
-  channels: z.record(z.string(), z.custom<ChannelConfig>()),
-  routes: z.custom<Route[]>(),
-});
-
 let wired: DeliverWith | undefined;
 function wire(): DeliverWith {
   const { CHANNELS, POSTED_TABLE, NOT_DELIVERED_QUEUE_URL } = env();
-  // As the stack wrote it, which checked it.
-  const { channels, routes } = packedSchema.parse(
-    JSON.parse(gunzipSync(Buffer.from(CHANNELS, 'base64')).toString('utf8')),
-  );
+  const { channels, routes } = unpackChannels(CHANNELS);
   const memory = new ChannelMemory(
     DynamoDBDocumentClient.from(new DynamoDBClient(ownResources)),
     POSTED_TABLE,

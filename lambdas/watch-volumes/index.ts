@@ -44,6 +44,9 @@ const inventories = new Map<string, PulseInventory>();
 const prices = new Map<string, { atEpochSeconds: number; prices: Known<EbsPrices> }>();
 const pricesSeconds = 3_600;
 
+/** Findings that are named to who tells, who finds the others by itself a little later: an event has 256 KB. */
+const mostNamed = 5_000;
+
 const nowEpochSeconds = (): number => Math.floor(Date.now() / msPerSecond);
 
 async function keptInventory(key: string): Promise<PulseInventory | null> {
@@ -102,8 +105,8 @@ async function pricesOf(regions: readonly string[]): Promise<Map<string, Known<E
   return new Map(await Promise.all(read));
 }
 
-/** Whether what was seen is in the records, and of some of them people are to be told now. */
-async function see(sightings: readonly PulseSighting[], records: FindingRecords): Promise<boolean> {
+/** Puts what was seen into the records. @returns ids of findings that people are to be told of now. */
+async function see(sightings: readonly PulseSighting[], records: FindingRecords): Promise<string[]> {
   const { LEAST_SEVERITY, REMEMBER_DAYS, AUDIT_EVERY_HOURS } = env();
   const rules = lifeRules({
     ...{ leastSeverity: LEAST_SEVERITY, rememberDays: REMEMBER_DAYS, auditEveryHours: AUDIT_EVERY_HOURS },
@@ -115,9 +118,9 @@ async function see(sightings: readonly PulseSighting[], records: FindingRecords)
     records,
   );
   const now = nowEpochSeconds();
-  return [...after.values()].some(
-    ({ tellFromEpochSeconds }) => tellFromEpochSeconds !== null && tellFromEpochSeconds <= now,
-  );
+  return [...after.values()]
+    .filter(({ tellFromEpochSeconds }) => tellFromEpochSeconds !== null && tellFromEpochSeconds <= now)
+    .map(({ findingId }) => findingId);
 }
 
 export const handler = edge(eventSchema, async () => {
@@ -175,10 +178,11 @@ export const handler = edge(eventSchema, async () => {
       return metricsRequested;
     },
     see: (sightings) => see(sightings, records),
-    tell: () =>
+    tell: (findingIds) =>
       reading('lambda:InvokeFunction', async () => {
+        const Payload = JSON.stringify({ findingIds: findingIds.slice(0, mostNamed) });
         await new LambdaClient(ownResources).send(
-          new InvokeCommand({ FunctionName: TELL_FUNCTION_ARN, InvocationType: 'Event', Payload: '{}' }),
+          new InvokeCommand({ FunctionName: TELL_FUNCTION_ARN, InvocationType: 'Event', Payload }),
         );
       }),
     advising: (region) =>

@@ -38,9 +38,9 @@ export interface WatchWith {
   keepBudget(budget: Budget): Promise<void>;
   /** Adds what came to the collector; @returns the metrics that are billed. */
   read(call: PulseCall, collector: MetricCollector): Promise<number>;
-  /** Puts them into the records. @returns whether there is something to tell now. */
-  see(sightings: readonly PulseSighting[]): Promise<boolean>;
-  tell(): Promise<void>;
+  /** Puts them into the records. @returns ids of findings of which there is something to tell now. */
+  see(sightings: readonly PulseSighting[]): Promise<string[]>;
+  tell(findingIds: readonly string[]): Promise<void>;
   advising: Advising;
 }
 
@@ -53,7 +53,8 @@ export interface Tick {
   waiting: number;
   /** The longest that a look waits for the budget. */
   lateSeconds: number;
-  told: boolean;
+  /** Findings that were handed on to be told. */
+  toTell: number;
 }
 
 /** A look can show that another is due at once: with the other metrics. */
@@ -62,8 +63,9 @@ const mostRounds = 2;
 class TickRun {
   readonly result: Tick = {
     ...{ looks: 0, metrics: 0, calls: 0, unread: [] },
-    ...{ waiting: 0, lateSeconds: 0, told: false },
+    ...{ waiting: 0, lateSeconds: 0, toTell: 0 },
   };
+  readonly news = new Set<string>();
   private readonly use: WatchWith;
   private readonly nowEpochSeconds: number;
   private readonly fleet: PulseFleet;
@@ -87,7 +89,7 @@ class TickRun {
     for (const call of plan.calls) result.metrics += await use.read(call, collector);
     const { watches, sightings } = this.looked(plan.looks, collector);
     // Said before it is remembered as said: a tick that dies in between says it again.
-    if (await use.see([...plan.sightings, ...sightings])) result.told = true;
+    for (const id of await use.see([...plan.sightings, ...sightings])) this.news.add(id);
     await use.write([...plan.unwatched, ...watches]);
     await use.forget(plan.gone);
     result.calls += plan.calls.length;
@@ -159,6 +161,7 @@ export async function watchVolumes(use: WatchWith): Promise<Tick> {
   for (let round = 0; round < mostRounds && due.length > 0; round++) due = await tick.round(due);
   // Not before: where a tick dies the next one compares again, and no volume is without a watch.
   for (const { region, isNew } of regions) if (isNew) await use.settled(region);
-  if (tick.result.told) await use.tell();
-  return tick.result;
+  const { news } = tick;
+  if (news.size > 0) await use.tell([...news]);
+  return { ...tick.result, toTell: news.size };
 }

@@ -1,11 +1,7 @@
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import type { ChannelConfig, Config } from '../../core/config/config.ts';
-
-type TopicConfig = Extract<ChannelConfig, { kind: 'sns' | 'amazon-q' }>;
-export const isTopic = (channel: ChannelConfig): channel is TopicConfig =>
-  channel.kind === 'sns' || channel.kind === 'amazon-q';
+import { type Config, isTopic } from '../../core/config/config.ts';
 
 /** A topic for each channel that is one: of mail and JSON, and of Amazon Q Developer in chat applications. */
 export class ChannelTopics extends Construct {

@@ -1,5 +1,4 @@
 /** Brings what the topics say to the channels: a queue that tries again, a function, and a queue of what was refused. */
-import { gzipSync } from 'node:zlib';
 import { Arn, Duration, Stack } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
@@ -10,13 +9,13 @@ import type { Topic } from 'aws-cdk-lib/aws-sns';
 import { SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { type Config, routesOf } from '../../core/config/config.ts';
-import { BadInput } from '../../core/errors.ts';
+import type { Config } from '../../core/config/config.ts';
+import { packChannels } from '../../core/config/packed-channels.ts';
 import type { Env } from '../../lambdas/deliver-messages/env.ts';
 import { deadLetters } from '../shared/dead-letters.ts';
 import { NodeFunction } from '../shared/node-function.ts';
 import { listObjects, type Permission, permission } from '../shared/permissions.ts';
-import { ChannelTopics, isTopic } from './channel-topics.ts';
+import { ChannelTopics } from './channel-topics.ts';
 
 export interface DeliveryProps {
   config: Config;
@@ -33,30 +32,6 @@ const visibilityTimeout = Duration.minutes(12);
 /** With pauses from half a minute to an hour: more than half a day; what waits for an hour that is not quiet counts too. */
 const mostReceives = 30;
 const messagesAtOnce = 2;
-
-/**
- * Lambda takes 4 KB of variables in all: names, ARNs and addresses of the stack take less than 1,200 bytes of it. Source:
- * Lambda's quotas, read 2026-11-23.
- */
-const mostBytes = 2_800;
-/** Name and ARN of a channel that is a topic. */
-const bytesOfTopic = 180;
-
-/** @throws BadInput where a function cannot be given that much. */
-function packed(config: Config): string {
-  const { channels, report } = config;
-  const text = gzipSync(JSON.stringify({ channels, routes: routesOf(config) }), { level: 9 }).toString(
-    'base64',
-  );
-  const topics = Object.values(channels).filter(isTopic).length;
-  const bytes = text.length + topics * bytesOfTopic + Buffer.byteLength(report.label ?? '', 'utf8');
-  if (bytes > mostBytes) {
-    throw new BadInput(
-      `channels and routes: take ${bytes} bytes of what a function can be given, which is ${mostBytes}: give fewer channels, or fewer or shorter routes`,
-    );
-  }
-  return text;
-}
 
 export class Delivery extends Construct {
   readonly deliver: LambdaFunction;
@@ -83,7 +58,7 @@ export class Delivery extends Construct {
       name: 'deliver-messages',
       description: 'stripewise: brings what is told to Slack, Teams and the other channels, once',
       environment: {
-        CHANNELS: packed(config),
+        CHANNELS: packChannels(config),
         TOPIC_ARNS: Stack.of(this).toJsonString(Object.fromEntries(arns)),
         CHANNEL_SECRETS_ARN: secrets.secretArn,
         POSTED_TABLE: posted.tableName,

@@ -35,7 +35,7 @@ test.each([
     'more than AWS would take',
     { channels: manyTopics },
     expect.stringMatching(
-      /^: channels and routes: take \d+ bytes of what a function can be given, which is 2800: /,
+      /^:1: channels: with routes take \d+ bytes of what a function can be given, which is 2800: /,
     ),
   ],
 ])(

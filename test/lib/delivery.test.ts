@@ -1,7 +1,6 @@
 /** How news gets from the topics to every kind of channel: the queue, who delivers, and what each channel is reached by. */
 import { gunzipSync } from 'node:zlib';
 import { configSchema, routesOf } from '../../core/config/config.ts';
-import { BadConfig } from '../../lib/config.ts';
 import { everyChannel } from '../../tools/every-channel.ts';
 import { idOf, type Synthesised, shortly, synthesiser } from './synthesised.ts';
 
@@ -192,42 +191,4 @@ test('what waited is told every five minutes', () => {
   const target = Properties['Target'] as Record<string, unknown>;
   expect(target).toMatchObject({ Input: '{}', RetryPolicy: { MaximumEventAgeInSeconds: 300 } });
   expect(shortly(target['Arn'])).toBe('AdvisoryTellFindingsFunction');
-});
-
-describe('a configuration that no function can be given', () => {
-  /** What does not pack: names of teams that nobody could guess. */
-  const team = (i: number) =>
-    Array.from({ length: 8 }, (_, k) => ((i + 1) * 7_919 * (k + 3) ** 5).toString(36)).join('');
-
-  test('is refused in one line that says what would be right', () => {
-    const routes = Array.from({ length: 60 }, (_, i) => ({
-      to: ['slack'],
-      accounts: ['111122223333'],
-      kinds: ['idle'],
-      tags: { team: team(i) },
-    }));
-    const making = () => synthesise({ routes });
-    expect(making).toThrow(BadConfig);
-    expect(making).toThrow(
-      /^\S+config-\d+\.yaml: channels and routes: take \d+ bytes of what a function can be given, which is 2800: give fewer channels, or fewer or shorter routes$/,
-    );
-  }, 120_000);
-
-  test('many channels that are topics are too many too: each takes its ARN', () => {
-    const channels = Object.fromEntries(
-      Array.from({ length: 16 }, (_, i) => [`topic-${i}`, { kind: 'sns' }]),
-    );
-    expect(() => synthesise({ channels })).toThrow(/channels and routes: take \d+ bytes/);
-  }, 120_000);
-
-  test('ten topics and thirty routes are none', () => {
-    const channels = Object.fromEntries(
-      Array.from({ length: 10 }, (_, i) => [`topic-${i}`, { kind: 'sns' }]),
-    );
-    const routes = Array.from({ length: 30 }, (_, i) => ({
-      to: [`topic-${i % 10}`],
-      tags: { team: `team-${i}` },
-    }));
-    expect(() => synthesise({ channels, routes })).not.toThrow();
-  }, 120_000);
 });

@@ -1,7 +1,9 @@
 /** What sections of a configuration cannot know by themselves; and whatever a file says, it is refused in one line. */
 import fc from 'fast-check';
 import { checked, defaultConfig } from '../../../core/config/check.ts';
+import type { Config } from '../../../core/config/config.ts';
 import { allKeys, keysAt } from '../../../core/config/known-keys.ts';
+import { packChannels, unpackChannels } from '../../../core/config/packed-channels.ts';
 import { placeText } from '../../../core/config/problem.ts';
 import { configurableThresholds, thresholdBounds } from '../../../core/config/thresholds.ts';
 import { variablesOf } from '../../../core/config/variables.ts';
@@ -106,6 +108,37 @@ test('exclusions that no function could be given are refused: its variables have
   );
   const { EXCLUDE_TAGS, TAG_KEYS, THRESHOLDS } = variablesOf(defaultConfig());
   expect([EXCLUDE_TAGS, TAG_KEYS, THRESHOLDS].map((text) => JSON.parse(text))).toEqual([{}, [], {}]);
+});
+
+describe('channels that no function could be given', () => {
+  const topics = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`topic-${i}`, { kind: 'sns' }]));
+  /** What does not pack: names of teams that nobody could guess. */
+  const team = (i: number) =>
+    Array.from({ length: 8 }, (_, k) => ((i + 1) * 7_919 * (k + 3) ** 5).toString(36)).join('');
+  const routes = (count: number, tagOf: (i: number) => string) =>
+    Array.from({ length: count }, (_, i) => ({ to: [`topic-${i % 2}`], tags: { team: tagOf(i) } }));
+
+  test.each([
+    ['many topics: each takes its ARN', { channels: topics(16) }],
+    ['many routes', { channels: topics(2), routes: routes(80, team) }],
+  ])('%s', (_, said) => {
+    expect(lines(said)).toEqual([
+      expect.stringMatching(
+        /^channels: with routes take \d+ bytes of what a function can be given, which is 2800: give fewer channels, or fewer or shorter routes$/,
+      ),
+    ]);
+  });
+
+  test('ten topics and thirty routes are none', () => {
+    expect(lines({ channels: topics(10), routes: routes(30, (i) => `team-${i}`) })).toEqual([]);
+  });
+
+  test('the function gets what the file says', () => {
+    const { config } = checked({ channels: topics(2), routes: routes(3, team) });
+    const { channels, routes: packed } = unpackChannels(packChannels(config as Config));
+    expect([channels, packed]).toEqual([config?.channels, config?.routes]);
+  });
 });
 
 test('a value that may be a secret is not shown, wherever it stands', () => {

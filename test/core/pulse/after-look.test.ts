@@ -191,6 +191,13 @@ describe('credits', () => {
     );
   });
 
+  test('a drain that began a moment ago: both rates', () => {
+    const { sightings } = look([...Array.from({ length: 28 }, () => 21), 18, 15, 12]);
+    expect(sightings[0]?.finding?.reason).toContain(
+      'empty in 40 min (01:18 UTC) at the rate of the last 30 minutes, in 4 min (00:42 UTC) at that of the last one; without',
+    );
+  });
+
   test.each([
     ['19 % fell, 81 % are left: more than 2 h', falling(81, 19)],
     ['flat', falling(20, 0)],
