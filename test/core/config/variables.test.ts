@@ -22,7 +22,7 @@ test('exclusions, the keys of tags and thresholds', () => {
   });
   const ofJudge = { BUCKET: 'b', STRIPES_DOCUMENT: '', STRIPES_REGION: 'us-east-1' };
   expect(judgeEnv.parse({ ...ofJudge, ...variables }).THRESHOLDS).toEqual(said.thresholds);
-  expect(collectEnv.parse({ BUCKET: 'b', ...variables }).THRESHOLDS).toEqual(said.thresholds);
+  expect(collectEnv.parse({ BUCKET: 'b', SPEND_TABLE: 's', ...variables }).THRESHOLDS).toEqual(said.thresholds);
 });
 
 test.each(['', 'x', '[]', '{"microBurstMinutes": 0}', '{"other": 1}'])(
