@@ -1,7 +1,6 @@
 /** The CDK app: `cdk deploy`, with `-c config=FILE` for another configuration. */
 import { join } from 'node:path';
-import { stripewiseApp } from '../lib/app.ts';
-import { BadConfig } from '../lib/config.ts';
+import { BadConfig, stripewiseApp } from '../lib/app.ts';
 
 const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = process.env;
 try {

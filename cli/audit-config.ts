@@ -16,7 +16,7 @@ const withoutFile: OfConfig = { live: { lookbackDays: 14 }, tags: noTags };
  * Sets the words of the audit too: as documented where there is no file.
  * @throws BadConfig where the file cannot be used.
  */
-export function ofConfig(file: string | undefined): OfConfig {
+export function useConfig(file: string | undefined): OfConfig {
   const config = file === undefined ? null : readConfig(file);
   setThresholds(config?.thresholds ?? {});
   if (config === null) return withoutFile;

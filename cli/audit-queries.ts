@@ -9,7 +9,7 @@ import type { Instance, Volume } from '../core/inventory.ts';
 import { packQueries, queriesOfVolume, usdOfMetrics } from '../core/load/metric-queries.ts';
 import { isoFromEpochSeconds } from '../core/units.ts';
 import { costText, inert } from '../report/terminal/text.ts';
-import { ofConfig } from './audit-config.ts';
+import { useConfig } from './audit-config.ts';
 import { readInventory } from './inventory.ts';
 import { type Io, printJson } from './io.ts';
 import { positive } from './options.ts';
@@ -96,7 +96,7 @@ function auditCommandLine(options: Options, files: readonly QueryFile[], io: Io)
 
 /** What the configuration excludes is not asked for. */
 function inventoryOf(options: Options): { volumes: Volume[]; instances: Instance[] } {
-  const { tags } = ofConfig(options.config);
+  const { tags } = useConfig(options.config);
   const all = readInventory(options.volumes, options.instances ?? [], tags.keys);
   return withoutExcluded(all.volumes, all.instances, tags.exclude);
 }

@@ -10,7 +10,7 @@ import { type Severity, severityRank } from '../core/schemas/finding.ts';
 import { auditText } from '../report/terminal/audit.ts';
 import { onlyText, type SpansOfVolumes } from '../report/terminal/only.ts';
 import { inert } from '../report/terminal/text.ts';
-import { type OfConfig, ofConfig } from './audit-config.ts';
+import { type OfConfig, useConfig } from './audit-config.ts';
 import { auditFiles, type FileOptions, type Listeners } from './audit-files.ts';
 import type { LiveOptions } from './audit-live.ts';
 import { AuditOutputs, type OutputOptions } from './audit-outputs.ts';
@@ -96,7 +96,7 @@ function print({ told, spans }: { told: Told; spans: SpansOfVolumes }, options: 
 }
 
 async function run(options: Options, io: Io): Promise<ExitCode> {
-  const config = ofConfig(options.config);
+  const config = useConfig(options.config);
   const only = options.only === undefined ? null : new Only(options.only);
   const spans: SpansOfVolumes = new Map();
   const outputs = new AuditOutputs(options);

@@ -3,8 +3,14 @@ export const serviceMetrics = {
   namespace: 'stripewise',
   /** The value of the dimension `service`. */
   service: 'audit',
+  volumesJudged: 'VolumesJudged',
+  volumesUnknown: 'VolumesUnknown',
+  findings: 'Findings',
+  /** Metrics that the audit asked for. */
+  metricsRequested: 'MetricsRequested',
   partialRuns: 'PartialRuns',
   findingsTold: 'FindingsTold',
+  digestsTold: 'DigestsTold',
   delivered: 'Delivered',
   refused: 'Refused',
   /** USD that reading cost since the month began, audits and pulse together. */
@@ -16,3 +22,4 @@ export const serviceMetrics = {
   /** The longest that a look waited for the budget, in seconds. */
   pulseLateSeconds: 'PulseLateSeconds',
 } as const;
+export type ServiceMetric = Exclude<keyof typeof serviceMetrics, 'namespace' | 'service'>;

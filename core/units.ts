@@ -9,6 +9,9 @@ export const msPerSecond = 1000;
 export const secondsPerMinute = 60;
 export const secondsPerHour = 3600;
 export const secondsPerDay = 86_400;
+export const minutesPerHour = 60;
+/** AWS counts a month as 730 hours. */
+export const hoursPerMonth = 730;
 
 /** EC2 says what an instance can do in decimal MB/s; three digits after the point are kept. */
 export const mibFromDecimalMB = (megabytes: number): number =>

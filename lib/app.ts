@@ -10,9 +10,13 @@ import {
   Validations,
 } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import { readConfig } from '../adapters/files/config-file.ts';
+import { BadConfig } from '../core/config/check.ts';
 import { BadInput } from '../core/errors.ts';
-import { BadConfig, readConfig } from './config.ts';
 import { StripewiseStack } from './stripewise-stack.ts';
+
+/** For who makes the app, and imports nothing else. */
+export { BadConfig };
 
 export interface StripewiseApp {
   /** The checkout. */

@@ -1,6 +1,9 @@
 /** Addresses that links lead to. */
 import type { Advisory, ToldFinding } from '../core/schemas/advisory.ts';
 
+/** What a link to a report is called, in every channel. */
+export const openReport = 'Open report';
+
 /** More than a link to a report has. */
 const mostCharacters = 500;
 

@@ -1,7 +1,8 @@
 /** What every form of an advisory says, whatever the channel: headline, one group a resource, the figures of the run. */
 import type { Advisory, ToldFinding } from '../core/schemas/advisory.ts';
+import { type Change, isOver, isOverOrBetter } from '../core/schemas/changes.ts';
 import { resourceIdOf } from '../core/schemas/finding.ts';
-import { isOver } from './change.ts';
+import { changeWords } from './change.ts';
 import { inert, minuteText, plural, usd, whole } from './terminal/text.ts';
 
 /** Findings of one resource, most urgent first, in the order in which they were told. */
@@ -27,24 +28,18 @@ export function byResource(told: readonly ToldFinding[]): ToldResource[] {
   return [...groups.values()];
 }
 
-/** What is said of so many: of one alone in a word, and of what is over how many. */
-const changeWords = {
-  ...{ opened: '', worse: 'worse', better: 'better', resolved: 'resolved' },
-  ...{ reopened: 'back', proved: 'benchmarked' },
-} as const;
-
+/** Of one alone what changed, and of several how many changed how. */
 export function headline({ told, notShown }: Advisory): string {
   const [first] = told;
   if (first !== undefined && told.length + notShown === 1) {
-    const word = changeWords[first.change];
+    const { word } = changeWords[first.change];
     return `stripewise: ${first.kind} on ${inert(idOfTold(first))}${word === '' ? '' : ` (${word})`}`;
   }
-  const counted = (change: ToldFinding['change']): string[] => {
+  const counted = (change: Change): string[] => {
     const count = told.filter((finding) => finding.change === change).length;
-    return count === 0 ? [] : [`${whole(count)} ${changeWords[change]}`];
+    return count === 0 ? [] : [`${whole(count)} ${changeWords[change].word}`];
   };
   const over = (['resolved', 'better'] as const).flatMap(counted);
-  const isOverOrBetter = ({ change }: ToldFinding): boolean => change === 'resolved' || change === 'better';
   const toLookAt = told.length - told.filter(isOverOrBetter).length + notShown;
   const parts = (['worse', 'reopened', 'proved'] as const).flatMap(counted);
   const look = `${plural(toLookAt, 'finding')} to look at${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;
@@ -53,11 +48,9 @@ export function headline({ told, notShown }: Advisory): string {
     : `stripewise: ${[look, ...over].join(', ')}`;
 }
 
-const changeText = {
-  ...{ opened: '', worse: ', worse than told before', better: ', better than told before' },
-  ...{ resolved: ', resolved since', reopened: ', back again' },
-  proved: ', benchmarked since it was told',
-} as const;
+/** Of those that have no message or no line of their own. */
+export const restTitle = (count: number): string =>
+  `stripewise: ${plural(count, 'finding')} more, less urgent`;
 
 /** What a resource is: its id, name, configuration and place, made inert. */
 export function resourceText({ resourceId, findings: [first] }: ToldResource): string {
@@ -71,6 +64,9 @@ export function resourceText({ resourceId, findings: [first] }: ToldResource): s
   ];
   return parts.filter((part) => part !== '').join(' · ');
 }
+
+export const resourceTextOf = (finding: ToldFinding): string =>
+  resourceText({ resourceId: idOfTold(finding), findings: [finding] });
 
 /** Advice that buys nothing has no price. */
 const boughtNothing: readonly string[] = ['stalled', 'micro-burst'];
@@ -107,7 +103,7 @@ export const findingText = (finding: ToldFinding): FindingText => {
   return {
     severity,
     kind,
-    what: `${inert(reason, mostReasonCharacters)}${first}${changeText[change]}`,
+    what: `${inert(reason, mostReasonCharacters)}${first}${changeWords[change].clause}`,
     // Nothing is to be done about what is over.
     advice: (isOver(finding) ? [] : advice).map(
       (one) => `${inert(one.action, mostReasonCharacters)}${priceText(one, finding)}`,

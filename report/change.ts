@@ -1,21 +1,30 @@
 /** One finding that changed: what every channel calls it, and the id under which who gets it twice knows that. */
 import { createHash } from 'node:crypto';
 import type { Advisory, ToldFinding } from '../core/schemas/advisory.ts';
-import { resourceIdOf, severities, severityRank } from '../core/schemas/finding.ts';
+import { type Change, newsRank } from '../core/schemas/changes.ts';
+import { resourceIdOf } from '../core/schemas/finding.ts';
 import { inert } from './terminal/text.ts';
 
-export type Change = ToldFinding['change'];
+interface ChangeWords {
+  /** Of a message of its own. */
+  title: string;
+  /** In a headline; empty where it needs no word. */
+  word: string;
+  /** After the reason of the finding. */
+  clause: string;
+}
 
-const words: Record<Change, string> = {
-  ...{ opened: 'New', worse: 'Worse', better: 'Better', resolved: 'Resolved' },
-  ...{ reopened: 'Back', proved: 'Benchmarked' },
+export const changeWords: Readonly<Record<Change, ChangeWords>> = {
+  opened: { title: 'New', word: '', clause: '' },
+  worse: { title: 'Worse', word: 'worse', clause: ', worse than told before' },
+  better: { title: 'Better', word: 'better', clause: ', better than told before' },
+  resolved: { title: 'Resolved', word: 'resolved', clause: ', resolved since' },
+  reopened: { title: 'Back', word: 'back', clause: ', back again' },
+  proved: { title: 'Benchmarked', word: 'benchmarked', clause: ', benchmarked since it was told' },
 };
 
 export const changeTitle = ({ change, kind, resource }: ToldFinding): string =>
-  `${words[change]}: ${kind} on ${inert(resourceIdOf(resource))}`;
-
-/** Nothing is to be done about it any more. */
-export const isOver = ({ change }: Pick<ToldFinding, 'change'>): boolean => change === 'resolved';
+  `${changeWords[change].title}: ${kind} on ${inert(resourceIdOf(resource))}`;
 
 /** Ids of ours are hashes and names of runs; others would not fit into every channel. */
 const plainId = /^[\w.:#/-]{1,200}$/;
@@ -29,9 +38,6 @@ export const plainIdOf = (id: string): string =>
 export const changeIdOf = ({ id }: Pick<Advisory, 'id'>, finding: Pick<ToldFinding, 'id'>): string =>
   plainIdOf(`${id}:${finding.id}`);
 
-const urgency = (finding: ToldFinding): number =>
-  isOver(finding) ? severities.length : severityRank(finding.severity);
-
 /** Most urgent first, what is over last; else in the order in which they were told. */
 export const byUrgency = (told: readonly ToldFinding[]): ToldFinding[] =>
-  told.toSorted((a, b) => urgency(a) - urgency(b));
+  told.toSorted((a, b) => newsRank(a) - newsRank(b));

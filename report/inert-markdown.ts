@@ -2,25 +2,19 @@
  * Text of an account for clients whose mark-up has no escapes that each of them knows: Teams on a desk and on a telephone,
  * and whatever Amazon Q Developer writes to. What formats, links or mentions becomes a look-alike.
  */
+import { emojiColon, outerUnderscore, withLookAlikes, zeroWidthSpace } from './marks.ts';
 
-const lookAlikes: Record<string, string> = {
-  ...{ '<': '‹', '>': '›', '&': '＆', '*': '∗', _: '＿', '~': '∼', '`': 'ˋ' },
-  ...{ '[': '［', ']': '］', '\\': '＼', '@': '＠', '|': '｜' },
-};
-
-/** Breaks a word for a client, and not for a reader. */
-const zeroWidthSpace = '\u200b';
-
-/** `_` within a word formats nothing: it stays. */
-const marks = /(?<![a-zA-Z0-9])_|_(?![a-zA-Z0-9])|[<>&*~`[\]\\@|]/g;
-/** `:name:` is an emoji in Slack, `{{DATE(..)}}` a time in an Adaptive Card, `https://..` and `www.` addresses anywhere. */
-const joints = /:(?=[a-z0-9_+'-]+:)|(?<!\bs3):(?=\/\/)|(?<=\bmailto):|(?<=\bwww)(?=\.)|\{(?=\{)/gi;
+const marks = new RegExp(`${outerUnderscore}|[<>&*~\`[\\]\\\\@|]`, 'g');
+/** `{{DATE(..)}}` is a time in an Adaptive Card, `https://..` and `www.` are addresses anywhere. */
+const joints = new RegExp(
+  `${emojiColon}|(?<!\\bs3):(?=\\/\\/)|(?<=\\bmailto):|(?<=\\bwww)(?=\\.)|\\{(?=\\{)`,
+  'gi',
+);
 /** At the beginning of a line: a heading, a list, a quotation, code. */
 const lineMark = /^(?=[-+#=\s]|\d+[.)])/;
 
 /** @param text of one line, made inert already. */
 export const inertMarkdown = (text: string): string =>
-  text
-    .replaceAll(marks, (mark) => lookAlikes[mark] ?? '')
+  withLookAlikes(text, marks)
     .replaceAll(joints, (joint) => `${joint}${zeroWidthSpace}`)
     .replace(lineMark, zeroWidthSpace);

@@ -1,7 +1,7 @@
 /** node tools/run.mjs tools/build-template.ts [--out DIR] [--config FILE]: the stack for whoever deploys without the CDK. */
 import { join, relative, resolve } from 'node:path';
 import { Command } from 'commander';
-import { BadConfig } from '../lib/config.ts';
+import { BadConfig } from '../core/config/check.ts';
 import { buildPlainTemplate } from '../lib/plain-template.ts';
 
 const root = join(import.meta.dirname, '..');

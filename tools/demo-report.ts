@@ -15,7 +15,7 @@ import { openPage, startBrowser } from '../test/browser/open-page.ts';
 
 /** The page, as who follows the link in the message gets it. @throws Error where it leads to none. */
 export async function openFromSlack(message: unknown): Promise<string> {
-  const [, link] = /<([^<>|]+)\|Open the report>/.exec(JSON.stringify(message)) ?? [];
+  const [, link] = /<([^<>|]+)\|Open report>/.exec(JSON.stringify(message)) ?? [];
   if (link === undefined) throw new Error('the Slack message has no link to the report');
   const reply = await fetch(link);
   const html = await reply.text();

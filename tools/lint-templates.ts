@@ -13,8 +13,8 @@ import { templateFindings } from './template-findings.ts';
 
 const root = join(import.meta.dirname, '..');
 const scratch = mkdtempSync(join(tmpdir(), 'stripewise-lint-'));
-/** Synthesised, which fails where cdk-nag finds something. */
-function synthesised(name: string, configFile: string): string {
+/** Synthesized, which fails where cdk-nag finds something. */
+function synthesized(name: string, configFile: string): string {
   const app = stripewiseApp({ root, configFile, appProps: { outdir: join(scratch, name) } });
   return app.synth().getStackByName('Stripewise').templateFullPath;
 }
@@ -33,12 +33,12 @@ try {
   const { templateFile } = buildPlainTemplate({ root, out: join(scratch, 'plain') });
   const findings: string[] = [];
   for (const [name, file] of [
-    ['cdk', synthesised('cdk', join(root, 'stripewise.yaml'))],
-    ['cdk that asks hosts', synthesised('asking', asking)],
-    ['cdk that benchmarks', synthesised('benchmarking', benchmarking)],
-    ['cdk that empties the bucket', synthesised('emptying', emptying)],
-    ['cdk without links', synthesised('unlinked', unlinked)],
-    ['cdk with every channel', synthesised('telling', telling)],
+    ['cdk', synthesized('cdk', join(root, 'stripewise.yaml'))],
+    ['cdk that asks hosts', synthesized('asking', asking)],
+    ['cdk that benchmarks', synthesized('benchmarking', benchmarking)],
+    ['cdk that empties the bucket', synthesized('emptying', emptying)],
+    ['cdk without links', synthesized('unlinked', unlinked)],
+    ['cdk with every channel', synthesized('telling', telling)],
     ['plain', templateFile],
   ] as const) {
     findings.push(...(await templateFindings(root, file)).map((line) => `${name}: ${line}`));

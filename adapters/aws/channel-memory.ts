@@ -6,6 +6,7 @@ import { secondsPerDay, secondsPerHour } from '../../core/units.ts';
 import { reading } from './failure.ts';
 
 const keepThreadDays = 90;
+const threadExpires = (nowEpochSeconds: number): number => nowEpochSeconds + keepThreadDays * secondsPerDay;
 
 export class ChannelMemory {
   private readonly client: DynamoDBDocumentClient;
@@ -49,7 +50,7 @@ export class ChannelMemory {
   }
 
   /** Where the thread of a finding begins; null where it has none. */
-  thread(channel: string, findingId: string): Promise<string | null> {
+  thread(channel: string, findingId: string, nowEpochSeconds: number): Promise<string | null> {
     return reading('dynamodb:UpdateItem', async () => {
       // Read by a write that changes nothing but when it is forgotten: a thread that is used goes on.
       const { Attributes } = await this.client
@@ -59,7 +60,7 @@ export class ChannelMemory {
             Key: { id: `thread#${channel}#${findingId}` },
             UpdateExpression: 'SET expiration = :expiration',
             ConditionExpression: 'attribute_exists(ts)',
-            ExpressionAttributeValues: { ':expiration': expiresAt() },
+            ExpressionAttributeValues: { ':expiration': threadExpires(nowEpochSeconds) },
             ReturnValues: 'ALL_NEW',
           }),
         )
@@ -71,9 +72,9 @@ export class ChannelMemory {
     });
   }
 
-  keepThread(channel: string, findingId: string, ts: string): Promise<void> {
+  keepThread(channel: string, findingId: string, ts: string, nowEpochSeconds: number): Promise<void> {
     return reading('dynamodb:PutItem', async () => {
-      const Item = { id: `thread#${channel}#${findingId}`, ts, expiration: expiresAt() };
+      const Item = { id: `thread#${channel}#${findingId}`, ts, expiration: threadExpires(nowEpochSeconds) };
       await this.client.send(new PutCommand({ TableName: this.table, Item }));
     });
   }
@@ -90,5 +91,3 @@ export class ChannelMemory {
     });
   }
 }
-
-const expiresAt = (): number => Math.floor(Date.now() / 1_000) + keepThreadDays * secondsPerDay;

@@ -23,31 +23,86 @@ const channelSecretSchema = z.strictObject({
 });
 export type ChannelSecret = z.infer<typeof channelSecretSchema>;
 
-const secretSchema = z.record(z.string(), channelSecretSchema.nullable());
-
 /** What is told of where it is wrong: a name like that of a channel or a key. Anything else may be the secret itself. */
 const toldName = /^[a-z][A-Za-z0-9-]{0,29}$/;
 
 /** A changed secret is used after so many seconds at the latest. */
 const maxAgeSeconds = 60;
 
-/**
- * By name of the channel; one that nobody set up is not there. No error carries what is in it.
- * @param forceFetch true: what it is now, and not what it was when it was last read.
- * @throws Unreadable where the secret cannot be read, or holds something else: it says where, never what.
- */
-export async function readChannelSecrets(
-  secretArn: string,
-  forceFetch = false,
-): Promise<Map<string, ChannelSecret>> {
-  const text = await secretText(secretArn, { maxAgeSeconds, forceFetch });
-  const read = secretSchema.safeParse(jsonOrNull(text));
-  if (!read.success) {
-    const path = read.error.issues[0]?.path.map(String) ?? [];
-    const where = path.filter((name) => toldName.test(name)).join('.');
-    throw new Unreadable(
-      `the secret of channels is not as it should be${where === '' ? '' : ` at ${where}`}: {"slack": {"webhookUrl": "https://..."}}`,
-    );
+class NotAsItShouldBe extends Unreadable {
+  override readonly name = 'NotAsItShouldBe';
+}
+
+function notAsItShouldBe(path: readonly PropertyKey[]): NotAsItShouldBe {
+  const where = path
+    .map(String)
+    .filter((name) => toldName.test(name))
+    .join('.');
+  return new NotAsItShouldBe(
+    `the secret of channels is not as it should be${where === '' ? '' : ` at ${where}`}: {"slack": {"webhookUrl": "https://..."}}`,
+  );
+}
+
+/** One that is wrong is the trouble of its channel alone. */
+export class ChannelSecrets {
+  private readonly byName: ReadonlyMap<string, ChannelSecret | NotAsItShouldBe>;
+
+  /** @throws Unreadable where it is no secret of channels at all. */
+  constructor(text: string) {
+    const read = z.record(z.string(), z.unknown()).safeParse(jsonOrNull(text));
+    if (!read.success) throw notAsItShouldBe([]);
+    const byName = new Map<string, ChannelSecret | NotAsItShouldBe>();
+    for (const [name, value] of Object.entries(read.data)) {
+      if (value === null) continue;
+      const { data, error } = channelSecretSchema.safeParse(value);
+      byName.set(name, data ?? notAsItShouldBe([name, ...(error?.issues[0]?.path ?? [])]));
+    }
+    this.byName = byName;
   }
-  return new Map(Object.entries(read.data).flatMap(([name, secret]) => (secret ? [[name, secret]] : [])));
+
+  /** Of channels that somebody put something in for. */
+  get names(): string[] {
+    return [...this.byName.keys()];
+  }
+
+  /** Null where nobody set the channel up. @throws Unreadable where it is not as it should be: it says where, never what. */
+  of(name: string): ChannelSecret | null {
+    const secret = this.byName.get(name) ?? null;
+    if (secret instanceof NotAsItShouldBe) throw secret;
+    return secret;
+  }
+
+  /** Those that are as they should be. */
+  usable(): ChannelSecret[] {
+    return [...this.byName.values()].flatMap((secret) => (secret instanceof NotAsItShouldBe ? [] : [secret]));
+  }
+}
+
+/**
+ * What a person put in; no error carries any of it.
+ * @param forceFetch true: what it is now, and not what it was when it was last read.
+ * @throws Unreadable where the secret cannot be read, or is none of channels.
+ */
+export const readChannelSecrets = async (secretArn: string, forceFetch = false): Promise<ChannelSecrets> =>
+  new ChannelSecrets(await secretText(secretArn, { maxAgeSeconds, forceFetch }));
+
+/**
+ * Whether any channel can be told something. Where the secret, or what is in it of a channel, is not as it should be, it is
+ * thought so: messages wait in their queue until it is.
+ * @param needs the field of the secret that each channel needs, by its name; null where it needs none.
+ * @throws AccessDenied or Unavailable where it cannot be read.
+ */
+export async function isAnyChannelSetUp(
+  needs: Readonly<Record<string, keyof ChannelSecret | null>>,
+  read: () => Promise<ChannelSecrets>,
+): Promise<boolean> {
+  const channels = Object.entries(needs);
+  if (channels.some(([, field]) => field === null)) return true;
+  try {
+    const secrets = await read();
+    return channels.some(([name, field]) => field !== null && secrets.of(name)?.[field] !== undefined);
+  } catch (error) {
+    if (error instanceof NotAsItShouldBe) return true;
+    throw error;
+  }
 }

@@ -1,7 +1,8 @@
 /** The form of a record as it is stored. */
 import { z } from 'zod';
 import { type FindingRecord, lifeEvents } from '../../core/advisory/finding-record.ts';
-import { advisorySchema, changes, sources } from '../../core/schemas/advisory.ts';
+import { advisorySchema, sources } from '../../core/schemas/advisory.ts';
+import { changes } from '../../core/schemas/changes.ts';
 import { severities } from '../../core/schemas/finding.ts';
 
 const levelSchema = z.enum(severities).nullable();
@@ -38,7 +39,12 @@ export const recordSchema = findingIdSchema.extend({
   told: toldSchema.nullable(),
   toldOfDay: z.array(toldSchema),
   provedEpochSeconds: epochSeconds.nullable(),
-  history: z.array(z.object({ epochSeconds, event: z.enum(lifeEvents), level: levelSchema, by: z.string() })),
+  history: z.array(
+    z.object({
+      ...{ epochSeconds, writtenEpochSeconds: epochSeconds },
+      ...{ event: z.enum(lifeEvents), level: levelSchema, by: z.string() },
+    }),
+  ),
   tellFromEpochSeconds: epochSeconds.nullable().default(null),
   expiresEpochSeconds: epochSeconds,
 }) satisfies z.ZodType<FindingRecord>;

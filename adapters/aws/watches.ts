@@ -15,8 +15,10 @@ import type { z } from 'zod';
 import { type Watch, watchSchema } from '../../core/pulse/watch.ts';
 import { reading } from './failure.ts';
 
+type WatchKey = Pick<Watch, 'region' | 'volumeId'>;
+
 /** Beside the volumes: no Region has this name. */
-const budgetKey = { region: 'budget', volumeId: 'month' };
+const budgetKey: WatchKey = { region: 'budget', volumeId: 'month' };
 
 const writesAtOnce = 20;
 
@@ -43,15 +45,15 @@ export class Watches {
         },
       );
       const watches: Watch[] = [];
-      const strange: string[] = [];
+      const strange: WatchKey[] = [];
       for await (const { Items = [] } of pages) {
         for (const item of Items) {
           const read = watchSchema.safeParse(item);
           if (read.success) watches.push(read.data);
-          else strange.push(String(item['volumeId']));
+          else strange.push({ region, volumeId: String(item['volumeId']) });
         }
       }
-      await this.forget(region, strange);
+      await this.forget(strange);
       return watches;
     });
   }
@@ -94,15 +96,15 @@ export class Watches {
     });
   }
 
-  async forget(region: string, volumeIds: readonly string[]): Promise<void> {
+  async forget(watches: readonly WatchKey[]): Promise<void> {
     const one = limitAsync(
-      (volumeId: string) =>
+      ({ region, volumeId }: WatchKey) =>
         reading('dynamodb:DeleteItem', () =>
           this.client.send(new DeleteCommand({ TableName: this.table, Key: { region, volumeId } })),
         ),
       writesAtOnce,
     );
-    await Promise.all(volumeIds.map((volumeId) => one(volumeId)));
+    await Promise.all(watches.map((watch) => one(watch)));
   }
 
   /** Null where none was kept yet, or one of another form: it is full again, with a day's worth. */

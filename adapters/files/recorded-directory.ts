@@ -11,7 +11,7 @@ import { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import type { TimeQuality } from '../../core/load/series.ts';
 import type { SeriesRow } from '../../core/load/series-row.ts';
 import { isRegionName } from '../../core/region.ts';
-import { isoFromEpochSeconds } from '../../core/units.ts';
+import { isoFromEpochSeconds, secondsPerMinute } from '../../core/units.ts';
 import { readJson } from './read-file.ts';
 import { readSeriesCsv } from './series-csv.ts';
 import { writing } from './write-file.ts';
@@ -36,7 +36,7 @@ export type RecordedVolume = z.input<typeof recordedVolumeSchema>;
 
 const expected = '{ "volumes": [ { "volumeId", "series", "volumeType", "sizeGiB", ... } ] }';
 
-const minutes = (seconds: number): string => `${Math.round((seconds / 60) * 10) / 10} min`;
+const minutes = (seconds: number): string => `${Math.round((seconds / secondsPerMinute) * 10) / 10} min`;
 
 const mostToldEach = 5;
 

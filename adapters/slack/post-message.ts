@@ -1,11 +1,10 @@
 import type { KnownBlock } from '@slack/types';
 import { IncomingWebhook, IncomingWebhookHTTPError } from '@slack/webhook';
-import { Throttled, Unavailable, Undeliverable } from '../../core/errors.ts';
+import { Unavailable } from '../../core/errors.ts';
 import { answerText } from '../answer-text.ts';
+import { failureOfStatus } from '../failure-of-status.ts';
 
 const timeoutMs = 10_000;
-const tooManyRequests = 429;
-const serverErrors = 500;
 
 interface WebhookMessage {
   text: string;
@@ -26,7 +25,6 @@ export async function postMessage(webhookUrl: string, message: WebhookMessage): 
     }
     const { statusCode, body } = error;
     const text = `Slack answered ${statusCode}: ${answerText(body, webhookUrl)}`;
-    if (statusCode === tooManyRequests) throw new Throttled(text);
-    throw statusCode >= serverErrors ? new Unavailable(text) : new Undeliverable(text);
+    throw failureOfStatus(statusCode, text);
   }
 }

@@ -1,9 +1,8 @@
 /** An answer to a press of a button, to the address that came with it. */
-import { Throttled, Unavailable, Undeliverable } from '../../core/errors.ts';
+import { Unavailable, Undeliverable } from '../../core/errors.ts';
+import { failureOfStatus } from '../failure-of-status.ts';
 
 const timeoutMs = 2_000;
-const tooManyRequests = 429;
-const serverErrors = 500;
 const slackOrigin = 'https://hooks.slack.com';
 
 /**
@@ -33,7 +32,5 @@ export async function respond(
     throw new Unavailable('Slack could not be reached', { cause: (error as Error).name });
   });
   if (reply.ok) return;
-  const text = `Slack answered ${reply.status} to an answer`;
-  if (reply.status === tooManyRequests) throw new Throttled(text);
-  throw reply.status >= serverErrors ? new Unavailable(text) : new Undeliverable(text);
+  throw failureOfStatus(reply.status, `Slack answered ${reply.status} to an answer`);
 }

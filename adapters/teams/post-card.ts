@@ -1,11 +1,9 @@
 /** A card to Teams, by the webhook of a workflow. */
-import { Throttled, Unavailable, Undeliverable } from '../../core/errors.ts';
+import { Unavailable } from '../../core/errors.ts';
 import { answerText } from '../answer-text.ts';
+import { failureOfStatus } from '../failure-of-status.ts';
 
 const timeoutMs = 10_000;
-const tooManyRequests = 429;
-const requestTimeout = 408;
-const serverErrors = 500;
 
 /**
  * The address is a secret: it is in no error.
@@ -27,8 +25,5 @@ export async function postCard(webhookUrl: string, payload: object): Promise<voi
   }
   const body = await reply.text().catch(() => '');
   if (reply.ok) return;
-  const text = `Teams answered ${reply.status}: ${answerText(body, webhookUrl)}`;
-  if (reply.status === tooManyRequests) throw new Throttled(text);
-  const isPassing = reply.status >= serverErrors || reply.status === requestTimeout;
-  throw isPassing ? new Unavailable(text) : new Undeliverable(text);
+  throw failureOfStatus(reply.status, `Teams answered ${reply.status}: ${answerText(body, webhookUrl)}`);
 }

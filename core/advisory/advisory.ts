@@ -4,8 +4,9 @@ import { inertJson } from '../inert.ts';
 import type { LinkOf } from '../report/report-link.ts';
 import type { Advisory, ToldFinding } from '../schemas/advisory.ts';
 import type { AuditResult } from '../schemas/audit-result.ts';
+import { isOver, newsRank } from '../schemas/changes.ts';
 import { isoFromEpochSeconds } from '../units.ts';
-import { type FindingRecord, rank } from './finding-record.ts';
+import type { FindingRecord } from './finding-record.ts';
 
 /** SNS carries 256 KiB, and the message is in it twice: as JSON, and as text of at most 64 KiB. */
 export const mostBytesOfJson = 180 * 1_024;
@@ -38,9 +39,10 @@ export const runOfAdvisory = (
   reportUrl: linkOf?.(null) ?? null,
 });
 
-/** What is over comes last. */
-const urgency = ({ claim, finding }: FindingRecord): number =>
-  claim?.change === 'resolved' ? Number.MAX_VALUE : rank(claim?.level ?? finding.severity);
+const newsOf = ({ claim, finding }: FindingRecord): Pick<ToldFinding, 'change' | 'severity'> => ({
+  change: claim?.change ?? 'opened',
+  severity: claim?.level ?? finding.severity,
+});
 
 /** @param news claimed for this message; those that are as urgent as each other stay in their order. What does not fit is counted. */
 export function advisoryOf(
@@ -54,14 +56,14 @@ export function advisoryOf(
     ...{ run, told: [], notShown: 0 },
   };
   let bytes = bytesInTopic(advisory);
-  for (const { findingId, finding, claim } of [...news].sort((a, b) => urgency(a) - urgency(b))) {
+  for (const record of news.toSorted((a, b) => newsRank(newsOf(a)) - newsRank(newsOf(b)))) {
+    const { findingId, finding } = record;
     const told: ToldFinding = {
       ...finding,
-      severity: claim?.level ?? finding.severity,
-      change: claim?.change ?? 'opened',
+      ...newsOf(record),
       proof: proofs?.get(findingId)?.line ?? null,
       // What is over is in no report.
-      url: claim?.change === 'resolved' ? null : (linkOf?.(findingId) ?? null),
+      url: isOver(newsOf(record)) ? null : (linkOf?.(findingId) ?? null),
     };
     bytes += bytesInTopic(told) + 1;
     if (bytes > mostBytesOfJson) advisory.notShown++;

@@ -1,9 +1,9 @@
 /** What is told by the day or the week: what is open, what came and went. */
 import type { Digest } from '../schemas/digest.ts';
-import { severities } from '../schemas/finding.ts';
+import { severities, severityRank } from '../schemas/finding.ts';
 import { isoFromEpochSeconds, secondsPerDay, secondsPerMinute } from '../units.ts';
 import { bytesInTopic, mostBytesOfJson } from './advisory.ts';
-import { type FindingRecord, type LifeEvent, rank } from './finding-record.ts';
+import type { FindingRecord, LifeEvent } from './finding-record.ts';
 
 export interface DigestSpan {
   startEpochSeconds: number;
@@ -34,14 +34,15 @@ export function spanOfDigest(
   return { startEpochSeconds: endEpochSeconds - length, endEpochSeconds };
 }
 
-const mostFirst = 10;
+/** Of these each channel shows the first ones that its routes let through. */
+const mostFirst = 200;
 
 /** What the first advice saves a month; nothing where it costs, or where that is not known. */
 const savedUsd = ({ finding }: FindingRecord): number =>
   Math.max(0, -(finding.advice[0]?.monthlyUsdDelta ?? 0));
 
 const byUrgency = (a: FindingRecord, b: FindingRecord): number =>
-  rank(a.level) - rank(b.level) ||
+  severityRank(a.level) - severityRank(b.level) ||
   savedUsd(b) - savedUsd(a) ||
   a.openedEpochSeconds - b.openedEpochSeconds ||
   (a.findingId < b.findingId ? -1 : 1);
@@ -56,8 +57,8 @@ export function digestOf(records: readonly FindingRecord[], span: DigestSpan): D
   const had = (...events: readonly LifeEvent[]): number =>
     remembered.filter(({ history }) =>
       history.some(
-        ({ event, epochSeconds }) =>
-          events.includes(event) && epochSeconds > startEpochSeconds && epochSeconds <= endEpochSeconds,
+        ({ event, writtenEpochSeconds: at }) =>
+          events.includes(event) && at > startEpochSeconds && at <= endEpochSeconds,
       ),
     ).length;
   const count = (level: FindingRecord['level']): number => open.filter((one) => one.level === level).length;
@@ -70,7 +71,7 @@ export function digestOf(records: readonly FindingRecord[], span: DigestSpan): D
     resolved: had('resolved'),
     muted: open.length - told.length,
     acknowledged: open.filter(({ acknowledged }) => acknowledged !== null).length,
-    monthlyUsdSaved: open.reduce((sum, one) => sum + savedUsd(one), 0),
+    monthlyUsdToSave: open.reduce((sum, one) => sum + savedUsd(one), 0),
     ...{ first: [], notShown: told.length, reportUrl: null },
   };
   if (open.length + digest.opened + digest.resolved === 0) return null;

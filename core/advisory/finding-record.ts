@@ -1,6 +1,6 @@
 /** What is remembered of a finding: what each source saw of it, what counts, and what people were told. */
 import type { Source, ToldFinding } from '../schemas/advisory.ts';
-import { type Severity, severityRank } from '../schemas/finding.ts';
+import type { Severity } from '../schemas/finding.ts';
 
 export const lifeEvents = [
   ...(['opened', 'worse', 'better', 'resolved', 'reopened'] as const),
@@ -57,8 +57,14 @@ export interface FindingRecord {
   toldOfDay: Told[];
   /** When a benchmark of it was told last. */
   provedEpochSeconds: number | null;
-  /** Oldest first, the last ones. */
-  history: { epochSeconds: number; event: LifeEvent; level: Severity | null; by: string }[];
+  /** Oldest first, the last ones: of when it is, and when it was written down, which is later by as long as a run takes. */
+  history: {
+    epochSeconds: number;
+    writtenEpochSeconds: number;
+    event: LifeEvent;
+    level: Severity | null;
+    by: string;
+  }[];
   /** When there is something to tell; null: nothing is, as long as nothing changes. */
   tellFromEpochSeconds: number | null;
   /** Forgotten from then on. */
@@ -84,7 +90,3 @@ export interface Sighting {
   /** Null: it looked, and the finding was not there. */
   finding: RememberedFinding | null;
 }
-
-/** Infinite where there is nothing. */
-export const rank = (level: Severity | null): number =>
-  level === null ? Number.POSITIVE_INFINITY : severityRank(level);

@@ -4,22 +4,19 @@
  * not many. Looks that come late or twice change nothing: each source's looks count in the order of their times.
  */
 import { sources } from '../schemas/advisory.ts';
-import type { Severity } from '../schemas/finding.ts';
+import { moreUrgent, type Severity, severityRank } from '../schemas/finding.ts';
 import { secondsPerDay } from '../units.ts';
-import {
-  type FindingRecord,
-  type LifeEvent,
-  type LifeRules,
-  type RememberedFinding,
-  rank,
-  type Sight,
-  type Sighting,
+import type {
+  FindingRecord,
+  LifeEvent,
+  LifeRules,
+  RememberedFinding,
+  Sight,
+  Sighting,
 } from './finding-record.ts';
 import { written } from './telling.ts';
 
 const mostHistory = 40;
-
-const moreUrgent = (a: Severity | null, b: Severity | null): Severity | null => (rank(a) <= rank(b) ? a : b);
 
 /** What a source has after another look. */
 function looked(
@@ -31,7 +28,7 @@ function looked(
   const seen = finding?.severity ?? null;
   // What counts no longer does not count again because somebody looked, and it is not there.
   const isStale = before !== undefined && atEpochSeconds - before.atEpochSeconds > staleSeconds[source];
-  if (before === undefined || isStale || rank(seen) <= rank(before.level))
+  if (before === undefined || isStale || severityRank(seen) <= severityRank(before.level))
     return { atEpochSeconds, level: seen, lower: null };
   const lower = {
     sinceEpochSeconds: before.lower?.sinceEpochSeconds ?? atEpochSeconds,
@@ -60,10 +57,10 @@ function levelOf(
 
 function eventOf(before: FindingRecord | null, level: Severity | null): LifeEvent | null {
   const was = before?.level ?? null;
-  if (rank(level) === rank(was)) return null;
+  if (severityRank(level) === severityRank(was)) return null;
   if (was === null) return before === null ? 'opened' : 'reopened';
   if (level === null) return 'resolved';
-  return rank(level) < rank(was) ? 'worse' : 'better';
+  return severityRank(level) < severityRank(was) ? 'worse' : 'better';
 }
 
 const withEvent = (
@@ -77,6 +74,7 @@ const withAdvice = (seen: RememberedFinding, before: RememberedFinding | undefin
 
 /**
  * The record after a look.
+ * @param nowEpochSeconds when the look is handed in.
  * @returns the very same where nothing of it changed (a look that came twice or late); null where there is nothing to keep.
  */
 export function afterLook(
@@ -84,6 +82,7 @@ export function afterLook(
   before: FindingRecord | null,
   sighting: Sighting,
   rules: LifeRules,
+  nowEpochSeconds: number = sighting.atEpochSeconds,
 ): FindingRecord | null {
   const { source, by, atEpochSeconds, finding } = sighting;
   const sight = before?.sights[source];
@@ -115,9 +114,14 @@ export function afterLook(
       finding === null ? 0 : atEpochSeconds + rules.rememberDays * secondsPerDay,
     ),
   };
-  if (event !== null) record.history = withEvent(record, { epochSeconds: atEpochSeconds, event, level, by });
+  if (event !== null) {
+    const at = { epochSeconds: atEpochSeconds, writtenEpochSeconds: nowEpochSeconds };
+    record.history = withEvent(record, { ...at, event, level, by });
+  }
   return written(record, rules);
 }
+
+const at = (epochSeconds: number) => ({ epochSeconds, writtenEpochSeconds: epochSeconds });
 
 /** Nothing of it is told until then; a time that is over ends it. */
 export function mutedUntil(
@@ -129,8 +133,11 @@ export function mutedUntil(
   const isMuted = untilEpochSeconds > nowEpochSeconds;
   const event = isMuted ? 'muted' : 'unmuted';
   const { level } = record;
-  const history = withEvent(record, { epochSeconds: nowEpochSeconds, event, level, by });
-  return written({ ...record, history, muted: isMuted ? { untilEpochSeconds, by } : null }, rules);
+  const history = withEvent(record, { ...at(nowEpochSeconds), event, level, by });
+  const muted = isMuted ? { untilEpochSeconds, by } : null;
+  // It is remembered as long as it is muted, at least.
+  const expiresEpochSeconds = Math.max(record.expiresEpochSeconds, untilEpochSeconds);
+  return written({ ...record, history, muted, expiresEpochSeconds }, rules);
 }
 
 /** Somebody is at it: told are only that it is worse, or resolved. @returns the very same where it is resolved already. */
@@ -141,7 +148,7 @@ export function acknowledgedBy(
 ): FindingRecord {
   const { level } = record;
   if (level === null) return record;
-  const history = withEvent(record, { epochSeconds: nowEpochSeconds, event: 'acknowledged', level, by });
+  const history = withEvent(record, { ...at(nowEpochSeconds), event: 'acknowledged', level, by });
   const acknowledged = { epochSeconds: nowEpochSeconds, by };
   return written({ ...record, history, acknowledged }, rules);
 }

@@ -6,9 +6,9 @@ import { figure } from '../figures.ts';
 import type { AuditResult, VolumeVerdict } from '../schemas/audit-result.ts';
 import type { Finding } from '../schemas/finding.ts';
 import { epochSecondsOf } from '../units.ts';
-import type { FindingRecord, RememberedFinding, Sighting } from './finding-record.ts';
+import type { FindingRecord, LifeRules, RememberedFinding, Sighting } from './finding-record.ts';
 
-const volumeText = ({ volumeType, sizeGiB }: Pick<VolumeVerdict, 'volumeType' | 'sizeGiB'>): string =>
+export const volumeText = ({ volumeType, sizeGiB }: Pick<VolumeVerdict, 'volumeType' | 'sizeGiB'>): string =>
   `${volumeType} ${figure(sizeGiB, 0)} GiB`;
 
 /** What an audit knows of resources, by their ids. */
@@ -63,7 +63,11 @@ class Looked {
  * By finding id, those of the run first, in its order.
  * @param open what counts as open now: what is not found again of them is absent.
  */
-export function sightingsOf(result: AuditResult, open: readonly FindingRecord[]): Map<string, Sighting> {
+export function sightingsOf(
+  result: AuditResult,
+  open: readonly FindingRecord[],
+  { staleSeconds }: Pick<LifeRules, 'staleSeconds'>,
+): Map<string, Sighting> {
   if (result.window === null) return new Map();
   const look = {
     ...({ source: 'audit', by: result.runId } as const),
@@ -74,8 +78,12 @@ export function sightingsOf(result: AuditResult, open: readonly FindingRecord[])
     result.findings.map((finding) => [finding.id, { ...look, finding: looked.remembered(finding) }]),
   );
   for (const { findingId, sights, finding } of open) {
-    if (sights.audit === undefined || sightings.has(findingId)) continue;
-    if (looked.isSettled(finding.resource)) sightings.set(findingId, { ...look, finding: null });
+    if (sightings.has(findingId) || !looked.isSettled(finding.resource)) continue;
+    const { audit, pulse } = sights;
+    // What the pulse saw alone, and looks at no more, such as a volume that is gone: the run ends it.
+    const isLeft = pulse !== undefined && look.atEpochSeconds - pulse.atEpochSeconds > staleSeconds.pulse;
+    if (audit !== undefined) sightings.set(findingId, { ...look, finding: null });
+    else if (isLeft) sightings.set(findingId, { ...look, source: 'pulse', finding: null });
   }
   return sightings;
 }

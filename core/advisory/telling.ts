@@ -4,9 +4,9 @@
  */
 
 import type { ToldFinding } from '../schemas/advisory.ts';
-import type { Severity } from '../schemas/finding.ts';
+import { type Severity, severityRank } from '../schemas/finding.ts';
 import { secondsPerDay } from '../units.ts';
-import { type FindingRecord, type LifeEvent, type LifeRules, rank } from './finding-record.ts';
+import type { FindingRecord, LifeEvent, LifeRules } from './finding-record.ts';
 
 /**
  * About one finding at most one message in so long, but what is more urgent than all that was told in it and than what was
@@ -27,14 +27,14 @@ export interface Telling {
 
 /** The same for what is there and what was told: below the least severity nothing is told. */
 const toldAs = (level: Severity | null, { leastSeverity }: LifeRules): Severity | null =>
-  rank(level) <= rank(leastSeverity) ? level : null;
+  severityRank(level) <= severityRank(leastSeverity) ? level : null;
 
 function changeOf(
   { level: now, told }: FindingRecord,
   level: Severity | null,
   was: Severity | null,
 ): Telling['change'] {
-  if (rank(level) > rank(was)) return now === null ? 'resolved' : 'better';
+  if (severityRank(level) > severityRank(was)) return now === null ? 'resolved' : 'better';
   if (was !== null) return 'worse';
   return told === null ? 'opened' : 'reopened';
 }
@@ -49,7 +49,7 @@ function afterToldOfDay(
   isBetter: boolean,
 ): number {
   const last = toldOfDay.at(-1);
-  if (last === undefined || toldOfDay.every((one) => rank(level) < rank(one.level))) return 0;
+  if (last === undefined || toldOfDay.every((one) => severityRank(level) < severityRank(one.level))) return 0;
   const changedBefore = history.filter(({ event }) => !isOfPeople(event)).at(-2)?.epochSeconds ?? 0;
   const isSoon = levelSinceEpochSeconds < Math.max(last.epochSeconds, changedBefore) + quietSeconds;
   const since = isBetter && isSoon ? levelSinceEpochSeconds : 0;
@@ -66,8 +66,8 @@ function nextTelling(record: FindingRecord, rules: LifeRules): Telling | null {
   }
   const level = toldAs(record.level, rules);
   const was = toldAs(told?.level ?? null, rules);
-  if (rank(level) === rank(was)) return null;
-  const isBetter = rank(level) > rank(was);
+  if (severityRank(level) === severityRank(was)) return null;
+  const isBetter = severityRank(level) > severityRank(was);
   // Somebody is at it: in between is no news.
   if (isBetter && record.level !== null && acknowledged !== null) return null;
   const fromEpochSeconds = Math.max(afterToldOfDay(record, level, isBetter), muted?.untilEpochSeconds ?? 0);

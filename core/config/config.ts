@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { isRegionName } from '../region.ts';
 import { findingKinds, severities } from '../schemas/finding-kinds.ts';
+import { timeOfDayPattern } from '../wall-clock.ts';
 import { thresholdsSchema } from './thresholds.ts';
 
 const section = <T extends z.ZodRawShape>(shape: T) => z.strictObject(shape).prefault({} as never);
@@ -21,7 +22,7 @@ const regionSchema = z.string().refine(isRegionName, 'a Region like us-east-1');
 const textLike = (pattern: RegExp, right: string) => z.string(right).regex(pattern, right);
 
 const accountSchema = textLike(/^\d{12}$/, 'the 12 digits of an account, in quotes');
-const hourSchema = textLike(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time like "07:30", in quotes');
+const hourSchema = textLike(timeOfDayPattern, 'a time like "07:30", in quotes');
 
 /** As long as AWS lets them be. */
 const tagKey = z.string().min(1).max(128);
@@ -76,7 +77,7 @@ const channelRules = {
   mostPerHour: z.int().min(1).max(3_600).default(60),
 };
 
-/** Secrets of a channel are never here: the stack makes a secret for each that needs one (docs/advisories.md). */
+/** Secrets are never here: one secret of the stack has them for all channels (output ChannelSecrets; docs/advisories.md). */
 const channelSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('slack-webhook'), ...channelRules }),
   z.strictObject({
@@ -93,7 +94,11 @@ const channelSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('sns'), emails: z.array(emailSchema).default([]), ...channelRules }),
   z.strictObject({
     kind: z.literal('eventbridge'),
-    bus: z.string().min(1).default('default'),
+    /** A name, or the ARN of one of another account or Region. */
+    bus: textLike(
+      /^(arn:aws[a-z-]*:events:[a-z0-9-]+:\d{12}:event-bus\/)?[A-Za-z0-9._/-]{1,256}$/,
+      'the name of an event bus, or its ARN',
+    ).default('default'),
     ...channelRules,
   }),
 ]);
@@ -104,6 +109,15 @@ type TopicConfig = Extract<ChannelConfig, { kind: 'sns' | 'amazon-q' }>;
 /** Does it have an SNS topic of its own? */
 export const isTopic = (channel: ChannelConfig): channel is TopicConfig =>
   channel.kind === 'sns' || channel.kind === 'amazon-q';
+/** What a person puts into the secret of channels for one of the kind; null: it needs nothing. */
+export const secretFieldOf = {
+  'slack-webhook': 'webhookUrl',
+  'slack-bot': 'botToken',
+  teams: 'webhookUrl',
+  'amazon-q': null,
+  sns: null,
+  eventbridge: null,
+} as const satisfies Record<ChannelKind, 'webhookUrl' | 'botToken' | null>;
 export const channelKinds: ChannelKind[] = channelSchema.options.map(({ shape }) => shape.kind.value);
 export type QuietHours = z.infer<typeof quietHoursSchema>;
 

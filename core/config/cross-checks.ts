@@ -122,7 +122,13 @@ function tooMuchForFunctions(config: Config): Problem[] {
   return [{ path: ['exclude', 'tags'], text }];
 }
 
+/** Who tells knows each by its name, in a variable. */
+const mostChannels = 40;
+
 function tooManyChannels(config: Config): Problem[] {
+  const count = Object.keys(config.channels).length;
+  if (count > mostChannels)
+    return [{ path: ['channels'], text: `are ${count}: give ${mostChannels} or fewer` }];
   const bytes = channelBytes(config);
   if (bytes <= mostChannelBytes) return [];
   const text = `with routes take ${bytes} bytes of what a function can be given, which is ${mostChannelBytes}: give fewer channels, or fewer or shorter routes`;

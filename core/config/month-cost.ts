@@ -2,9 +2,8 @@
 import { figure, usdText } from '../figures.ts';
 import { usdOfMetrics } from '../load/metric-queries.ts';
 import type { ConfigAnswer } from '../schemas/config-answer.ts';
+import { hoursPerMonth } from '../units.ts';
 import type { Config } from './config.ts';
-
-const hoursPerMonth = 730;
 
 /**
  * Measured on simulated fleets (docs/performance.md, two-pass-metrics-share): a volume with its part of its instance. In two

@@ -58,7 +58,7 @@ function unknownKey(key: string, path: readonly PropertyKey[], whole: unknown): 
   const known = keysAt(path, kind);
   const name = isHarmless(key) ? `"${key}"` : 'a key';
   if (path[0] === 'channels' && secretKeys.test(key))
-    return `${name} is not known here: no secret stands in this file, the stack makes one for each channel that needs it`;
+    return `${name} is not known here: no secret stands in this file; one secret has them for all channels (output ChannelSecrets)`;
   const meant = nearest(key, known);
   return `${name} is not known here: ${meant === null ? `give ${listed(known)}` : `did you mean ${meant}?`}`;
 }

@@ -1,6 +1,5 @@
 /** Routes and channels in sentences. */
-import type { Severity } from '../schemas/finding-kinds.ts';
-import { severityRank } from '../schemas/finding-kinds.ts';
+import { moreUrgent, type Severity } from '../schemas/finding-kinds.ts';
 import type { ChannelConfig, Route } from './config.ts';
 import type { WantedTags } from './tags.ts';
 
@@ -23,9 +22,6 @@ export const tagsText = (tags: WantedTags, joint: string): string =>
     joint,
   );
 
-/** The stricter of the two. */
-const stricter = (a: Severity, b: Severity): Severity => (severityRank(a) < severityRank(b) ? a : b);
-
 const severityTexts: Record<Severity, string> = {
   critical: 'what is critical',
   warning: 'what is a warning or critical',
@@ -42,7 +38,7 @@ export function routeText(route: Route, leastSeverity: Severity): string {
     ...(tags === undefined ? [] : [`on what is tagged ${tagsText(tags, 'and')}`]),
   ];
   const also = [...(digests ? ['digests'] : []), ...(alarms ? ['alarms of the service'] : [])];
-  const what = [severityTexts[stricter(route.leastSeverity, leastSeverity)], ...conditions].join(' ');
+  const what = [severityTexts[moreUrgent(route.leastSeverity, leastSeverity)], ...conditions].join(' ');
   const more = also.length === 0 ? '; no digests, no alarms' : `; ${listText(also)} too`;
   return `${what} goes to ${to.length === 0 ? 'nobody' : listText(to)}${more}`;
 }

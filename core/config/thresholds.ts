@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { OtherThresholds, ThresholdName } from '../diagnosis/thresholds.ts';
+import { secondsPerDay, secondsPerHour } from '../units.ts';
 
 export interface ThresholdBounds {
   min: number;
@@ -26,7 +27,7 @@ const minutesOfDay = { min: 1, max: 1_440, unit: 'minutes', isWhole: true } as c
 const toldFromUsd = { min: 0.01, max: 1_000_000, unit: 'USD a month' } as const;
 const warningFromUsd = { ...toldFromUsd, min: 0 } as const;
 const knownShare = { min: 0.5, max: 1, unit: 'share' } as const;
-const window = { min: 3_600, max: 14 * 86_400, unit: 'seconds', isWhole: true } as const;
+const window = { min: secondsPerHour, max: 14 * secondsPerDay, unit: 'seconds', isWhole: true } as const;
 
 export const thresholdBounds = {
   throttledWarningMinutes: minutesOfDay,
@@ -36,8 +37,8 @@ export const thresholdBounds = {
   microBurstAverageShare: { min: 0.5, max: 0.9, unit: 'share' },
   emptyBalancePercent: { min: 0, max: 20, unit: 'percent' },
   creditsExhaustedCriticalMinutes: minutesOfDay,
-  willExhaustSeconds: { min: 600, max: 12 * 3_600, unit: 'seconds', isWhole: true },
-  willExhaustCriticalSeconds: { min: 60, max: 12 * 3_600, unit: 'seconds', isWhole: true },
+  willExhaustSeconds: { min: 600, max: 12 * secondsPerHour, unit: 'seconds', isWhole: true },
+  willExhaustCriticalSeconds: { min: 60, max: 12 * secondsPerHour, unit: 'seconds', isWhole: true },
   idleOpsPerMinute: { min: 0.01, max: 60, unit: 'a minute' },
   idleWindowSeconds: window,
   idleKnownShare: knownShare,

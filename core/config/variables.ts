@@ -1,6 +1,9 @@
 /** What functions get of the configuration: JSON in variables of their environment. */
 import { z } from 'zod';
+import type { LifeRules } from '../advisory/finding-record.ts';
+import { lifeRules } from '../advisory/life-rules.ts';
 import { jsonOrNull } from '../json.ts';
+import { severities } from '../schemas/finding-kinds.ts';
 import type { Config } from './config.ts';
 import { keptTagKeys } from './tags.ts';
 import { thresholdsSchema } from './thresholds.ts';
@@ -21,3 +24,31 @@ export const variablesOf = (
   TAG_KEYS: JSON.stringify(keptTagKeys(config)),
   THRESHOLDS: JSON.stringify(config.thresholds),
 });
+
+/** Of a function that says how findings live: what is told from where on, and for how long a finding is remembered. */
+export const lifeVariables = {
+  LEAST_SEVERITY: z.enum(severities),
+  REMEMBER_DAYS: z.coerce.number().positive(),
+  AUDIT_EVERY_HOURS: z.coerce.number().positive(),
+};
+type LifeVariable = keyof typeof lifeVariables;
+
+export const lifeVariablesOf = ({
+  advisory,
+  audit,
+}: Pick<Config, 'advisory' | 'audit'>): Record<LifeVariable, string> => ({
+  LEAST_SEVERITY: advisory.leastSeverity,
+  REMEMBER_DAYS: `${advisory.rememberDays}`,
+  AUDIT_EVERY_HOURS: `${audit.everyHours}`,
+});
+
+export const lifeRulesOf = (
+  env: {
+    [K in LifeVariable]: z.infer<(typeof lifeVariables)[K]>;
+  },
+): LifeRules =>
+  lifeRules({
+    leastSeverity: env.LEAST_SEVERITY,
+    rememberDays: env.REMEMBER_DAYS,
+    auditEveryHours: env.AUDIT_EVERY_HOURS,
+  });

@@ -2,6 +2,7 @@
 import type { Route } from '../config/config.ts';
 import { hasAllTags } from '../config/tags.ts';
 import type { Advisory, ToldFinding } from '../schemas/advisory.ts';
+import type { Digest } from '../schemas/digest.ts';
 import { severityRank } from '../schemas/finding-kinds.ts';
 
 type Routed = Pick<ToldFinding, 'kind' | 'severity' | 'resource'>;
@@ -27,8 +28,13 @@ export function advisoryFor(channel: string, advisory: Advisory, routes: readonl
   return told.length === 0 ? null : { ...advisory, told };
 }
 
-export const getsDigests = (channel: string, routes: readonly Route[]): boolean =>
-  routesTo(channel, routes).some(({ digests }) => digests);
+/** With the findings that its routes let through, and the figures of all; null where none of its routes is for digests. */
+export function digestFor(channel: string, digest: Digest, routes: readonly Route[]): Digest | null {
+  const own = routesTo(channel, routes).filter(({ digests }) => digests);
+  if (own.length === 0) return null;
+  const first = digest.first.filter((finding) => own.some((route) => letsThrough(route, finding)));
+  return { ...digest, first, notShown: digest.notShown + digest.first.length - first.length };
+}
 
 export const getsAlarms = (channel: string, routes: readonly Route[]): boolean =>
   routesTo(channel, routes).some(({ alarms }) => alarms);

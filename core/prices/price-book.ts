@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { instanceTypeNameSchema } from '../catalogue/instance-type.ts';
 import { type Known, known, unknown } from '../known.ts';
 import { isRegionName } from '../region.ts';
+import { hoursPerMonth } from '../units.ts';
 import usEast1 from './us-east-1.json' with { type: 'json' };
 
 /** Nothing that is paid for costs nothing, and nothing here costs a million. */
@@ -46,9 +47,6 @@ export const regionPricesSchema = z.object({
     .nullable(),
 });
 export type RegionPrices = z.infer<typeof regionPricesSchema>;
-
-/** AWS counts a month as 730 hours. */
-const hoursPerMonth = 730;
 
 export interface PriceBook {
   region: string;

@@ -10,7 +10,7 @@ import { type Judged, judgeDrain, judgeHeldBack } from './judge.ts';
 import { isChecked, latelyNow, nearnessOf, nextLook } from './next-look.ts';
 import { pace } from './pace.ts';
 import type { Look } from './queries-of-look.ts';
-import { type PulseSighting, say } from './say.ts';
+import { endedOf, type PulseSighting, say } from './say.ts';
 import {
   queueAtLimit,
   type SeenHeldBack,
@@ -24,7 +24,7 @@ import type { Watch } from './watch.ts';
 import { typicalQueueAtLimit, type Watched } from './watched.ts';
 
 export interface LookContext {
-  /** The time of this look; a later look of the same volume must have a later one. */
+  /** The time of this look: never before that of the one before; two rounds of one tick have one time. */
   nowEpochSeconds: number;
   tickSeconds: number;
   advising: Advising;
@@ -62,15 +62,15 @@ function seenOf(watch: Watch, watched: Watched, metrics: MetricSet, nowEpochSeco
 function learned(
   watch: Watch,
   { rates, heldBack }: Seen,
-): Pick<Watch, 'hours' | 'learnedUntil' | 'queueAtLimit'> {
+): Pick<Watch, 'hours' | 'learnedUntilEpochSeconds' | 'queueAtLimit'> {
   if (rates === null) {
-    const { hours, learnedUntil } = watch;
-    return { hours, learnedUntil, queueAtLimit: watch.queueAtLimit };
+    const { hours, learnedUntilEpochSeconds, queueAtLimit: atLimit } = watch;
+    return { hours, learnedUntilEpochSeconds, queueAtLimit: atLimit };
   }
   const { epochSeconds } = rates.load;
   const held = new Set(heldBack?.minutes.map((minute) => minute.epochSeconds));
   const whole = startOfHour((epochSeconds.at(-1) as number) + 60);
-  const from = watch.learnedUntil ?? startOfHour((epochSeconds[0] as number) + 59 * 60);
+  const from = watch.learnedUntilEpochSeconds ?? startOfHour((epochSeconds[0] as number) + 59 * 60);
   const highest = new Map<number, number>();
   for (let i = 0; i < epochSeconds.length; i++) {
     const time = epochSeconds[i] as number;
@@ -84,7 +84,7 @@ function learned(
   for (const [end, share] of highest) hours = withHour(hours, end - 1, share);
   return {
     hours,
-    learnedUntil: Math.max(watch.learnedUntil ?? 0, whole),
+    learnedUntilEpochSeconds: Math.max(watch.learnedUntilEpochSeconds ?? 0, whole),
     queueAtLimit: atLimit === null ? watch.queueAtLimit : rounded(atLimit),
   };
 }
@@ -92,13 +92,16 @@ function learned(
 /** A watch is written with every look: no longer than it must be. */
 const rounded = (value: number): number => Number(value.toFixed(4));
 const shortLately = (lately: Watch['lately']): Watch['lately'] =>
-  lately && { iops: rounded(lately.iops), throughput: rounded(lately.throughput), at: lately.at };
+  lately && { ...lately, iops: rounded(lately.iops), throughput: rounded(lately.throughput) };
+const balanceOf = ({ percent, untilEpochSeconds }: Drain): Watch['balance'] => ({
+  ...{ percent: rounded(percent), untilEpochSeconds },
+});
 
 /** The highest share of each limit in the last half hour that is known, or what it grows to. */
 function latelyByRates({ load, iopsShare, throughputShare }: SeenRates): NonNullable<Watch['lately']> {
   const { epochSeconds } = load;
   const last = epochSeconds.at(-1) as number;
-  let lately = { iops: 0, throughput: 0, at: last };
+  let lately = { iops: 0, throughput: 0 };
   for (
     let i = epochSeconds.length - 1;
     i >= 0 && (epochSeconds[i] as number) > last - pace.latelySeconds;
@@ -114,7 +117,7 @@ function latelyByRates({ load, iopsShare, throughputShare }: SeenRates): NonNull
       lately.throughput,
       (throughputShare.at(-1) as number) + growthOf(epochSeconds, throughputShare) || 0,
     ),
-    at: last,
+    atEpochSeconds: last,
   };
 }
 
@@ -122,7 +125,7 @@ function latelyByRates({ load, iopsShare, throughputShare }: SeenRates): NonNull
 function shareByQueue(watch: Watch, watched: Watched, metrics: MetricSet): number {
   const queue = metrics.get('VolumeQueueLength');
   if (queue === undefined) return 0;
-  const since = (watch.asked.queue ?? 0) - pace.latestPublicationSeconds;
+  const since = (watch.askedEpochSeconds.queue ?? 0) - pace.latestPublicationSeconds;
   let highest = 0;
   for (let i = queue.values.length - 1; i >= 0 && (queue.epochSeconds[i] as number) >= since; i--) {
     highest = Math.max(highest, queue.values[i] as number);
@@ -137,12 +140,13 @@ function latelyOf(watch: Watch, watched: Watched, seen: Seen, byQueue: number, n
   let lately = rates === null ? watch.lately : latelyByRates(rates);
   const raise = (limit: 'iops' | 'throughput', share: number, at: number): void => {
     const before = latelyNow({ ...watch, lately }, now);
-    if (share > before[limit]) lately = { ...before, [limit]: share, at: Math.max(at, lately?.at ?? 0) };
+    if (share > before[limit])
+      lately = { ...before, [limit]: share, atEpochSeconds: Math.max(at, lately?.atEpochSeconds ?? 0) };
   };
   // A bucket that falls so fast is spent at this rate.
   if (drain !== null && watched.bucket !== null && rates === null) {
     const limit = watched.bucket.unit === 'io' ? 'iops' : 'throughput';
-    raise(limit, drain.spentPerSecond / watched.bucket.burstPerSecond, drain.until);
+    raise(limit, drain.spentCreditsPerSecond / watched.bucket.burstPerSecond, drain.untilEpochSeconds);
   }
   // A queue alone makes nothing near: it calls for the rates.
   if (rates === null) raise('iops', Math.min(byQueue, pace.suspectShare), now - pace.publicationSeconds);
@@ -156,14 +160,14 @@ function latelyOf(watch: Watch, watched: Watched, seen: Seen, byQueue: number, n
 /** A queue like that of the limit calls for the rates and the checks, unless the rates were there a moment ago. */
 function isSuspect(watch: Watch, { parts }: Look, byQueue: number): boolean {
   if (parts.includes('rates') || !parts.includes('queue')) return false;
-  const { rates, queue } = watch.asked;
+  const { rates, queue } = watch.askedEpochSeconds;
   const isLongAgo = rates === null || (queue ?? 0) - rates >= pace.suspectAgainSeconds;
   return byQueue >= (isLongAgo ? pace.suspectShare : pace.overLimitShare);
 }
 
 /** What was asked for is not asked for again until its time; what brought nothing was asked for too. */
-function askedNow(watch: Watch, { parts }: Look, nowEpochSeconds: number): Watch['asked'] {
-  const asked = { ...watch.asked };
+function askedNow(watch: Watch, { parts }: Look, nowEpochSeconds: number): Watch['askedEpochSeconds'] {
+  const asked = { ...watch.askedEpochSeconds };
   for (const part of parts) asked[part] = nowEpochSeconds;
   return asked;
 }
@@ -171,15 +175,18 @@ function askedNow(watch: Watch, { parts }: Look, nowEpochSeconds: number): Watch
 /** Other metrics went on while no balance was published: the volume does nothing, and its bucket does not fall. */
 function isIdleBucket({ balance }: Watch, { metrics }: Seen): boolean {
   const until = seenUntil(metrics);
-  const quiet = until === null || balance === null ? 0 : until - balance.until;
+  const quiet = until === null || balance === null ? 0 : until - balance.untilEpochSeconds;
   return quiet > thresholds.recentRateSeconds;
 }
 
 /** @param watch as it is after the look. */
 function judgedOf(watch: Watch, watched: Watched, seen: Seen): Judged[] {
   const { heldBack, drain } = seen;
-  const ofMinutes = heldBack === null ? [] : judgeHeldBack(watched, watch.heldBack, heldBack.until);
-  if (watched.bucket === null) return ofMinutes;
+  const ofMinutes =
+    heldBack === null ? [] : judgeHeldBack(watched, watch.heldBack, heldBack.untilEpochSeconds);
+  // Such as a gp2 that became a gp3.
+  if (watched.bucket === null)
+    return [...ofMinutes, ...endedOf(watch, (kind) => !kind.startsWith('credits-'))];
   if (isIdleBucket(watch, seen)) return [...ofMinutes, { kind: 'credits-will-exhaust', found: null }];
   return drain === null ? ofMinutes : [...ofMinutes, judgeDrain(watched, drain)];
 }
@@ -204,13 +211,17 @@ export function afterLook(
   const next: Watch = {
     ...watch,
     revision: watch.revision + 1,
-    asked,
-    seenUntil: Math.max(watch.seenUntil ?? 0, seenUntil(metrics) ?? 0) || null,
-    balance: drain === null ? watch.balance : { percent: rounded(drain.percent), until: drain.until },
+    askedEpochSeconds: asked,
+    seenUntilEpochSeconds: Math.max(watch.seenUntilEpochSeconds ?? 0, seenUntil(metrics) ?? 0) || null,
+    balance: drain === null ? watch.balance : balanceOf(drain),
     lately: shortLately(latelyOf(watch, watched, seen, byQueue, nowEpochSeconds)),
-    heldBack: withMinutes(watch.heldBack, heldBack?.minutes ?? [], heldBack?.until ?? nowEpochSeconds),
+    heldBack: withMinutes(
+      watch.heldBack,
+      heldBack?.minutes ?? [],
+      heldBack?.untilEpochSeconds ?? nowEpochSeconds,
+    ),
     ...learned(watch, seen),
-    suspect: isSuspect({ ...watch, asked }, look, byQueue),
+    suspect: isSuspect({ ...watch, askedEpochSeconds: asked }, look, byQueue),
   };
   if (look.parts.includes('checks') && rates !== null) next.unchecked = heldBack?.isByChecks !== true;
   const judged = judgedOf(next, watched, seen);

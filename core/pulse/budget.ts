@@ -30,8 +30,12 @@ export const newBudget = (metricsPerMonth: number, nowEpochSeconds: number): Bud
   atEpochSeconds: nowEpochSeconds,
 });
 
-/** With what came in since; another allowance counts from now on. */
-export function budgetNow(budget: Budget, metricsPerMonth: number, nowEpochSeconds: number): Budget {
+/**
+ * With what came in since; another allowance counts from now on.
+ * @param budget as it was kept; null on the first day.
+ */
+export function budgetNow(budget: Budget | null, metricsPerMonth: number, nowEpochSeconds: number): Budget {
+  if (budget === null) return newBudget(metricsPerMonth, nowEpochSeconds);
   const seconds = Math.max(0, nowEpochSeconds - budget.atEpochSeconds);
   const left = budget.left + (metricsPerMonth / secondsPerMonth) * seconds;
   return {

@@ -8,13 +8,13 @@ import { endOf } from './seen.ts';
 export interface Drain {
   /** Published last, and the end of its minute. */
   percent: number;
-  until: number;
+  untilEpochSeconds: number;
   /** Credits that it lost a second over the last 30 minutes; nothing where it rose or stood. */
-  perSecond: number;
+  lostCreditsPerSecond: number;
   /** At that rate; null where it does not fall. */
   secondsToEmpty: number | null;
   /** Its rate in the last minute, in credits a second, as far as the balance fell; 0 where it did not. */
-  spentPerSecond: number;
+  spentCreditsPerSecond: number;
   /** At the rate of that minute; null where it did not fall in it. */
   secondsToEmptyAtLast: number | null;
 }
@@ -26,9 +26,9 @@ export interface Drain {
 export function drainOf(bucket: CreditBucket, balance: Series, before: number | null): Drain {
   const { epochSeconds, values } = balance;
   const last = values.length - 1;
-  const until = endOf(balance);
+  const untilEpochSeconds = endOf(balance);
   const percent = values[last] as number;
-  const earliest = until - finestEbsPeriodSeconds - thresholds.recentRateSeconds;
+  const earliest = untilEpochSeconds - finestEbsPeriodSeconds - thresholds.recentRateSeconds;
   let first = last;
   while (first > 0 && (epochSeconds[first - 1] as number) >= earliest) first--;
   const isWhole = (epochSeconds[first] as number) < earliest + finestEbsPeriodSeconds;
@@ -36,17 +36,18 @@ export function drainOf(bucket: CreditBucket, balance: Series, before: number | 
   const start = isWhole ? (values[first] as number) : Math.max(values[first] as number, before ?? 0);
   const fallen = ((start - percent) / 100) * bucket.capacity;
   // Shorter than half an hour of points is no reason to take what fell for more: the rest of it was flat, or not published.
-  const perSecond = Math.max(0, fallen / thresholds.recentRateSeconds);
+  const lostCreditsPerSecond = Math.max(0, fallen / thresholds.recentRateSeconds);
   const credits = (percent / 100) * bucket.capacity;
-  const follows = last > 0 && (epochSeconds[last - 1] as number) === until - 2 * finestEbsPeriodSeconds;
+  const follows =
+    last > 0 && (epochSeconds[last - 1] as number) === untilEpochSeconds - 2 * finestEbsPeriodSeconds;
   const inLastMinute = follows ? (values[last - 1] as number) - percent : 0;
-  const spentPerSecond =
+  const spentCreditsPerSecond =
     inLastMinute > 0
       ? bucket.baselinePerSecond + ((inLastMinute / 100) * bucket.capacity) / finestEbsPeriodSeconds
       : 0;
   return {
-    ...{ percent, until, perSecond, spentPerSecond },
-    secondsToEmpty: secondsToEmpty(bucket, credits, bucket.baselinePerSecond + perSecond),
-    secondsToEmptyAtLast: secondsToEmpty(bucket, credits, spentPerSecond),
+    ...{ percent, untilEpochSeconds, lostCreditsPerSecond, spentCreditsPerSecond },
+    secondsToEmpty: secondsToEmpty(bucket, credits, bucket.baselinePerSecond + lostCreditsPerSecond),
+    secondsToEmptyAtLast: secondsToEmpty(bucket, credits, spentCreditsPerSecond),
   };
 }

@@ -11,7 +11,7 @@ export type HeldBackCause = (typeof heldBackCauses)[number];
 export const heldBackSchema = z
   .strictObject({
     /** Minutes since 1970 of the first character. */
-    from: z.int(),
+    fromEpochMinutes: z.int(),
     codes: z.string().max(482),
   })
   .nullable();
@@ -30,7 +30,7 @@ function unpack(held: HeldBackMinutes, first: number, last: number): Uint8Array 
   for (let at = 0; at < held.codes.length; at++) {
     const three = alphabet.indexOf(held.codes[at] as string);
     for (let i = 0; i < perCharacter; i++) {
-      const minute = held.from + at * perCharacter + i - first;
+      const minute = held.fromEpochMinutes + at * perCharacter + i - first;
       if (minute >= 0 && minute < codes.length) codes[minute] = (three >> (2 * i)) & 3;
     }
   }
@@ -46,7 +46,7 @@ function pack(codes: Uint8Array, first: number): HeldBackMinutes {
     const three = (codes[at] ?? 0) | ((codes[at + 1] ?? 0) << 2) | ((codes[at + 2] ?? 0) << 4);
     text += alphabet[three];
   }
-  return { from: first + from, codes: text };
+  return { fromEpochMinutes: first + from, codes: text };
 }
 
 /** A minute that was held back. */
@@ -69,7 +69,7 @@ export function withMinutes(
   const last = Math.ceil(endEpochSeconds / secondsPerMinute);
   const first = last - minutesKept;
   // Nothing is new, and nothing too old: as most looks find it.
-  if (held !== null && seen.length === 0 && held.from >= first) return held;
+  if (held !== null && seen.length === 0 && held.fromEpochMinutes >= first) return held;
   const codes = unpack(held, first, last);
   for (const { epochSeconds, cause } of seen) {
     const minute = Math.floor(epochSeconds / secondsPerMinute) - first;
@@ -93,7 +93,7 @@ export function minutesByCause(
   for (let at = 0; at < held.codes.length; at++) {
     const three = alphabet.indexOf(held.codes[at] as string);
     for (let i = 0; three >> (2 * i) > 0; i++) {
-      const minute = held.from + at * perCharacter + i;
+      const minute = held.fromEpochMinutes + at * perCharacter + i;
       const cause = heldBackCauses[((three >> (2 * i)) & 3) - 1];
       if (cause === undefined || minute < last - minutesKept || minute >= last) continue;
       minutes[cause].push(minute * secondsPerMinute);
@@ -107,5 +107,5 @@ export function lastMinuteEnd(held: HeldBackMinutes): number | null {
   if (held === null) return null;
   const three = alphabet.indexOf(held.codes.at(-1) as string);
   const inLast = three >= 16 ? 3 : three >= 4 ? 2 : 1;
-  return (held.from + (held.codes.length - 1) * perCharacter + inLast) * secondsPerMinute;
+  return (held.fromEpochMinutes + (held.codes.length - 1) * perCharacter + inLast) * secondsPerMinute;
 }

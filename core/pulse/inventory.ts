@@ -23,5 +23,7 @@ export const pulseInventoryKey = (account: string, region: string): string =>
 
 const freshSeconds = secondsPerHour;
 
-export const isFresh = ({ madeEpochSeconds }: PulseInventory, nowEpochSeconds: number): boolean =>
-  nowEpochSeconds - madeEpochSeconds < freshSeconds;
+export const isFresh = (
+  { madeEpochSeconds }: Pick<PulseInventory, 'madeEpochSeconds'>,
+  nowEpochSeconds: number,
+): boolean => nowEpochSeconds - madeEpochSeconds < freshSeconds;

@@ -20,11 +20,12 @@ import type { Watched } from './watched.ts';
 export interface Judged {
   kind: PulseKind;
   /** Null: it was looked at, and is not there. */
-  found: { severity: Severity; since: number; reason: string } | null;
+  found: { severity: Severity; sinceEpochSeconds: number; reason: string } | null;
 }
 
-/** "2026-11-22 14:03 UTC", or the time alone where the day is plain. */
+/** "14:03 UTC", where the day is plain. */
 const timeText = (epochSeconds: number): string => `${isoFromEpochSeconds(epochSeconds).slice(11, 16)} UTC`;
+/** "2026-11-22 14:03 UTC". */
 const dayText = (epochSeconds: number): string =>
   `${isoFromEpochSeconds(epochSeconds).slice(0, 16).replace('T', ' ')} UTC`;
 
@@ -86,7 +87,7 @@ function throttledBy(
   const when = sinceText(minutes, held, endEpochSeconds);
   return {
     severity,
-    since: minutes[0] as number,
+    sinceEpochSeconds: minutes[0] as number,
     reason: `held back at its own limit of ${throttledLimit(watched, cause)} in ${when}`,
   };
 }
@@ -126,7 +127,7 @@ function exhausted(watched: Watched, minutes: readonly number[], endEpochSeconds
     `its burst credits were used up under load in ${sinceText(minutes, held, endEpochSeconds)}${withoutCredits(watched)}`;
   return {
     kind: 'credits-exhausted',
-    found: severity === null ? null : { severity, since: minutes[0] as number, reason: reason() },
+    found: severity === null ? null : { severity, sinceEpochSeconds: minutes[0] as number, reason: reason() },
   };
 }
 
@@ -146,22 +147,22 @@ export function judgeHeldBack(
 const mostAtLast = 0.8;
 
 /**
- * Empty within 2 h at the rate of the last 30 minutes. A balance that rises or stands is none, and one that is gone is
- * exhausted and not told to come.
+ * Empty within `thresholds.willExhaustSeconds` at the rate of the last 30 minutes. A balance that rises or stands is none,
+ * and one that is gone is exhausted and not told to come.
  */
 export function judgeDrain(watched: Watched, drain: Drain): Judged {
-  const { percent, until, secondsToEmpty, secondsToEmptyAtLast } = drain;
+  const { percent, untilEpochSeconds, secondsToEmpty, secondsToEmptyAtLast } = drain;
   const isComing =
     percent > thresholds.emptyBalancePercent &&
     secondsToEmpty !== null &&
     secondsToEmpty <= thresholds.willExhaustSeconds;
   if (!isComing) return { kind: 'credits-will-exhaust', found: null };
   const left = (seconds: number): string =>
-    `${Math.floor(Math.round(seconds) / secondsPerMinute)} min (${timeText(until + seconds)})`;
+    `${Math.floor(Math.round(seconds) / secondsPerMinute)} min (${timeText(untilEpochSeconds + seconds)})`;
   // A drain that began a moment ago is slow in the mean of 30 minutes.
   const isFaster = secondsToEmptyAtLast !== null && secondsToEmptyAtLast < mostAtLast * secondsToEmpty;
   const when = `${left(secondsToEmpty)} at the rate of the last 30 minutes${isFaster ? `, in ${left(secondsToEmptyAtLast)} at that of the last one` : ''}`;
   const reason = `${show(percent)} % of its burst credits are left, empty in ${when}${withoutCredits(watched)}`;
   const severity = secondsToEmpty <= thresholds.willExhaustCriticalSeconds ? 'critical' : 'warning';
-  return { kind: 'credits-will-exhaust', found: { severity, since: until, reason } };
+  return { kind: 'credits-will-exhaust', found: { severity, sinceEpochSeconds: untilEpochSeconds, reason } };
 }

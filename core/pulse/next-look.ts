@@ -21,7 +21,7 @@ export interface Nearness {
 /** What was seen lately counts whole for a while, and then less and less. */
 export function latelyNow({ lately }: Watch, nowEpochSeconds: number): { iops: number; throughput: number } {
   if (lately === null) return { iops: 0, throughput: 0 };
-  const late = Math.max(0, nowEpochSeconds - lately.at - pace.latelySeconds);
+  const late = Math.max(0, nowEpochSeconds - lately.atEpochSeconds - pace.latelySeconds);
   const left = 0.5 ** (late / pace.latelySeconds);
   return { iops: lately.iops * left, throughput: lately.throughput * left };
 }
@@ -51,14 +51,14 @@ export function fastestSecondsToEmpty({ bucket }: Watched, { balance }: Watch): 
  * long ago that what came since could not be there yet.
  */
 function balanceHoldsUntil({ balance }: Watch, nowEpochSeconds: number): number {
-  return Math.max(balance?.until ?? 0, nowEpochSeconds - pace.latestPublicationSeconds);
+  return Math.max(balance?.untilEpochSeconds ?? 0, nowEpochSeconds - pace.latestPublicationSeconds);
 }
 
 /** Its bucket is empty, as far as is known. */
 const isEmptyNow = ({ balance }: Watch, nowEpochSeconds: number): boolean =>
   balance !== null &&
   balance.percent <= thresholds.emptyBalancePercent &&
-  nowEpochSeconds - balance.until <= pace.freshSeconds;
+  nowEpochSeconds - balance.untilEpochSeconds <= pace.freshSeconds;
 
 /** What is told already needs no haste: of a bucket that is empty nobody can be warned. */
 function balanceSecondsWhenTold(watch: Watch, asked: number, secondsToSafety: number): number | null {
@@ -68,7 +68,7 @@ function balanceSecondsWhenTold(watch: Watch, asked: number, secondsToSafety: nu
 }
 
 function balanceDue(watch: Watch, watched: Watched, tickSeconds: number): number {
-  const asked = watch.asked.balance;
+  const asked = watch.askedEpochSeconds.balance;
   if (asked === null) return 0;
   const seconds = fastestSecondsToEmpty(watched, watch);
   if (seconds === null) return asked + pace.creditsUnknownSeconds;
@@ -83,8 +83,10 @@ function balanceDue(watch: Watch, watched: Watched, tickSeconds: number): number
 }
 
 /** Nothing at all was published for long; a volume that is new may not have begun. */
-const isSilent = ({ seenUntil, revision }: Watch, nowEpochSeconds: number): boolean =>
-  seenUntil === null ? revision > pace.looksAtNew : nowEpochSeconds - seenUntil > pace.silentSeconds;
+const isSilent = ({ seenUntilEpochSeconds, revision }: Watch, nowEpochSeconds: number): boolean =>
+  seenUntilEpochSeconds === null
+    ? revision > pace.looksAtNew
+    : nowEpochSeconds - seenUntilEpochSeconds > pace.silentSeconds;
 
 function quietSeconds({ share }: Nearness, watch: Watch, nowEpochSeconds: number): number {
   if (isSilent(watch, nowEpochSeconds)) return pace.silentSeconds;
@@ -153,7 +155,7 @@ export function dueOfParts(
   nowEpochSeconds: number,
   tickSeconds: number,
 ): Record<Part, number> {
-  const { asked } = watch;
+  const { askedEpochSeconds: asked } = watch;
   const nearness = nearnessOf(watch, nowEpochSeconds);
   const isNear = nearness.share >= pace.nearShare;
   const checked = isChecked(watch, watched);

@@ -80,4 +80,6 @@ export const pace = {
 
   /** Volumes that are looked at for the first time in one tick, at most: their windows are long. */
   newVolumesPerTick: 250,
+  /** Minutes of metrics that one tick reads, at most: after a gap windows are long, and CloudWatch gives 180,000 a second. */
+  pointsPerTick: 4_000_000,
 } as const;

@@ -11,7 +11,7 @@ import { type Budget, spent } from './budget.ts';
 import { nextLook } from './next-look.ts';
 import { pace } from './pace.ts';
 import { type Look, queriesOfLook } from './queries-of-look.ts';
-import { type PulseSighting, sayGone } from './say.ts';
+import { type PulseSighting, sayEnded, sayGone } from './say.ts';
 import { urgencyOf } from './urgency.ts';
 import { newWatch, ofVolumeNow, type Watch } from './watch.ts';
 import { type Watched, watchedOf } from './watched.ts';
@@ -43,7 +43,7 @@ export interface TickPlan {
   /** As it is when all of this was asked for; null without a bound. */
   budget: Budget | null;
   /** What has to wait since it is not paid for, or since too many come at once. */
-  waiting: { volumes: number; longestDelaySeconds: number; totalDelaySeconds: number };
+  waiting: { volumes: number; longestDelaySeconds: number };
   /** Watches to write as they are: there is nothing to look at now. */
   unwatched: Watch[];
   /** Watches to remove: their volumes are gone. */
@@ -100,26 +100,34 @@ interface Candidate extends PlannedLook {
   urgency: number;
 }
 
-/** The most urgent first, as far as the budget goes; new volumes not all at once. */
+const pointsOf = ({ fromEpochSeconds, queries }: Look, nowEpochSeconds: number): number =>
+  queries.length * Math.ceil((nowEpochSeconds - fromEpochSeconds) / secondsPerMinute);
+
+/** The most urgent first, as far as the budget goes and as one tick can read; new volumes not all at once. */
 function affordable(
   candidates: readonly Candidate[],
   budget: Budget | null,
+  nowEpochSeconds: number,
 ): { taken: Candidate[]; left: Candidate[] } {
   const taken: Candidate[] = [];
   const left: Candidate[] = [];
   let metrics = budget === null ? Number.POSITIVE_INFINITY : budget.left;
+  let points: number = pace.pointsPerTick;
   let newOnes = 0;
   for (const candidate of candidates.toSorted((a, b) => b.urgency - a.urgency)) {
     const isNew = candidate.watch.revision === 0;
     const cost = candidate.look.queries.length;
-    if (cost > metrics || (isNew && newOnes >= pace.newVolumesPerTick)) {
+    const read = pointsOf(candidate.look, nowEpochSeconds);
+    if (cost > metrics || read > points || (isNew && newOnes >= pace.newVolumesPerTick)) {
       left.push(candidate);
-      // Who is less urgent does not go before who waits for want of money.
+      // Who is less urgent does not go before who waits for want of money, or of time.
       if (cost > metrics) metrics = 0;
+      if (read > points) points = 0;
       continue;
     }
     if (isNew) newOnes++;
     metrics -= cost;
+    points -= read;
     taken.push(candidate);
   }
   return { taken, left };
@@ -130,8 +138,15 @@ function waitingOf(left: readonly Candidate[], nowEpochSeconds: number): TickPla
   return {
     volumes: left.length,
     longestDelaySeconds: Math.max(0, ...delays),
-    totalDelaySeconds: delays.reduce((sum, delay) => sum + delay, 0),
   };
+}
+
+/** Attached to nothing, a volume is held back by nothing: what is open of it is said to be gone, as often as it takes. */
+function ended(watch: Watch, nowEpochSeconds: number, sightings: PulseSighting[]): Watch {
+  if (Object.keys(watch.open).length === 0) return watch;
+  const said = sayEnded(watch, nowEpochSeconds);
+  sightings.push(...said.sightings);
+  return { ...watch, open: said.open, nextLookEpochSeconds: nowEpochSeconds + pace.saying.everySeconds };
 }
 
 /** @param due the watches whose next look is now or was before. */
@@ -143,6 +158,7 @@ export function planTick(
   const candidates: Candidate[] = [];
   const unwatched: Watch[] = [];
   const gone: Watch[] = [];
+  const sightings: PulseSighting[] = [];
   for (const before of due) {
     const volume = volumes.get(before.volumeId);
     if (volume === undefined) {
@@ -156,12 +172,14 @@ export function planTick(
       // What was urgent when it was written may have calmed down since.
       const later = nowEpochSeconds + pace.silentSeconds;
       const next = watched === null ? later : nextLook(watch, watched, nowEpochSeconds, tickSeconds);
-      unwatched.push({ ...watch, nextLookEpochSeconds: Math.max(next, nowEpochSeconds + tickSeconds) });
+      const nextLookEpochSeconds = Math.max(next, nowEpochSeconds + tickSeconds);
+      const quiet = { ...watch, nextLookEpochSeconds };
+      unwatched.push(watched === null ? ended(quiet, nowEpochSeconds, sightings) : quiet);
       continue;
     }
     candidates.push({ watch, watched, look, urgency: urgencyOf(watch, watched, look, nowEpochSeconds) });
   }
-  const { taken, left } = affordable(candidates, budget);
+  const { taken, left } = affordable(candidates, budget, nowEpochSeconds);
   const metrics = taken.reduce((sum, { look }) => sum + look.queries.length, 0);
   return {
     looks: taken.map(({ watch, watched, look }) => ({ watch, watched, look })),
@@ -173,6 +191,6 @@ export function planTick(
     budget: budget === null ? null : spent(budget, metrics),
     waiting: waitingOf(left, nowEpochSeconds),
     ...{ unwatched, gone },
-    sightings: gone.flatMap((watch) => sayGone(watch, nowEpochSeconds)),
+    sightings: [...sightings, ...gone.flatMap((watch) => sayGone(watch, nowEpochSeconds))],
   };
 }

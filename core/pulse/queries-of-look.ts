@@ -42,7 +42,7 @@ function partsOf(watch: Watch, watched: Watched, nowEpochSeconds: number, tickSe
   const isHeldBackLookedFor = asked.has('checks') || (asked.has('rates') && !isChecked(watch, watched));
   if (watched.bucket !== null && isHeldBackLookedFor) asked.add('balance');
   // What AWS did not publish yesterday it may publish today.
-  const isTriedAgain = nowEpochSeconds - (watch.asked.checks ?? 0) >= pace.tryChecksSeconds;
+  const isTriedAgain = nowEpochSeconds - (watch.askedEpochSeconds.checks ?? 0) >= pace.tryChecksSeconds;
   if (asked.has('rates') && watched.checks.length > 0 && isTriedAgain) asked.add('checks');
   return asked;
 }
@@ -53,10 +53,10 @@ function windowStart(
   watched: Watched,
   nowEpochSeconds: number,
 ): number {
-  const last = [...asked].map((part) => watch.asked[part]);
+  const last = [...asked].map((part) => watch.askedEpochSeconds[part]);
   if (last.includes(null)) return nowEpochSeconds - pace.firstWindowSeconds;
   const since = Math.min(...last.map((one) => (one as number) - pace.overlapSeconds));
-  const learned = asked.has('rates') ? (watch.learnedUntil ?? since) : since;
+  const learned = asked.has('rates') ? (watch.learnedUntilEpochSeconds ?? since) : since;
   const isByRate = asked.has('rates') && !isChecked(watch, watched);
   const least = isByRate ? pace.uncheckedWindowSeconds : pace.leastWindowSeconds;
   const from = Math.min(since, learned, nowEpochSeconds - least);

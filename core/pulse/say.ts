@@ -1,7 +1,7 @@
 /** What a look says of findings: what is new or other at once, what goes on now and then, what is gone a few times. */
 import type { RememberedFinding, Sighting } from '../advisory/finding-record.ts';
+import { volumeText } from '../advisory/sightings.ts';
 import { findingId } from '../diagnosis/finding-id.ts';
-import { figure } from '../figures.ts';
 import { isoFromEpochSeconds } from '../units.ts';
 import { type Advising, adviceOn } from './advise.ts';
 import type { Judged } from './judge.ts';
@@ -16,8 +16,8 @@ export interface PulseSighting extends Sighting {
 }
 
 /** Said so often, and for so long, that who hears it has settled on it. */
-const isSettled = ({ times, from }: OpenFinding, nowEpochSeconds: number): boolean =>
-  times >= pace.saying.times && nowEpochSeconds - from >= pace.saying.seconds;
+const isSettled = ({ times, fromEpochSeconds }: OpenFinding, nowEpochSeconds: number): boolean =>
+  times >= pace.saying.times && nowEpochSeconds - fromEpochSeconds >= pace.saying.seconds;
 
 const isSame = ({ gone, severity }: OpenFinding, { found }: Judged): boolean =>
   found === null ? gone : !gone && severity === found.severity;
@@ -26,7 +26,7 @@ const isSame = ({ gone, severity }: OpenFinding, { found }: Judged): boolean =>
 function isToSay(open: OpenFinding | undefined, judged: Judged, nowEpochSeconds: number): boolean {
   if (open === undefined) return judged.found !== null;
   const again = isSettled(open, nowEpochSeconds) ? pace.sayAgainSeconds : pace.saying.everySeconds;
-  return !isSame(open, judged) || nowEpochSeconds - open.said >= again;
+  return !isSame(open, judged) || nowEpochSeconds - open.saidEpochSeconds >= again;
 }
 
 /** What is remembered of it after it was said; null: nothing any more. */
@@ -37,11 +37,14 @@ function afterSaying(
 ): OpenFinding | null {
   const { found } = judged;
   if (open === undefined && found === null) return null;
-  const before = open !== undefined && isSame(open, judged) ? open : { from: nowEpochSeconds, times: 0 };
-  const said = { from: before.from, times: before.times + 1, said: nowEpochSeconds };
+  const before =
+    open !== undefined && isSame(open, judged) ? open : { fromEpochSeconds: nowEpochSeconds, times: 0 };
+  const { fromEpochSeconds, times } = before;
+  const said = { fromEpochSeconds, times: times + 1, saidEpochSeconds: nowEpochSeconds };
   if (found !== null) {
-    const since = open?.gone === false ? Math.min(open.since, found.since) : found.since;
-    return { severity: found.severity, since, gone: false, ...said };
+    const earlier = open?.gone === false ? open.sinceEpochSeconds : Number.POSITIVE_INFINITY;
+    const sinceEpochSeconds = Math.min(earlier, found.sinceEpochSeconds);
+    return { severity: found.severity, sinceEpochSeconds, gone: false, ...said };
   }
   const after = { ...(open as OpenFinding), gone: true, ...said };
   return isSettled(after, nowEpochSeconds) ? null : after;
@@ -63,7 +66,7 @@ function findingOf(
     since: isoFromEpochSeconds(since),
     reason,
     ...adviceOn(volume, { kind, severity, since: null, reason, evidence: {} }, advising),
-    volumeText: `${volume.volumeType} ${figure(volume.sizeGiB, 0)} GiB`,
+    volumeText: volumeText(volume),
   };
 }
 
@@ -72,36 +75,63 @@ export interface Said {
   sightings: PulseSighting[];
 }
 
+type FindingOf = (
+  kind: PulseKind,
+  found: NonNullable<Judged['found']>,
+  since: number,
+) => RememberedFinding | null;
+
+function sayWith(
+  watch: Watch,
+  judged: readonly Judged[],
+  nowEpochSeconds: number,
+  findingOfKind: FindingOf,
+): Said {
+  const open = { ...watch.open };
+  const sightings: PulseSighting[] = [];
+  const { volumeId, region } = watch;
+  for (const one of judged) {
+    const { kind, found } = one;
+    const before = open[kind];
+    if (!isToSay(before, one, nowEpochSeconds)) continue;
+    // Two rounds of one tick have one time; of two sightings at one time the second counts for nothing.
+    const at = Math.max(nowEpochSeconds, (before?.saidEpochSeconds ?? 0) + 1);
+    const after = afterSaying(before, one, at);
+    if (after === null) delete open[kind];
+    else open[kind] = after;
+    sightings.push({
+      ...{ findingId: findingId(kind, { volumeId, region, account: null }), kind },
+      ...{ source: 'pulse', by: 'pulse', atEpochSeconds: at },
+      finding: found && findingOfKind(kind, found, after?.sinceEpochSeconds ?? found.sinceEpochSeconds),
+    });
+  }
+  return { open, sightings };
+}
+
 /** @param judged the kinds that this look looked at; of others nothing is said, and nothing changes. */
-export function say(
+export const say = (
   watch: Watch,
   watched: Watched,
   judged: readonly Judged[],
   nowEpochSeconds: number,
   advising: Advising,
-): Said {
-  const open = { ...watch.open };
-  const sightings: PulseSighting[] = [];
-  const { volumeId, region } = watched.volume;
-  for (const one of judged) {
-    const before = open[one.kind];
-    if (!isToSay(before, one, nowEpochSeconds)) continue;
-    // Two rounds of one tick have one time; of two sightings at one time the second counts for nothing.
-    const at = Math.max(nowEpochSeconds, (before?.said ?? 0) + 1);
-    const after = afterSaying(before, one, at);
-    if (after === null) delete open[one.kind];
-    else open[one.kind] = after;
-    sightings.push({
-      ...{ findingId: findingId(one.kind, { volumeId, region, account: null }), kind: one.kind },
-      ...{ source: 'pulse', by: 'pulse', atEpochSeconds: at },
-      finding:
-        one.found === null
-          ? null
-          : findingOf(watched, one.kind, one.found, after?.since ?? one.found.since, advising),
-    });
-  }
-  return { open, sightings };
-}
+): Said =>
+  sayWith(watch, judged, nowEpochSeconds, (kind, found, since) =>
+    findingOf(watched, kind, found, since, advising),
+  );
+
+/** Of what is open, kinds that cannot be any more: they are gone. */
+export const endedOf = ({ open }: Watch, canBe: (kind: PulseKind) => boolean): Judged[] =>
+  (Object.keys(open) as PulseKind[]).filter((kind) => !canBe(kind)).map((kind) => ({ kind, found: null }));
+
+/** There is nothing to look at: what is open is said to be gone, as often as it takes. */
+export const sayEnded = (watch: Watch, nowEpochSeconds: number): Said =>
+  sayWith(
+    watch,
+    endedOf(watch, () => false),
+    nowEpochSeconds,
+    () => null,
+  );
 
 /** A volume that is not there any more has nothing. */
 export const sayGone = ({ open, volumeId, region }: Watch, nowEpochSeconds: number): PulseSighting[] =>

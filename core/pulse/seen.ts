@@ -144,7 +144,7 @@ const checkMetrics: readonly MetricName[] = ['VolumeIOPSExceededCheck', 'VolumeT
 export interface SeenHeldBack {
   minutes: HeldBackMinute[];
   /** The end of the last minute of which it is known whether anything held it back. */
-  until: number;
+  untilEpochSeconds: number;
   isByChecks: boolean;
 }
 
@@ -157,9 +157,13 @@ export function seenHeldBack(
 ): SeenHeldBack | null {
   const ofChecks = checkMetrics.flatMap((name) => metrics.get(name) ?? []);
   if (ofChecks.length > 0) {
-    const until = Math.max(...ofChecks.map(endOf));
-    return { minutes: byChecks(metrics, rates, leaning), until, isByChecks: true };
+    const untilEpochSeconds = Math.max(...ofChecks.map(endOf));
+    return { minutes: byChecks(metrics, rates, leaning), untilEpochSeconds, isByChecks: true };
   }
   if (leaning.isChecked || rates === null || !metrics.has('VolumeQueueLength')) return null;
-  return { minutes: byRates(watched, metrics, rates), until: endOf(rates.load), isByChecks: false };
+  return {
+    minutes: byRates(watched, metrics, rates),
+    untilEpochSeconds: endOf(rates.load),
+    isByChecks: false,
+  };
 }

@@ -24,13 +24,13 @@ export type PulseKind = (typeof pulseKinds)[number];
 
 const openSchema = z.strictObject({
   severity: z.enum(severities),
-  since: seconds,
+  sinceEpochSeconds: seconds,
   /** It was there, and is not any more. */
   gone: z.boolean(),
   /** Since when it is as it is now, how often that was said, and when last. */
-  from: seconds,
+  fromEpochSeconds: seconds,
   times: z.int(),
-  said: seconds,
+  saidEpochSeconds: seconds,
 });
 
 export const watchSchema = z.strictObject({
@@ -42,20 +42,20 @@ export const watchSchema = z.strictObject({
   configuration: z.string(),
   nextLookEpochSeconds: seconds,
   /** When each part was asked for last; null: never. */
-  asked: z.strictObject({
+  askedEpochSeconds: z.strictObject({
     balance: seconds.nullable(),
     queue: seconds.nullable(),
     checks: seconds.nullable(),
     rates: seconds.nullable(),
   }),
   /** The end of the last minute of which anything was there; null: there was none. */
-  seenUntil: seconds.nullable(),
+  seenUntilEpochSeconds: seconds.nullable(),
   /** The hours up to here are learned. */
-  learnedUntil: seconds.nullable(),
+  learnedUntilEpochSeconds: seconds.nullable(),
   /** The last balance that was published, and the end of its minute. */
-  balance: z.strictObject({ percent: z.number(), until: seconds }).nullable(),
+  balance: z.strictObject({ percent: z.number(), untilEpochSeconds: seconds }).nullable(),
   /** How near it came to each limit lately, as shares of it. */
-  lately: z.strictObject({ iops: z.number(), throughput: z.number(), at: seconds }).nullable(),
+  lately: z.strictObject({ iops: z.number(), throughput: z.number(), atEpochSeconds: seconds }).nullable(),
   /** By hour of the week: `hours-of-week.ts`. */
   hours: z.string().length(noHours.length),
   /** What is in flight when it is at its limit and nothing waits, as far as its load told. */
@@ -75,8 +75,14 @@ export const newWatch = (volume: Volume, nowEpochSeconds: number): Watch => ({
   ...{ volumeId: volume.volumeId, region: volume.region, revision: 0 },
   configuration: configurationText(volume),
   nextLookEpochSeconds: nowEpochSeconds,
-  asked: { balance: null, queue: null, checks: null, rates: null },
-  ...{ seenUntil: null, learnedUntil: null, balance: null, lately: null, hours: noHours },
+  askedEpochSeconds: { balance: null, queue: null, checks: null, rates: null },
+  ...{
+    seenUntilEpochSeconds: null,
+    learnedUntilEpochSeconds: null,
+    balance: null,
+    lately: null,
+    hours: noHours,
+  },
   ...{ queueAtLimit: null, unchecked: false, heldBack: null, suspect: false, open: {} },
 });
 

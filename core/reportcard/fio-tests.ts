@@ -1,6 +1,6 @@
 /** What fio measured: a test for each job, whatever fio it was. */
 import { type Known, known } from '../known.ts';
-import { epochSecondsOf, mibFromBytes, secondsPerMinute } from '../units.ts';
+import { bytesFromKiB, epochSecondsOf, mibFromBytes, secondsPerMinute } from '../units.ts';
 import type { ExceededChecks, Span } from './exceeded-checks.ts';
 import type { FioDirection, FioJob, FioResult, MemberCounters, RunFioResult } from './fio-result.ts';
 import { binsOf } from './histogram.ts';
@@ -42,10 +42,8 @@ export interface FioTest {
   overTime: OverTime | null;
 }
 
-const bytesPerKiB = 1024;
-
 function mibpsOf({ bw, bw_bytes }: FioDirection): number {
-  return mibFromBytes(bw_bytes ?? bw * bytesPerKiB);
+  return mibFromBytes(bw_bytes ?? bytesFromKiB(bw));
 }
 
 const directionsOf = ({ read, write, trim, mixed }: FioJob): FioDirection[] =>

@@ -1,4 +1,5 @@
 /** How long operations took: figures and distribution of one direction of one job, and of several together. */
+import { msPerSecond } from '../units.ts';
 import type { FioDirection, FioJob, FioLatency } from './fio-result.ts';
 
 /** So many operations took about so long. */
@@ -43,7 +44,7 @@ export function measuredOf(direction: FioDirection): Measured | null {
     completion?.percentile === undefined && whole?.percentile !== undefined ? whole : completion;
   if (latency === undefined) return null;
   // Before 2.2 operations are not counted: of the same time their rate weighs the same.
-  const operations = direction.total_ios ?? direction.iops * (direction.runtime / 1000);
+  const operations = direction.total_ios ?? direction.iops * (direction.runtime / msPerSecond);
   return operations > 0 ? { operations, latency, unitsPerMs: inNs ? nsPerMs : usPerMs } : null;
 }
 

@@ -1,11 +1,11 @@
 /** IOPS and latency of a test over time, of the logs that its jobs wrote. */
 import { z } from 'zod';
 import { type Known, known, unknown } from '../known.ts';
+import { msPerSecond } from '../units.ts';
 import type { LogEntry } from './fio-logs.ts';
 
 /** What a chart draws at most. */
 export const mostPoints = 700;
-const secondMs = 1000;
 
 export const overTimeSchema = z
   .object({
@@ -86,7 +86,7 @@ function* partsOf({ fromMs, toMs }: Span, axis: Axis): Generator<[number, number
 }
 
 function axisOf(firstMs: number, lastMs: number, granularityMs: number): Axis | null {
-  const longest = Math.max(secondMs, (lastMs - firstMs) / mostPoints);
+  const longest = Math.max(msPerSecond, (lastMs - firstMs) / mostPoints);
   const stepMs = granularityMs * Math.ceil(longest / granularityMs - 1e-9);
   const count = Math.min(Math.round((lastMs - firstMs) / stepMs), mostPoints);
   return count < 1 ? null : { firstMs, lastMs, stepMs, count };
@@ -102,7 +102,7 @@ function addTo(points: Point[], axis: Axis, writer: string, iops: readonly Span[
   const operations = new Map<number, number>();
   for (const span of iops)
     for (const [index, ms, isMost] of partsOf(span, axis)) {
-      operations.set(index, (operations.get(index) ?? 0) + (span.value * ms) / secondMs);
+      operations.set(index, (operations.get(index) ?? 0) + (span.value * ms) / msPerSecond);
       if (isMost) points[index]?.writers.add(writer);
     }
   const means = new Map<number, { sum: number; ms: number }>();
@@ -128,10 +128,10 @@ const rounded = (value: number, perUnit: number): number => Math.round(value * p
 
 function answerOf(points: readonly Point[], axis: Axis, unitsPerMs: number): OverTime {
   return {
-    secondsPerPoint: axis.stepMs / secondMs,
+    secondsPerPoint: axis.stepMs / msPerSecond,
     iops: points.map(({ operations, hasLatency }, index) => {
       const [from, to] = boundsOf(index, axis);
-      return operations === 0 && hasLatency ? null : rounded((operations * secondMs) / (to - from), 10);
+      return operations === 0 && hasLatency ? null : rounded((operations * msPerSecond) / (to - from), 10);
     }),
     latencyMs: points.map(({ latencySum, latencyOperations }) =>
       latencyOperations === 0 ? null : rounded(latencySum / latencyOperations / unitsPerMs, 10_000),
@@ -182,7 +182,7 @@ export function overTimeOfEach(
     firstMs = Math.min(firstMs, ms);
     lastMs = Math.max(lastMs, ms);
   }
-  const axis = axisOf(firstMs, lastMs, secondMs);
+  const axis = axisOf(firstMs, lastMs, msPerSecond);
   if (axis === null) return unknown('its logs have no whole second');
   const points = Array.from({ length: axis.count }, emptyPoint);
   const pointAt = (ms: number): Point | undefined =>

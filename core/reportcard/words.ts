@@ -1,5 +1,6 @@
 /** What a test did, in words. */
 import { figure } from '../figures.ts';
+import { mibFromKiB } from '../units.ts';
 import type { Access } from './job-options.ts';
 import type { LimitName } from './limit-names.ts';
 
@@ -20,7 +21,7 @@ export const limitWords: Readonly<Record<LimitName, string>> = {
 };
 
 export const blockText = (kib: number): string =>
-  kib >= 1024 && kib % 1024 === 0 ? `${kib / 1024} MiB` : `${figure(kib)} KiB`;
+  kib > 0 && Number.isInteger(mibFromKiB(kib)) ? `${mibFromKiB(kib)} MiB` : `${figure(kib)} KiB`;
 export const usersText = (users: number): string => `${users} ${users === 1 ? 'user' : 'users'}`;
 export const loadText = ({ access, blockKiB }: { access: Access; blockKiB: number }): string =>
   `${blockText(blockKiB)} ${accessWords[access]}`;

@@ -1,10 +1,8 @@
 /** What is told: findings that changed, in one message for each look that changed something, or none. */
 import { z } from 'zod';
 import { auditResultSchema } from './audit-result.ts';
+import { changes } from './changes.ts';
 import { findingSchema } from './finding.ts';
-
-/** proved: told before, and benchmarked since. */
-export const changes = ['opened', 'worse', 'better', 'resolved', 'reopened', 'proved'] as const;
 
 /** Who looks: the audit at all of a window, the pulse at the last minutes. */
 export const sources = ['audit', 'pulse'] as const;

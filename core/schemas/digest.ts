@@ -16,7 +16,7 @@ export const digestSchema = z.object({
   resolved: z.number(),
   muted: z.number().meta({ description: 'open ones of which nothing is told' }),
   acknowledged: z.number(),
-  monthlyUsdSaved: z
+  monthlyUsdToSave: z
     .number()
     .meta({ description: 'what the first advice of each open finding saves, where it saves' }),
   /** Most urgent first; also what was never told, being below the least severity. */

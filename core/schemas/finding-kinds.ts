@@ -30,8 +30,12 @@ export const isSaving = ({ kind }: { kind: FindingKind }): boolean => savingKind
 export const severities = ['critical', 'warning', 'info'] as const;
 export type Severity = (typeof severities)[number];
 
-/** 0 for the most urgent; findings sort by it. */
-export const severityRank = (severity: Severity): number => severities.indexOf(severity);
+/** 0 for the most urgent; findings sort by it. Infinite where there is none. */
+export const severityRank = (severity: Severity | null): number =>
+  severity === null ? Number.POSITIVE_INFINITY : severities.indexOf(severity);
+
+export const moreUrgent = <T extends Severity | null>(a: T, b: T): T =>
+  severityRank(a) <= severityRank(b) ? a : b;
 
 interface Ids {
   volumeId?: string | undefined;

@@ -6,6 +6,7 @@ import { layoutSchema } from './layout.ts';
 export {
   type FindingKind,
   isSaving,
+  moreUrgent,
   resourceIdOf,
   type Severity,
   severities,

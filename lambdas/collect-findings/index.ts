@@ -10,10 +10,9 @@ import { latestRunKey, nameInFolder, runKeys } from '../../core/audit/run-keys.t
 import { setThresholds } from '../../core/diagnosis/thresholds.ts';
 import { auditResultSchema } from '../../core/schemas/audit-result.ts';
 import { batchSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
-import { serviceMetrics } from '../../core/service-metrics.ts';
 import { edge } from '../shared/edge.ts';
 import { environmentOf } from '../shared/environment.ts';
-import { logger, metrics } from '../shared/powertools.ts';
+import { addMetric, logger } from '../shared/powertools.ts';
 import { runStore } from '../shared/run-store.ts';
 import { type MarketToJudge, marketToJudge } from '../shared/stored-market.ts';
 import { type CollectFrom, collectFindings } from './collect-findings.ts';
@@ -77,7 +76,7 @@ async function countSpend(usd: number): Promise<void> {
     const { audit, pulse } = await addSpend(client, env().SPEND_TABLE, {
       ...{ source: 'audit' as const, usd, now: new Date() },
     });
-    metrics.addMetric(serviceMetrics.apiUsdOfMonth, MetricUnit.NoUnit, audit + pulse);
+    addMetric('apiUsdOfMonth', audit + pulse, MetricUnit.NoUnit);
   } catch (error) {
     logger.warn('what the run cost was not counted', { because: (error as Error).message });
   }
@@ -101,11 +100,11 @@ export const handler = edge(eventSchema, async (event) => {
   await store.putJson(keys.summary, { ...summary, partial, findings: findings.length });
   if (event.tell) await store.putJson(latestRunKey, { runId });
   const { coverage, cost } = summary;
-  metrics.addMetric('VolumesJudged', MetricUnit.Count, coverage.judged);
-  metrics.addMetric('VolumesUnknown', MetricUnit.Count, coverage.unknown.length);
-  metrics.addMetric('Findings', MetricUnit.Count, findings.length);
-  metrics.addMetric(serviceMetrics.partialRuns, MetricUnit.Count, partial ? 1 : 0);
-  metrics.addMetric('MetricsRequested', MetricUnit.Count, cost.metricsRequested);
+  addMetric('volumesJudged', coverage.judged);
+  addMetric('volumesUnknown', coverage.unknown.length);
+  addMetric('findings', findings.length);
+  addMetric('partialRuns', partial ? 1 : 0);
+  addMetric('metricsRequested', cost.metricsRequested);
   await countSpend(cost.usd);
   return {
     runId,

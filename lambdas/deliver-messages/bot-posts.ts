@@ -2,10 +2,10 @@
 import { Undeliverable } from '../../core/errors.ts';
 import type { Advisory, ToldFinding } from '../../core/schemas/advisory.ts';
 import { plainIdOf } from '../../report/change.ts';
-import type { SlackMessage } from '../../report/slack/advisory-message.ts';
 import { alarmMessage } from '../../report/slack/alarm-message.ts';
 import { slackDigest } from '../../report/slack/digest-message.ts';
 import { type SlackPost, slackThreadMessages, withChangeId } from '../../report/slack/finding-message.ts';
+import type { SlackMessage } from '../../report/slack/message.ts';
 import { slackSummary } from '../../report/slack/summary-message.ts';
 import type { Post } from './deliver.ts';
 import type { TopicMessage } from './topic-message.ts';
@@ -65,8 +65,10 @@ class FindingPosts {
     const { findingId, changeId, change } = told;
     const { charts } = this.channel;
     const message: Post = { key: changeId, send: (isRepeated) => this.message(told, isRepeated) };
-    if (!charts || !isDrawn.includes(change)) return [message];
-    return [message, { key: `${changeId}:picture`, send: () => this.picture(advisory, findingId) }];
+    // Pictures are drawn from the pages of a run.
+    if (!charts || advisory.run === null || !isDrawn.includes(change)) return [message];
+    const send = () => this.picture(advisory, findingId);
+    return [message, { key: `${changeId}:picture`, isExtra: true, send }];
   }
 
   private async message(

@@ -1,5 +1,6 @@
 /** What each kind of channel makes of a message: the posts, each with a key of its own. */
-import type { ChannelConfig } from '../../core/config/config.ts';
+import { type ChannelConfig, secretFieldOf } from '../../core/config/config.ts';
+import { Undeliverable } from '../../core/errors.ts';
 import { amazonQNotifications } from '../../report/amazon-q/advisory-notifications.ts';
 import { amazonQAlarm } from '../../report/amazon-q/alarm-notification.ts';
 import { amazonQDigest } from '../../report/amazon-q/digest-notification.ts';
@@ -28,11 +29,29 @@ export interface ChannelUse {
   bot: BotUse;
   /** Null where nobody set the channel up. */
   secretOf(channel: string): Promise<ChannelSecret | null>;
+  /** Whether somebody set up any channel. */
+  isAnySetUp(): Promise<boolean>;
   topicOf(channel: string): string | undefined;
   postToSlackWebhook(url: string, message: ReturnType<typeof advisoryMessage>): Promise<void>;
   postCard(url: string, card: object): Promise<void>;
   publish(topicArn: string, body: unknown, mail: { subject: string; text: string } | null): Promise<void>;
   putEvents(bus: string, events: ReturnType<typeof eventEntries>[number]): Promise<void>;
+}
+
+/**
+ * Null where nobody set up any channel yet: that is how a stack begins.
+ * @throws Undeliverable where others are set up and this one is not, such as after it was named anew: it must not be lost.
+ */
+async function neededOf(
+  name: string,
+  field: 'webhookUrl' | 'botToken',
+  { secretOf, isAnySetUp }: ChannelUse,
+): Promise<{ needed: string; secret: ChannelSecret } | null> {
+  const secret = await secretOf(name);
+  const needed = secret?.[field];
+  if (secret && needed !== undefined) return { needed, secret };
+  if (!(await isAnySetUp())) return null;
+  throw new Undeliverable(`the secret of channels has no ${field} of ${name}`);
 }
 
 const numbered = <T>(id: string, items: readonly T[], send: (item: T) => Promise<void>): Post[] =>
@@ -78,21 +97,24 @@ type PostsOfKind = {
 };
 
 const byKind: PostsOfKind = {
-  async 'slack-webhook'(name, _, message, { secretOf, postToSlackWebhook }) {
-    const url = (await secretOf(name))?.webhookUrl;
-    if (url === undefined) return null;
-    return numbered(message.id, [webhookMessage(message)], (one) => postToSlackWebhook(url, one));
+  async 'slack-webhook'(name, { kind }, message, use) {
+    const found = await neededOf(name, secretFieldOf[kind], use);
+    if (found === null) return null;
+    const { needed: url } = found;
+    return numbered(message.id, [webhookMessage(message)], (one) => use.postToSlackWebhook(url, one));
   },
-  async 'slack-bot'(name, { channel, charts }, message, { secretOf, bot }) {
-    const secret = await secretOf(name);
-    if (secret?.botToken === undefined) return null;
-    const { botToken: token, apiUrl } = secret;
+  async 'slack-bot'(name, { kind, channel, charts }, message, use) {
+    const found = await neededOf(name, secretFieldOf[kind], use);
+    if (found === null) return null;
+    const { needed: token, secret } = found;
+    const { apiUrl } = secret;
     const slack = { token, channel, ...(apiUrl === undefined ? {} : { apiUrl }) };
-    return botPosts({ name, slack, charts }, message, bot);
+    return botPosts({ name, slack, charts }, message, use.bot);
   },
-  async teams(name, _, message, { secretOf, postCard }) {
-    const url = (await secretOf(name))?.webhookUrl;
-    return url === undefined ? null : numbered(message.id, cardsOf(message), (card) => postCard(url, card));
+  async teams(name, { kind }, message, use) {
+    const found = await neededOf(name, secretFieldOf[kind], use);
+    if (found === null) return null;
+    return numbered(message.id, cardsOf(message), (card) => use.postCard(found.needed, card));
   },
   async 'amazon-q'(name, _, message, { topicOf, publish }) {
     const topicArn = topicOf(name);

@@ -5,9 +5,10 @@
 import { delay } from 'es-toolkit/promise';
 import type { ChannelConfig, Route } from '../../core/config/config.ts';
 import { quietUntil } from '../../core/delivery/quiet-hours.ts';
-import { advisoryFor, getsAlarms, getsDigests } from '../../core/delivery/routes.ts';
+import { advisoryFor, digestFor, getsAlarms } from '../../core/delivery/routes.ts';
 import { Undeliverable } from '../../core/errors.ts';
 import { jsonOrNull } from '../../core/json.ts';
+import { isOverOrBetter } from '../../core/schemas/changes.ts';
 import { secondsPerHour } from '../../core/units.ts';
 import { type RefusedMessage, refusedSchema, type TopicMessage, topicMessageOf } from './topic-message.ts';
 
@@ -18,6 +19,8 @@ export interface Channel {
 
 /** One call of a channel that can fail by itself. */
 export interface Post {
+  /** Not a message of its own, such as a picture to one: it counts for nothing in the hour. */
+  isExtra?: true;
   /** The same whenever the same is posted. */
   key: string;
   /** @param isRepeated true: a try before this one may have posted it, and died. */
@@ -78,7 +81,10 @@ const pauseAfter = (receiveCount: number): number =>
 const betweenPostsMs = 1_100;
 
 function routed(message: TopicMessage, channel: string, routes: readonly Route[]): TopicMessage | null {
-  if (message.kind === 'digest') return getsDigests(channel, routes) ? message : null;
+  if (message.kind === 'digest') {
+    const digest = digestFor(channel, message.digest, routes);
+    return digest && { ...message, digest };
+  }
   if (message.kind === 'alarm') return getsAlarms(channel, routes) ? message : null;
   const advisory = advisoryFor(channel, message.advisory, routes);
   return advisory === null ? null : { ...message, advisory };
@@ -87,9 +93,7 @@ function routed(message: TopicMessage, channel: string, routes: readonly Route[]
 /** Alarms of the service itself too: who is on duty hears them in the channels that have no quiet hours, and by e-mail. */
 const isCritical = (message: TopicMessage): boolean =>
   message.kind === 'advisory' &&
-  message.advisory.told.some(
-    ({ severity, change }) => severity === 'critical' && change !== 'resolved' && change !== 'better',
-  );
+  message.advisory.told.some((finding) => finding.severity === 'critical' && !isOverOrBetter(finding));
 
 function notBefore({ config }: Channel, message: TopicMessage, nowEpochSeconds: number): number | null {
   const { quietHours } = config;
@@ -112,7 +116,7 @@ async function deliverTo(
   for (const post of all) {
     await once(`${post.key}#${channel.name}`, async () => {
       const hour = Math.floor(nowEpochSeconds() / secondsPerHour) * secondsPerHour;
-      if (!(await takeOfHour(channel.name, hour, channel.config.mostPerHour)))
+      if (!post.isExtra && !(await takeOfHour(channel.name, hour, channel.config.mostPerHour)))
         throw new NotBefore(hour + secondsPerHour);
       if (sent++ > 0) await delay(betweenPostsMs);
       await post.send(isRepeated);
@@ -180,8 +184,8 @@ class Delivery {
     const { use, queued, result } = this;
     const refused = { type: 'stripewise.refused', channel, because, id, message } as const;
     try {
-      // Another channel may make it come again.
-      await use.once(`${id}#refused#${channel}`, () => use.keepRefused(refused));
+      // Another channel may make it come again. Sent once more by a person it is another message, and may be refused again.
+      await use.once(`${id}#refused#${channel}#${queued.messageId}`, () => use.keepRefused(refused));
       result.refused.push(channel);
     } catch (error) {
       // The other channels do not wait for it.

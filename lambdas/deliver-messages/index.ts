@@ -5,7 +5,6 @@ import {
   makeIdempotent,
 } from '@aws-lambda-powertools/idempotency';
 import { DynamoDBPersistenceLayer } from '@aws-lambda-powertools/idempotency/dynamodb';
-import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { S3Client } from '@aws-sdk/client-s3';
@@ -26,10 +25,10 @@ import { postMessage } from '../../adapters/slack/post-message.ts';
 import { postCard } from '../../adapters/teams/post-card.ts';
 import { unpackChannels } from '../../core/config/packed-channels.ts';
 import { Unavailable } from '../../core/errors.ts';
-import { msPerSecond, secondsPerDay } from '../../core/units.ts';
+import { msPerSecond, secondsPerDay, secondsPerHour } from '../../core/units.ts';
 import { edge } from '../shared/edge.ts';
 import { environmentOf } from '../shared/environment.ts';
-import { logger, metrics } from '../shared/powertools.ts';
+import { addMetric, logger } from '../shared/powertools.ts';
 import { type ChannelUse, postsOf } from './channel-posts.ts';
 import { type DeliverWith, deliver } from './deliver.ts';
 import { envSchema } from './env.ts';
@@ -49,7 +48,8 @@ const eventSchema = z.object({
   ),
 });
 
-const rememberDays = 7;
+/** Longer than a message lies in the queue, and then in that of what was not delivered, before somebody sends it once more. */
+const rememberDays = 30;
 /** A try before this one was made in this time. */
 const repeatedSeconds = secondsPerDay;
 
@@ -83,7 +83,8 @@ function channelUse(memory: ChannelMemory): ChannelUse {
   const store = new RunStore(new S3Client(ownResources), BUCKET);
   const readPage = async (key: string) => ((await store.has(key)) ? await store.getText(key) : null);
   return {
-    secretOf: async (name) => (await readChannelSecrets(CHANNEL_SECRETS_ARN)).get(name) ?? null,
+    secretOf: async (name) => (await readChannelSecrets(CHANNEL_SECRETS_ARN)).of(name),
+    isAnySetUp: async () => (await readChannelSecrets(CHANNEL_SECRETS_ARN)).names.length > 0,
     topicOf: (name) => (Object.hasOwn(topicArns, name) ? topicArns[name] : undefined),
     postToSlackWebhook: postMessage,
     postCard,
@@ -97,8 +98,8 @@ function channelUse(memory: ChannelMemory): ChannelUse {
           threadTs,
           sinceEpochSeconds: nowEpochSeconds() - repeatedSeconds,
         }),
-      thread: (name, findingId) => memory.thread(name, findingId),
-      keepThread: (name, findingId, ts) => memory.keepThread(name, findingId, ts),
+      thread: (name, findingId) => memory.thread(name, findingId, nowEpochSeconds()),
+      keepThread: (name, findingId, ts) => memory.keepThread(name, findingId, ts, nowEpochSeconds()),
       pictureOf: (advisory, findingId) => findingPicture(advisory, findingId, { readPage, label }),
       onNoPicture: (findingId, error) =>
         logger.warn('a finding has no picture', { findingId, because: error.message }),
@@ -132,8 +133,8 @@ function wire(): DeliverWith {
   };
 }
 
-/** SQS takes twelve hours at most; the message asks again then. */
-const mostInvisibleSeconds = 43_200;
+/** SQS takes twelve hours in all since it handed the message out, some minutes ago; the message asks again then. */
+const mostInvisibleSeconds = 11.5 * secondsPerHour;
 
 export const handler = edge(eventSchema, async ({ Records }, context) => {
   // A posting that dies with the function may be tried again when the function's time is over, and not days later.
@@ -146,8 +147,8 @@ export const handler = edge(eventSchema, async ({ Records }, context) => {
     const receiveCount = attributes.ApproximateReceiveCount;
     const delivered = await deliver({ messageId, text: body, receiveCount }, wired);
     logger.info('message of a topic', { messageId, ...delivered });
-    metrics.addMetric('Delivered', MetricUnit.Count, delivered.posted);
-    metrics.addMetric('Refused', MetricUnit.Count, delivered.refused.length);
+    addMetric('delivered', delivered.posted);
+    addMetric('refused', delivered.refused.length);
     if (delivered.againInSeconds === null) continue;
     const seconds = Math.min(mostInvisibleSeconds, Math.ceil(delivered.againInSeconds));
     await changeVisibility(sqs, { queueUrl: QUEUE_URL, receiptHandle }, seconds);

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { Undeliverable } from '../../core/errors.ts';
 import { jsonOrNull } from '../../core/json.ts';
 import { type Advisory, advisorySchema } from '../../core/schemas/advisory.ts';
+import { type Alarm, alarmSchema } from '../../core/schemas/alarm.ts';
 import { type Digest, digestSchema } from '../../core/schemas/digest.ts';
-import { type Alarm, alarmSchema } from '../../report/slack/alarm-message.ts';
 
 export type TopicMessage =
   | { kind: 'advisory'; id: string; advisory: Advisory }
@@ -23,9 +23,15 @@ export type RefusedMessage = z.infer<typeof refusedSchema>;
 
 const isOurs = z.object({ type: z.enum(['stripewise.advisory', 'stripewise.digest']) });
 
+/** The same however often it comes, and in whatever message of a queue. */
+const idOfAlarm = ({ AlarmArn, StateChangeTime, NewStateValue }: Alarm): string | null =>
+  AlarmArn === undefined || StateChangeTime === undefined
+    ? null
+    : `alarm#${AlarmArn}#${StateChangeTime}#${NewStateValue}`;
+
 /**
  * Null for what is none of these, such as a test message typed in the console.
- * @param messageId of an alarm, which has no id of its own.
+ * @param messageId of an alarm that does not say since when it is as it is.
  * @throws Undeliverable for one of ours in a form that is not known here: it must not be lost.
  */
 export function topicMessageOf(messageId: string, text: string): TopicMessage | null {
@@ -42,6 +48,6 @@ export function topicMessageOf(messageId: string, text: string): TopicMessage | 
       ? { kind: 'advisory', id: read.data.id, advisory: read.data }
       : { kind: 'digest', id: read.data.id, digest: read.data };
   }
-  const alarm = alarmSchema.safeParse(body);
-  return alarm.success ? { kind: 'alarm', id: messageId, alarm: alarm.data } : null;
+  const { data: alarm } = alarmSchema.safeParse(body);
+  return alarm === undefined ? null : { kind: 'alarm', id: idOfAlarm(alarm) ?? messageId, alarm };
 }

@@ -4,7 +4,7 @@ import { type Campaign, cellOfCampaign } from '../../core/benchmark/campaign/cam
 import { deviceNames, memberOf } from '../../core/benchmark/campaign/cells.ts';
 import { tagsOf } from '../../core/benchmark/campaign/tags.ts';
 import type { VolumeConfiguration } from '../../core/limits/volume-types.ts';
-import { msPerSecond, secondsPerHour } from '../../core/units.ts';
+import { minutesPerHour, msPerSecond, secondsPerHour } from '../../core/units.ts';
 
 export interface Launch {
   clientToken: string;
@@ -51,7 +51,7 @@ export async function launchHost(
       cardIndex: cards > 1 ? index % cards : null,
     })),
     tags: tagsOf(campaignId, cellId, expiresAt),
-    minutesToLive: Math.ceil(hoursToLive * 60),
+    minutesToLive: Math.ceil(hoursToLive * minutesPerHour),
   });
   return { instanceId, launchedAt: askedAt };
 }

@@ -1,9 +1,9 @@
 /** Logger, tracer and metrics: one of each for a function, made once. */
 import { Logger } from '@aws-lambda-powertools/logger';
-import { Metrics } from '@aws-lambda-powertools/metrics';
+import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { Tracer } from '@aws-lambda-powertools/tracer';
 import { inert } from '../../core/inert.ts';
-import { serviceMetrics } from '../../core/service-metrics.ts';
+import { type ServiceMetric, serviceMetrics } from '../../core/service-metrics.ts';
 
 const { namespace, service: serviceName } = serviceMetrics;
 
@@ -34,3 +34,9 @@ export const logger = new Logger({ serviceName, jsonReplacerFn });
 /** Without the addresses of outgoing calls: that of the Slack webhook is a secret. */
 export const tracer = new Tracer({ serviceName, captureHTTPsRequests: false });
 export const metrics = new Metrics({ namespace, serviceName });
+
+export const addMetric = (
+  name: ServiceMetric,
+  value: number,
+  unit: (typeof MetricUnit)[keyof typeof MetricUnit] = MetricUnit.Count,
+): Metrics => metrics.addMetric(serviceMetrics[name], unit, value);

@@ -14,13 +14,15 @@ export interface ButtonRequest extends SignedRequest {
   method: string;
 }
 
+/** Or nothing was changed: it is resolved already, or nobody remembers it. */
+export type Obeyed = 'done' | 'resolved' | 'gone';
+
 export interface ActWith {
   readSigningSecrets(): Promise<string[]>;
   /** False where the same request came before. */
   isFirst(id: string, untilEpochSeconds: number): Promise<boolean>;
-  /** False where there is no such finding. */
-  mute(findingId: string, untilEpochSeconds: number, by: string): Promise<boolean>;
-  acknowledge(findingId: string, by: string): Promise<boolean>;
+  mute(findingId: string, untilEpochSeconds: number, by: string): Promise<Obeyed>;
+  acknowledge(findingId: string, by: string): Promise<Obeyed>;
   /** Says a line in the thread. */
   say(responseUrl: string, threadTs: string, text: string): Promise<void>;
   onTrouble(because: string, error?: Error): void;
@@ -62,6 +64,11 @@ function payloadOf(body: string): Payload | null {
   return payloadSchema.safeParse(text === null ? null : jsonOrNull(text)).data ?? null;
 }
 
+const nothingDone = {
+  resolved: 'This finding is resolved already: there is nothing to change.',
+  gone: 'This finding is not remembered any more: there is nothing to change.',
+} as const;
+
 async function act(
   { user, message, response_url, actions }: Payload,
   nowEpochSeconds: number,
@@ -72,21 +79,20 @@ async function act(
     const findingId = findingIdSchema.safeParse(value).data;
     if (findingId === undefined) continue;
     const until = nowEpochSeconds + muteDays * secondsPerDay;
-    const lines: Record<string, [() => Promise<boolean>, string]> = {
+    const lines: Record<string, [() => Promise<Obeyed>, string]> = {
       [buttons.mute]: [
         () => mute(findingId, until, by),
         `<@${user.id}> muted this: nothing of it is told until ${isoFromEpochSeconds(until).slice(0, 16).replace('T', ' ')} UTC.`,
       ],
       [buttons.acknowledge]: [
         () => acknowledge(findingId, by),
-        `<@${user.id}> is at it: told are only that it is worse, or resolved.`,
+        `<@${user.id}> acknowledged this. You will hear again only if it gets worse or is resolved.`,
       ],
     };
     const line = Object.hasOwn(lines, action_id) ? lines[action_id] : undefined;
     if (line === undefined) continue;
     const [change, text] = line;
-    const isThere = await change();
-    const said = isThere ? text : 'This finding is not remembered any more: there is nothing to change.';
+    const said = { done: text, ...nothingDone }[await change()];
     await say(response_url, message.thread_ts ?? message.ts, said);
   }
 }

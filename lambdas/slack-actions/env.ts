@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { severities } from '../../core/schemas/finding.ts';
+import { lifeVariables } from '../../core/config/variables.ts';
 
 export const envSchema = z.object({
   /** Holds the signing secrets of the Slack apps. */
@@ -7,8 +7,6 @@ export const envSchema = z.object({
   /** Which requests came before. */
   POSTED_TABLE: z.string().min(1),
   FINDINGS_TABLE: z.string().min(1),
-  LEAST_SEVERITY: z.enum(severities),
-  REMEMBER_DAYS: z.coerce.number().positive(),
-  AUDIT_EVERY_HOURS: z.coerce.number().positive(),
+  ...lifeVariables,
 });
 export type Env = z.infer<typeof envSchema>;

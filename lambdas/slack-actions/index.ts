@@ -9,12 +9,12 @@ import { respond } from '../../adapters/slack/respond.ts';
 import { changeRecords } from '../../core/advisory/change-records.ts';
 import type { FindingRecord } from '../../core/advisory/finding-record.ts';
 import { acknowledgedBy, mutedUntil } from '../../core/advisory/life.ts';
-import { lifeRules } from '../../core/advisory/life-rules.ts';
+import { lifeRulesOf } from '../../core/config/variables.ts';
 import { msPerSecond } from '../../core/units.ts';
 import { edge } from '../shared/edge.ts';
 import { environmentOf } from '../shared/environment.ts';
 import { logger } from '../shared/powertools.ts';
-import { type ActWith, actOnButton } from './act-on-button.ts';
+import { type ActWith, actOnButton, type Obeyed } from './act-on-button.ts';
 import { envSchema } from './env.ts';
 
 const env = environmentOf(envSchema);
@@ -31,17 +31,24 @@ const nowEpochSeconds = (): number => Math.floor(Date.now() / msPerSecond);
 
 function wire(): ActWith {
   const { CHANNEL_SECRETS_ARN, POSTED_TABLE, FINDINGS_TABLE } = env();
-  const { LEAST_SEVERITY, REMEMBER_DAYS, AUDIT_EVERY_HOURS } = env();
   const dynamo = new DynamoDBClient(ownResources);
   const memory = new ChannelMemory(DynamoDBDocumentClient.from(dynamo), POSTED_TABLE);
   const records = new FindingRecords(recordsClient(dynamo), FINDINGS_TABLE);
-  const rules = lifeRules({
-    ...{ leastSeverity: LEAST_SEVERITY, rememberDays: REMEMBER_DAYS, auditEveryHours: AUDIT_EVERY_HOURS },
-  });
-  const secrets = async () => [...(await readChannelSecrets(CHANNEL_SECRETS_ARN)).values()];
-  const change = async (findingId: string, how: (record: FindingRecord) => FindingRecord) => {
-    const after = await changeRecords([findingId], (_, before) => before && how(before), records);
-    return after.has(findingId);
+  const rules = lifeRulesOf(env());
+  const secrets = async () => (await readChannelSecrets(CHANNEL_SECRETS_ARN)).usable();
+  const change = async (
+    findingId: string,
+    how: (record: FindingRecord) => FindingRecord,
+  ): Promise<Obeyed> => {
+    let isChanged = false;
+    const changing = (_: string, before: FindingRecord | null) => {
+      const after = before && how(before);
+      isChanged = after !== before;
+      return after;
+    };
+    const after = await changeRecords([findingId], changing, records);
+    if (!after.has(findingId)) return 'gone';
+    return isChanged ? 'done' : 'resolved';
   };
   return {
     readSigningSecrets: async () => (await secrets()).flatMap(({ signingSecret }) => signingSecret ?? []),

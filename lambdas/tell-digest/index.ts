@@ -1,4 +1,3 @@
-import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { z } from 'zod';
@@ -11,7 +10,7 @@ import { msPerSecond } from '../../core/units.ts';
 import { digestMail } from '../../report/mail/digest-mail.ts';
 import { edge } from '../shared/edge.ts';
 import { environmentOf } from '../shared/environment.ts';
-import { logger, metrics } from '../shared/powertools.ts';
+import { addMetric, logger } from '../shared/powertools.ts';
 import { envSchema } from './env.ts';
 import { tellDigest } from './tell-digest.ts';
 
@@ -37,6 +36,6 @@ export const handler = edge(z.object({}), async () => {
     },
   );
   logger.info('the digest', { told });
-  metrics.addMetric('DigestsTold', MetricUnit.Count, told === 'told' ? 1 : 0);
+  addMetric('digestsTold', told === 'told' ? 1 : 0);
   return { told };
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { severities } from '../../core/schemas/finding.ts';
+import { lifeVariables } from '../../core/config/variables.ts';
+import { jsonOrNull } from '../../core/json.ts';
 
 export const envSchema = z.object({
   /** The bucket that runs are kept in. */
@@ -9,12 +10,14 @@ export const envSchema = z.object({
   TOPIC_ARN: z.string().min(1),
   /** The queue that listens to the topic for all channels, */
   DELIVERIES_QUEUE_ARN: z.string().min(1),
-  /** how many of them need nothing to be put into the secret, and the secret without which the others are told nothing. */
-  CHANNELS_WITHOUT_SECRET: z.coerce.number().int().min(0),
+  /** what each of them needs of the secret: JSON, its field by name of the channel, null where it needs nothing, */
+  CHANNEL_NEEDS: z
+    .string()
+    .transform(jsonOrNull)
+    .pipe(z.record(z.string(), z.enum(['webhookUrl', 'botToken']).nullable())),
+  /** and the secret. */
   CHANNEL_SECRETS_ARN: z.string().min(1),
-  LEAST_SEVERITY: z.enum(severities),
-  REMEMBER_DAYS: z.coerce.number().positive(),
-  AUDIT_EVERY_HOURS: z.coerce.number().positive(),
+  ...lifeVariables,
   /** The endpoint that opens reports, and the secret that its links are signed with; empty where there is none. */
   REPORT_URL: z.string(),
   LINK_KEY_SECRET_ARN: z.string(),

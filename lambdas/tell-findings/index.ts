@@ -1,24 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { z } from 'zod';
-import { readChannelSecrets } from '../../adapters/aws/channel-secrets.ts';
+import { isAnyChannelSetUp, readChannelSecrets } from '../../adapters/aws/channel-secrets.ts';
 import { FindingRecords, recordsClient } from '../../adapters/aws/finding-records.ts';
 import { readLinkKey } from '../../adapters/aws/link-key.ts';
 import { publishJson } from '../../adapters/aws/publish-json.ts';
 import { ownResources } from '../../adapters/aws/session.ts';
 import { StoredMessages } from '../../adapters/aws/stored-messages.ts';
 import { topicListeners } from '../../adapters/aws/topic-listeners.ts';
-import { lifeRules } from '../../core/advisory/life-rules.ts';
 import { runKeys } from '../../core/audit/run-keys.ts';
 import { findingIdOfProof, proofKey, proofsFolder } from '../../core/benchmark/campaign/campaign.ts';
+import { lifeRulesOf } from '../../core/config/variables.ts';
 import { campaignReportSchema } from '../../core/schemas/campaign-report.ts';
 import { msPerSecond } from '../../core/units.ts';
 import { advisoryMail } from '../../report/mail/advisory-mail.ts';
 import { edge } from '../shared/edge.ts';
 import { environmentOf } from '../shared/environment.ts';
-import { logger, metrics } from '../shared/powertools.ts';
+import { addMetric, logger } from '../shared/powertools.ts';
 import { readRun } from '../shared/read-run.ts';
 import { runStore } from '../shared/run-store.ts';
 import { envSchema } from './env.ts';
@@ -39,7 +38,7 @@ type Event = z.infer<typeof eventSchema>;
 
 function wire({ runId, report }: Event, nowEpochSeconds: number): TellWith {
   const { BUCKET, FINDINGS_TABLE, TOPIC_ARN, REPORT_URL, LINK_KEY_SECRET_ARN, LINK_DAYS } = env();
-  const { DELIVERIES_QUEUE_ARN, CHANNELS_WITHOUT_SECRET, CHANNEL_SECRETS_ARN } = env();
+  const { DELIVERIES_QUEUE_ARN, CHANNEL_NEEDS, CHANNEL_SECRETS_ARN } = env();
   const table = recordsClient(new DynamoDBClient(ownResources));
   const records = new FindingRecords(table, FINDINGS_TABLE);
   const messages = new StoredMessages(table, FINDINGS_TABLE);
@@ -60,8 +59,7 @@ function wire({ runId, report }: Event, nowEpochSeconds: number): TellWith {
     isAnybodyListening: async () => {
       const listeners = await topicListeners(sns, TOPIC_ARN);
       if (listeners.some((endpoint) => endpoint !== DELIVERIES_QUEUE_ARN)) return true;
-      if (CHANNELS_WITHOUT_SECRET > 0) return true;
-      return (await readChannelSecrets(CHANNEL_SECRETS_ARN, true)).size > 0;
+      return isAnyChannelSetUp(CHANNEL_NEEDS, () => readChannelSecrets(CHANNEL_SECRETS_ARN, true));
     },
     publish: (advisory) => publishJson(sns, TOPIC_ARN, advisory, advisoryMail(advisory)),
     linksToReport: async () =>
@@ -84,13 +82,10 @@ function wire({ runId, report }: Event, nowEpochSeconds: number): TellWith {
 }
 
 export const handler = edge(eventSchema, async (event) => {
-  const { BUCKET, LEAST_SEVERITY, REMEMBER_DAYS, AUDIT_EVERY_HOURS } = env();
+  const { BUCKET } = env();
   const { runId } = event;
   const nowEpochSeconds = Math.floor(Date.now() / msPerSecond);
-  const rules = lifeRules({
-    ...{ leastSeverity: LEAST_SEVERITY, rememberDays: REMEMBER_DAYS },
-    auditEveryHours: AUDIT_EVERY_HOURS,
-  });
+  const rules = lifeRulesOf(env());
   const use = wire(event, nowEpochSeconds);
   const result =
     runId === undefined
@@ -105,6 +100,6 @@ export const handler = edge(eventSchema, async (event) => {
         );
   if (result.nobodyListens)
     logger.warn('nobody listens: no channel is set up, and nobody subscribed; the news waits', { runId });
-  metrics.addMetric('FindingsTold', MetricUnit.Count, result.told);
+  addMetric('findingsTold', result.told);
   return result;
 });

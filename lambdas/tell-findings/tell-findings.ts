@@ -64,7 +64,8 @@ function lookedAndClaimed(
   { by, nowEpochSeconds, rules }: TellingBy,
 ): FindingRecord | null {
   const sighting = sightings.get(findingId);
-  const looked = sighting === undefined ? before : afterLook(findingId, before, sighting, rules);
+  const looked =
+    sighting === undefined ? before : afterLook(findingId, before, sighting, rules, nowEpochSeconds);
   const proved = proofs.get(findingId)?.gradedEpochSeconds ?? null;
   const telling = looked && tellingNow(looked, nowEpochSeconds, rules, proved);
   return looked && telling ? claimed(looked, telling, { by, messageId, nowEpochSeconds }, rules) : looked;
@@ -159,7 +160,7 @@ async function lookOnly(
 ): Promise<Told> {
   const change: ChangeOfRecord = (findingId, before) => {
     const sighting = sightings.get(findingId);
-    return sighting === undefined ? before : afterLook(findingId, before, sighting, rules);
+    return sighting === undefined ? before : afterLook(findingId, before, sighting, rules, nowEpochSeconds);
   };
   const looked = [...(await changeRecords([...sightings.keys()], change, records)).values()];
   return { told: 0, nobodyListens: looked.some((one) => tellingNow(one, nowEpochSeconds, rules) !== null) };
@@ -170,7 +171,7 @@ export async function tellRun(run: RunToTell, by: TellingBy, use: TellWith): Pro
   const { result } = run;
   const regions = [...result.volumes.map(({ region }) => region), ...(result.wholeRegions ?? [])];
   const open = await use.records.open([...new Set(regions)]);
-  const sightings = sightingsOf(result, open);
+  const sightings = sightingsOf(result, open, by.rules);
   if (!(await use.isAnybodyListening())) return lookOnly(sightings, by, use);
   const proofs = await proofsOf(result.findings, by.nowEpochSeconds, use);
   const linked = { ...run, linkOf: await use.linksToReport() };

@@ -1,6 +1,10 @@
 import { z } from 'zod';
-import { tagKeysVariable, tagsVariable, thresholdsVariable } from '../../core/config/variables.ts';
-import { severities } from '../../core/schemas/finding.ts';
+import {
+  lifeVariables,
+  tagKeysVariable,
+  tagsVariable,
+  thresholdsVariable,
+} from '../../core/config/variables.ts';
 
 export const envSchema = z.object({
   ACCOUNT: z.string().min(1),
@@ -15,9 +19,7 @@ export const envSchema = z.object({
   FINDINGS_TABLE: z.string().min(1),
   SPEND_TABLE: z.string().min(1),
   TELL_FUNCTION_ARN: z.string().min(1),
-  LEAST_SEVERITY: z.enum(severities),
-  REMEMBER_DAYS: z.coerce.number().positive(),
-  AUDIT_EVERY_HOURS: z.coerce.number().positive(),
+  ...lifeVariables,
   /** JSON: values by key; a volume with one of them is left alone. */
   EXCLUDE_TAGS: tagsVariable,
   /** JSON: the keys of the tags that are kept of volumes. */

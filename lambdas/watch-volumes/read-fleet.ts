@@ -13,14 +13,15 @@ export interface FleetFrom {
   excludeTags: WantedTags;
   /** Null where there is none. */
   kept(region: string): Promise<PulseInventory | null>;
-  keep(region: string, inventory: PulseInventory): Promise<void>;
+  /** Told what was read now. */
+  hold(region: string, inventory: PulseInventory): void;
   describeVolumes(region: string): Promise<Volume[]>;
   listPublishedChecks(region: string): Promise<PublishedChecks>;
   /** Told what could not be read. */
   onUnread(region: string, because: string): void;
 }
 
-/** Goes on with something else where AWS cannot be read or written; any other failure is a fault of ours. */
+/** Goes on with something else where AWS cannot be read; any other failure is a fault of ours. */
 function orElse<T>(region: string, from: FleetFrom, instead: () => T): (error: unknown) => T {
   return (error) => {
     if (!(error instanceof Unreadable)) throw error;
@@ -42,8 +43,7 @@ async function readNow(
     .catch(orElse(region, from, () => before?.published ?? null));
   const { volumes: kept } = withoutExcluded(volumes, [], from.excludeTags);
   const inventory = { madeEpochSeconds: from.nowEpochSeconds, volumes: kept, published };
-  // Who cannot keep it reads it again at the next tick.
-  await from.keep(region, inventory).catch(orElse(region, from, () => undefined));
+  from.hold(region, inventory);
   return inventory;
 }
 

@@ -59,6 +59,8 @@ export interface Tick {
 
 /** A look can show that another is due at once: with the other metrics. */
 const mostRounds = 2;
+/** Findings that are named to who tells, who finds the others by itself a little later: an event has 256 KB. */
+const mostNamed = 5_000;
 
 class TickRun {
   readonly result: Tick = {
@@ -93,7 +95,7 @@ class TickRun {
     await use.write([...plan.unwatched, ...watches]);
     await use.forget(plan.gone);
     result.calls += plan.calls.length;
-    result.waiting = plan.waiting.volumes;
+    result.waiting += plan.waiting.volumes;
     result.lateSeconds = Math.max(result.lateSeconds, plan.waiting.longestDelaySeconds);
     return watches.filter((watch) => watch.nextLookEpochSeconds <= nowEpochSeconds);
   }
@@ -139,6 +141,8 @@ async function reconciled(
 
 /** Where nobody listed the checks of a Region, they are expected as AWS documents them. */
 function asOne(regions: readonly RegionFleet[]): PulseFleet {
+  const [first, ...others] = regions;
+  if (first !== undefined && others.length === 0) return first.fleet;
   const volumes = regions.flatMap(({ fleet }) => [...fleet.volumes]);
   const published: Record<string, readonly PublishedCheck[]> = {};
   for (const { fleet } of regions) {
@@ -162,6 +166,6 @@ export async function watchVolumes(use: WatchWith): Promise<Tick> {
   // Not before: where a tick dies the next one compares again, and no volume is without a watch.
   for (const { region, isNew } of regions) if (isNew) await use.settled(region);
   const { news } = tick;
-  if (news.size > 0) await use.tell([...news]);
+  if (news.size > 0) await use.tell([...news].slice(0, mostNamed));
   return { ...tick.result, toTell: news.size };
 }

@@ -9,7 +9,9 @@ import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import type { Config } from '../../core/config/config.ts';
+import { type Config, secretFieldOf } from '../../core/config/config.ts';
+import { lifeVariablesOf } from '../../core/config/variables.ts';
+import { hoursAndMinutes } from '../../core/wall-clock.ts';
 import type { Env as DigestEnv } from '../../lambdas/tell-digest/env.ts';
 import type { Env as TellEnv } from '../../lambdas/tell-findings/env.ts';
 import type { ReportLinks } from '../report/report-links.ts';
@@ -17,7 +19,7 @@ import { FunctionSchedule } from '../shared/function-schedule.ts';
 import { NodeFunction } from '../shared/node-function.ts';
 import { listObjects, onObjects, permission } from '../shared/permissions.ts';
 import { tableOnDemand } from '../shared/table.ts';
-import { channelSecrets, withSecret } from './channel-secrets.ts';
+import { channelSecrets } from './channel-secrets.ts';
 import { Delivery } from './delivery.ts';
 import { SlackActions } from './slack-actions.ts';
 
@@ -96,9 +98,11 @@ export class Advisory extends Construct {
   }
 
   private teller({ config, bucket, links }: AdvisoryProps): LambdaFunction {
-    const { advisory, audit, channels, report, keep } = config;
+    const { channels, report, keep } = config;
     const { tableArn, tableName } = this.records;
-    const reached = Object.values(channels).filter(({ kind }) => !withSecret.includes(kind)).length;
+    const needs = Object.fromEntries(
+      Object.entries(channels).map(([name, { kind }]) => [name, secretFieldOf[kind]]),
+    );
     return new NodeFunction<TellEnv>(this, 'TellFindings', {
       name: 'tell-findings',
       description: 'stripewise: tells what changed, once',
@@ -107,11 +111,9 @@ export class Advisory extends Construct {
         FINDINGS_TABLE: tableName,
         TOPIC_ARN: this.findings.topicArn,
         DELIVERIES_QUEUE_ARN: this.delivery.queue.queueArn,
-        CHANNELS_WITHOUT_SECRET: `${reached}`,
+        CHANNEL_NEEDS: JSON.stringify(needs),
         CHANNEL_SECRETS_ARN: this.secrets.secretArn,
-        LEAST_SEVERITY: advisory.leastSeverity,
-        REMEMBER_DAYS: `${advisory.rememberDays}`,
-        AUDIT_EVERY_HOURS: `${audit.everyHours}`,
+        ...lifeVariablesOf(config),
         REPORT_URL: links?.url ?? '',
         LINK_KEY_SECRET_ARN: links?.key.secretArn ?? '',
         LINK_DAYS: `${report.linkDays}`,
@@ -153,11 +155,11 @@ export class Advisory extends Construct {
         permission(['sns:Publish'], this.findings.topicArn),
       ],
     });
-    const [hour, minute] = advisory.digestAt.split(':').map(Number);
+    const { hours, minutes } = hoursAndMinutes(advisory.digestAt);
     const weekDay = digest === 'weekly' ? { weekDay: 'MON' } : {};
     new FunctionSchedule(this, 'DigestSchedule', {
       description: `stripewise: the ${digest} digest`,
-      schedule: ScheduleExpression.cron({ hour: `${hour}`, minute: `${minute}`, ...weekDay }),
+      schedule: ScheduleExpression.cron({ hour: `${hours}`, minute: `${minutes}`, ...weekDay }),
       function: tellDigest,
       mostLate: Duration.hours(6),
     });

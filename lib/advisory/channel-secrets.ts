@@ -2,9 +2,6 @@ import { SecretValue, Validations } from 'aws-cdk-lib';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 
-/** Channels that are reached by more than a topic or a bus of the account. */
-export const withSecret: readonly string[] = ['slack-webhook', 'slack-bot', 'teams'];
-
 /** One secret for all channels, each under its name, put in by a person. */
 export function channelSecrets(scope: Construct, id: string): Secret {
   const secret = new Secret(scope, id, {

@@ -29,15 +29,15 @@ export interface DeliveryProps {
 const timeout = Duration.minutes(2);
 /** Less than this a message is not tried again while a function still works at it. Source: Lambda's guide on SQS, read 2026-11-23. */
 const visibilityTimeout = Duration.minutes(12);
-/** With pauses from half a minute to an hour: more than half a day; what waits for an hour that is not quiet counts too. */
-const mostReceives = 30;
+/** With pauses from half a minute to an hour: four days; where the function itself fails, most of a day. Waiting for an hour counts too. */
+const mostReceives = 100;
 const messagesAtOnce = 2;
 
 export class Delivery extends Construct {
   readonly deliver: LambdaFunction;
   /** Messages on their way. */
   readonly queue: Queue;
-  /** What a channel refused, or did not take in more than half a day. */
+  /** What a channel refused, or did not take in four days. */
   readonly notDelivered: Queue;
   readonly topics: ChannelTopics;
 

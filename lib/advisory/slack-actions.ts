@@ -5,6 +5,7 @@ import { FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { Config } from '../../core/config/config.ts';
+import { lifeVariablesOf } from '../../core/config/variables.ts';
 import type { Env } from '../../lambdas/slack-actions/env.ts';
 import { NodeFunction } from '../shared/node-function.ts';
 import { permission } from '../shared/permissions.ts';
@@ -22,7 +23,6 @@ export class SlackActions extends Construct {
 
   constructor(scope: Construct, id: string, { config, secrets, posted, findings }: SlackActionsProps) {
     super(scope, id);
-    const { advisory, audit, keep } = config;
     const { function: actions } = new NodeFunction<Env>(this, 'SlackActions', {
       name: 'slack-actions',
       description: 'stripewise: mutes and acknowledges findings for who presses a button in Slack',
@@ -30,14 +30,12 @@ export class SlackActions extends Construct {
         CHANNEL_SECRETS_ARN: secrets.secretArn,
         POSTED_TABLE: posted.tableName,
         FINDINGS_TABLE: findings.tableName,
-        LEAST_SEVERITY: advisory.leastSeverity,
-        REMEMBER_DAYS: `${advisory.rememberDays}`,
-        AUDIT_EVERY_HOURS: `${audit.everyHours}`,
+        ...lifeVariablesOf(config),
       },
       // Slack waits for three seconds, and most of a start is processor time.
       memoryMiB: 1_024,
       timeout: Duration.seconds(10),
-      logsDays: keep.logsDays,
+      logsDays: config.keep.logsDays,
       may: [
         permission(['secretsmanager:GetSecretValue'], secrets.secretArn),
         permission(['dynamodb:PutItem'], posted.tableArn),

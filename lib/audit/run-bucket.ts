@@ -11,7 +11,7 @@ import {
   type IBucket,
 } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
-import type { Config } from '../config.ts';
+import type { Config } from '../../core/config/config.ts';
 
 export function runBucket(scope: Construct, keep: Config['keep']): IBucket {
   const bucket = new Bucket(scope, 'Runs', {

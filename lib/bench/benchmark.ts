@@ -7,7 +7,7 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import type { Config } from '../config.ts';
+import type { Config } from '../../core/config/config.ts';
 import { BenchDocuments } from './documents.ts';
 import { BenchFunctions } from './functions.ts';
 import { HostTemplate } from './host-template.ts';

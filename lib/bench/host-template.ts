@@ -3,7 +3,7 @@ import { CfnLaunchTemplate, CfnSecurityGroup } from 'aws-cdk-lib/aws-ec2';
 import { CfnInstanceProfile, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import type { Config } from '../config.ts';
+import type { Config } from '../../core/config/config.ts';
 import { acknowledgeWildcards, onEverything, type Permission, policyOf } from '../shared/permissions.ts';
 
 export interface HostTemplateProps {

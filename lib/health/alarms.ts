@@ -7,6 +7,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
+import { minutesPerHour } from '../../core/units.ts';
 import { ownMetric } from './own-metric.ts';
 
 export interface AlarmsProps {
@@ -67,7 +68,7 @@ export class Alarms extends Construct {
       runbook: 'audit-aborted',
       trap: 'somebody stopped it by hand: a run never aborts itself.',
     });
-    const half = Duration.minutes(Math.min(mostPeriodHours * 60, (everyHours * 60) / 2));
+    const half = Duration.minutes(Math.min(mostPeriodHours, everyHours / 2) * minutesPerHour);
     this.missing('AuditMissing', stateMachine.metricStarted({ period: half }), {
       impact: 'nothing is audited: no finding of an audit will be told.',
       runbook: 'audit-missing',
@@ -99,7 +100,7 @@ export class Alarms extends Construct {
       ...again,
     });
     this.above('DeliveryFails', deliverMessages.metricErrors({ period }), {
-      impact: 'messages wait in their queue for up to a day, and then count as not delivered.',
+      impact: 'messages wait: each is tried 100 times within 20 h, and lies in NotDeliveredQueue then.',
       runbook: 'delivery-fails',
       trap: 'a channel that refuses is no failure of the function: see messages-not-delivered.',
       ...again,

@@ -12,6 +12,8 @@ import type { CfnFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-la
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
+import { usdOfMetrics } from '../../core/load/metric-queries.ts';
+import { gibFromMiB, msPerSecond } from '../../core/units.ts';
 import { ownMetric } from './own-metric.ts';
 
 export interface OwnDashboardProps {
@@ -27,10 +29,6 @@ const hour = Duration.hours(1);
 const half = 12;
 /** Lambda on arm64, us-east-1, a GiB for a second. Source: AWS Lambda pricing, read 2026-11-23. */
 const usdPerGiBSecond = 0.000_013_333_4;
-/** Of GetMetricData. */
-const usdPerMetric = 0.01 / 1_000;
-const mibPerGiB = 1_024;
-const msPerSecond = 1_000;
 
 const memoryMiB = (one: LambdaFunction): number => (one.node.defaultChild as CfnFunction).memorySize ?? 128;
 
@@ -43,7 +41,7 @@ function lambdaUsd({ functions }: OwnDashboardProps): IMetric {
     ]),
   );
   const parts = functions.map(
-    ({ function: one }, index) => `FILL(m${index}, 0) * ${memoryMiB(one) / mibPerGiB / msPerSecond}`,
+    ({ function: one }, index) => `FILL(m${index}, 0) * ${gibFromMiB(memoryMiB(one)) / msPerSecond}`,
   );
   return new MathExpression({
     expression: `(${parts.join(' + ')}) * ${usdPerGiBSecond}`,
@@ -85,7 +83,7 @@ export class OwnDashboard extends Construct {
 
   private cost(props: OwnDashboardProps) {
     const pulse = new MathExpression({
-      expression: `metrics * ${usdPerMetric}`,
+      expression: `metrics * ${usdOfMetrics(1)}`,
       usingMetrics: { metrics: ownMetric('pulseMetrics', 'Sum', day) },
       ...{ period: day, label: 'pulse, USD a day' },
     });

@@ -1,12 +1,10 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { serviceMetrics } from '../../core/service-metrics.ts';
-
-type Name = Exclude<keyof typeof serviceMetrics, 'namespace' | 'service'>;
+import { type ServiceMetric, serviceMetrics } from '../../core/service-metrics.ts';
 
 /** One of the metrics that our functions publish. */
 export const ownMetric = (
-  name: Name,
+  name: ServiceMetric,
   statistic: 'Sum' | 'Maximum',
   period: Duration = Duration.minutes(5),
 ): Metric =>

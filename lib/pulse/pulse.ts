@@ -6,7 +6,7 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
 import type { Config } from '../../core/config/config.ts';
-import { variablesOf } from '../../core/config/variables.ts';
+import { lifeVariablesOf, variablesOf } from '../../core/config/variables.ts';
 import type { Env } from '../../lambdas/watch-volumes/env.ts';
 import { FunctionSchedule } from '../shared/function-schedule.ts';
 import { NodeFunction } from '../shared/node-function.ts';
@@ -30,7 +30,7 @@ export class Pulse extends Construct {
   constructor(scope: Construct, id: string, props: PulseProps) {
     super(scope, id);
     const { config, bucket, findings, spend, tellFindings } = props;
-    const { pulse, regions, advisory, audit, budget, keep } = config;
+    const { pulse, regions, budget, keep } = config;
     const watches = tableOnDemand(this, 'Watches', {
       ...{ key: 'region', sortKey: 'volumeId' },
       globalSecondaryIndexes: [
@@ -54,9 +54,7 @@ export class Pulse extends Construct {
         FINDINGS_TABLE: findings.tableName,
         SPEND_TABLE: spend.tableName,
         TELL_FUNCTION_ARN: tellFindings.functionArn,
-        LEAST_SEVERITY: advisory.leastSeverity,
-        REMEMBER_DAYS: `${advisory.rememberDays}`,
-        AUDIT_EVERY_HOURS: `${audit.everyHours}`,
+        ...lifeVariablesOf(config),
         ...variablesOf(config),
       },
       memoryMiB: 512,
@@ -90,6 +88,8 @@ export class Pulse extends Construct {
         permission(['lambda:InvokeFunction'], tellFindings.functionArn),
       ],
     }).function;
+    // A tick that died has asked and paid: the next one comes in a minute anyhow.
+    this.watchVolumes.configureAsyncInvoke({ retryAttempts: 0 });
     const every = Duration.minutes(pulse.everyMinutes);
     new FunctionSchedule(this, 'Schedule', {
       description: 'stripewise: the pulse',

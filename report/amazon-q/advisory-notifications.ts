@@ -1,19 +1,15 @@
 /** An advisory for Amazon Q Developer: a notification for each of the most urgent findings, and one for the others. */
 import type { Advisory, ToldFinding } from '../../core/schemas/advisory.ts';
-import { resourceIdOf } from '../../core/schemas/finding.ts';
 import { linkOf } from '../address.ts';
-import { findingText, resourceText, runLines } from '../advisory-text.ts';
+import { findingText, resourceTextOf, restTitle, runLines } from '../advisory-text.ts';
 import { resourceArns } from '../arns.ts';
 import { byUrgency, changeIdOf, changeTitle, plainIdOf } from '../change.ts';
-import { inert, plural } from '../terminal/text.ts';
+import { inert } from '../terminal/text.ts';
 import { type AmazonQNotification, fitting, notification } from './notification.ts';
 
 const mostFindings = 10;
 /** The figures of the run and the link stand beside them. */
 const mostListCharacters = 3_000;
-
-const where = (finding: ToldFinding): string =>
-  resourceText({ resourceId: resourceIdOf(finding.resource), findings: [finding] });
 
 function findingNotification(advisory: Advisory, finding: ToldFinding): AmazonQNotification {
   const { severity, kind, what, advice, proof } = findingText(finding);
@@ -23,7 +19,7 @@ function findingNotification(advisory: Advisory, finding: ToldFinding): AmazonQN
     threadId: plainIdOf(finding.id),
     eventType: `stripewise finding ${finding.change}`,
     title: changeTitle(finding),
-    lines: [where(finding), `${severity}: ${what}`, ...(proof === null ? [] : [proof])],
+    lines: [resourceTextOf(finding), `${severity}: ${what}`, ...(proof === null ? [] : [proof])],
     link: linkOf(advisory, finding),
     nextSteps: advice,
     keywords: [severity, kind, inert(region), inert(account ?? '')],
@@ -35,14 +31,14 @@ function findingNotification(advisory: Advisory, finding: ToldFinding): AmazonQN
 function summary(advisory: Advisory, rest: readonly ToldFinding[]): AmazonQNotification {
   const count = rest.length + advisory.notShown;
   const lines = rest.map(
-    (finding) => `• ${finding.severity}, ${finding.change}: ${finding.kind} on ${where(finding)}`,
+    (finding) => `• ${finding.severity}, ${finding.change}: ${finding.kind} on ${resourceTextOf(finding)}`,
   );
   const shown = fitting(lines, mostListCharacters);
   const left = count - shown.length;
   const id = plainIdOf(`${advisory.id}:summary`);
   return notification({
     ...{ id, threadId: id, eventType: 'stripewise findings' },
-    title: `stripewise: ${plural(count, 'finding')} more, less urgent`,
+    title: restTitle(count),
     lines: [...shown, ...(left === 0 ? [] : [`… and ${left} more: see the run.`]), ...runLines(advisory)],
     link: advisory.run?.reportUrl ?? null,
   });

@@ -1,21 +1,18 @@
 /** A CloudWatch alarm of the service itself for Amazon Q Developer. */
+import type { Alarm } from '../../core/schemas/alarm.ts';
+import { alarmText, noReason } from '../alarm-text.ts';
 import { plainIdOf } from '../change.ts';
-import type { Alarm } from '../slack/alarm-message.ts';
-import { inert } from '../terminal/text.ts';
 import { type AmazonQNotification, notification } from './notification.ts';
 
-const most = { title: 240, text: 2_000 } as const;
+const mostLineCharacters = 2_000;
 
 /** @param messageId of the topic: an alarm has no id of its own. */
 export function amazonQAlarm(alarm: Alarm, messageId: string): AmazonQNotification {
-  const { AlarmName, AlarmDescription, NewStateValue, NewStateReason, Region } = alarm;
-  const lines = [NewStateReason || 'no reason given', AlarmDescription ?? '', Region ?? ''];
+  const { title, meaning, why, region } = alarmText(alarm, mostLineCharacters);
   return notification({
-    id: plainIdOf(messageId),
-    threadId: plainIdOf(AlarmName),
-    eventType: 'stripewise alarm',
-    title: inert(`stripewise itself: ${AlarmName} is ${NewStateValue}`, most.title),
-    lines: lines.filter((line) => line !== '').map((line) => inert(line, most.text)),
+    ...{ id: plainIdOf(messageId), threadId: plainIdOf(alarm.AlarmName), eventType: 'stripewise alarm' },
+    title,
+    lines: [why || noReason, meaning, region].filter((line) => line !== ''),
     link: null,
   });
 }

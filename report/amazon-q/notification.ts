@@ -5,7 +5,7 @@
  */
 import { addressOrNull } from '../address.ts';
 import { inertMarkdown } from '../inert-markdown.ts';
-import { cut } from '../slack/advisory-message.ts';
+import { cut } from '../marks.ts';
 
 const most = { title: 250, description: 8_000, nextStep: 350, keyword: 75, summary: 250 } as const;
 /** No limit of theirs: nobody reads on. */

@@ -1,5 +1,6 @@
 /** An advisory as a plain-text e-mail. */
 import type { Advisory } from '../../core/schemas/advisory.ts';
+import { openReport } from '../address.ts';
 import {
   byResource,
   findingText,
@@ -8,24 +9,10 @@ import {
   runLines,
   type ToldResource,
 } from '../advisory-text.ts';
+import { bytesOf, type Mail, mostBytes, subjectOf } from './mail.ts';
 
-/** SNS takes 100 characters of ASCII as a subject. */
-const mostSubjectCharacters = 99;
-/** SNS carries 256 KiB with the JSON form in it. */
-const mostBytes = 60 * 1_024;
 /** What is told goes before links: some room is kept for these. */
 const mostBytesWithLinks = 64 * 1_024;
-
-export interface Mail {
-  subject: string;
-  text: string;
-}
-
-export const subjectOf = (title: string): string =>
-  title.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, mostSubjectCharacters);
-
-/** As JSON, as it is carried. */
-const bytesOf = (text: string): number => Buffer.byteLength(JSON.stringify(text), 'utf8');
 
 function textOf(resource: ToldResource, withLinks: boolean): string {
   const lines = resource.findings.flatMap((finding) => {
@@ -62,7 +49,7 @@ export function advisoryMail(advisory: Advisory): Mail {
     .reduce((count, { findings }) => count + findings.length, advisory.notShown);
   const more = left > 0 ? [`... and more, less urgent: ${left}`, ''] : [];
   const reportUrl = advisory.run?.reportUrl ?? null;
-  const open = reportUrl === null ? [] : [`Open the report: ${reportUrl}`];
+  const open = reportUrl === null ? [] : [`${openReport}: ${reportUrl}`];
   return {
     subject: subjectOf(headline(advisory)),
     text: [headline(advisory), '', ...shown, ...more, ...open, ...runLines(advisory)].join('\n'),

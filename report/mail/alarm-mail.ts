@@ -1,23 +1,11 @@
 /** A CloudWatch alarm of the service itself as a plain-text e-mail. */
-import type { Alarm } from '../slack/alarm-message.ts';
-import { inert } from '../terminal/text.ts';
-import type { Mail } from './advisory-mail.ts';
+import type { Alarm } from '../../core/schemas/alarm.ts';
+import { alarmLines, alarmText } from '../alarm-text.ts';
+import { type Mail, subjectOf } from './mail.ts';
 
-/** SNS takes 100 characters of ASCII as a subject. */
-const mostSubjectCharacters = 99;
-const mostCharacters = 4_000;
+const mostLineCharacters = 4_000;
 
-export function alarmMail({
-  AlarmName,
-  AlarmDescription,
-  NewStateValue,
-  NewStateReason,
-  Region,
-}: Alarm): Mail {
-  const title = `stripewise itself: ${inert(AlarmName, 200)} is ${inert(NewStateValue, 20)}`;
-  const lines = [AlarmDescription ?? '', NewStateReason, Region ?? ''].filter((line) => line !== '');
-  return {
-    subject: title.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, mostSubjectCharacters),
-    text: [title, '', ...lines.map((line) => inert(line, mostCharacters))].join('\n'),
-  };
+export function alarmMail(alarm: Alarm): Mail {
+  const text = alarmText(alarm, mostLineCharacters);
+  return { subject: subjectOf(text.title), text: [text.title, '', ...alarmLines(text)].join('\n') };
 }

@@ -1,13 +1,10 @@
 /** A digest as a plain-text e-mail. */
 import type { Digest } from '../../core/schemas/digest.ts';
+import { openReport } from '../address.ts';
 import { digestFindingText, digestHeadline, digestLines, leftOut } from '../digest-text.ts';
-import { type Mail, subjectOf } from './advisory-mail.ts';
+import { bytesOf, type Mail, mostBytes, subjectOf } from './mail.ts';
 
-/** SNS carries 256 KiB with the JSON form in it. */
-const mostBytes = 60 * 1_024;
-
-/** As JSON, as it is carried. */
-const bytesOf = (text: string): number => Buffer.byteLength(JSON.stringify(text), 'utf8');
+const mostFindings = 25;
 
 function textOf(finding: Digest['first'][number]): string {
   const { severity, kind, what, advice, resource } = digestFindingText(finding);
@@ -23,14 +20,14 @@ function textOf(finding: Digest['first'][number]): string {
 export function digestMail(digest: Digest): Mail {
   const shown: string[] = [];
   let bytes = 0;
-  for (const text of digest.first.map(textOf)) {
+  for (const text of digest.first.slice(0, mostFindings).map(textOf)) {
     bytes += bytesOf(text);
     if (bytes > mostBytes) break;
     shown.push(text);
   }
   const rest = leftOut(digest, shown.length);
   const title = digestHeadline(digest);
-  const open = digest.reportUrl === null ? [] : [`Open the report: ${digest.reportUrl}`];
+  const open = digest.reportUrl === null ? [] : [`${openReport}: ${digest.reportUrl}`];
   const last = [rest, ...open].filter((line) => line !== '');
   return {
     subject: subjectOf(title),

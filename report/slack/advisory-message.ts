@@ -1,5 +1,4 @@
 /** An advisory as a Slack message (Block Kit), within Slack's limits: what does not fit is counted, never refused. */
-import type { KnownBlock } from '@slack/types';
 import type { Advisory } from '../../core/schemas/advisory.ts';
 import { addressOrNull } from '../address.ts';
 import {
@@ -10,57 +9,26 @@ import {
   runLines,
   type ToldResource,
 } from '../advisory-text.ts';
+import { cut } from '../marks.ts';
 import { iconOf } from './icons.ts';
+import {
+  contextBlock,
+  escapeMrkdwn,
+  headerBlock,
+  openLink,
+  type SlackMessage,
+  sectionBlock,
+} from './message.ts';
 
 /**
- * Slack's limits: 50 blocks, 150 characters in a header, 3,000 in a section (documented), about 13,200 in all
+ * Slack's limits: 50 blocks, 3,000 in a section (documented), about 13,200 in all
  * (observed, undocumented). Ours are below them. The address of a link counts: what is told goes before links, and some
  * room is kept for these.
  */
 const most = {
-  ...{ resources: 40, header: 150, section: 2_900, total: 11_500, text: 300, title: 600 },
+  ...{ resources: 40, section: 2_900, total: 11_500, text: 300, title: 600 },
   ...{ linkedSection: 3_000, linkedTotal: 12_500 },
 } as const;
-
-export interface SlackMessage {
-  /** For notifications and for readers without blocks. */
-  text: string;
-  blocks: KnownBlock[];
-  /** Slack would open each link to show what is behind it. */
-  unfurl_links?: false;
-}
-
-/** `:name:` would become an emoji, such as one of our own icons; within a name a zero-width space prevents it. */
-const withoutEmoji = (text: string): string => text.replaceAll(/:(?=[a-z0-9_+'-]+:)/gi, ':\u200b');
-
-/** What Slack formats with, and how it looks: there is no escape for these. */
-const lookAlikes: Record<string, string> = { '*': '∗', _: '＿', '~': '∼', '`': 'ˋ' };
-
-/**
- * Slack's own escaping: without it `<!channel>` in a Name tag would call everybody. Marks become look-alikes: a zero-width
- * space beside them is what people put there to format a part of a word. `_` within a word formats nothing: it stays.
- */
-export const escapeMrkdwn = (text: string): string =>
-  withoutEmoji(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    // At the beginning of a line this would be a quotation.
-    .replaceAll(/^&gt;/gm, '\u200b&gt;')
-    .replaceAll(/(?<![a-zA-Z0-9])_|_(?![a-zA-Z0-9])|[*~`]/g, (mark) => lookAlikes[mark] ?? '');
-
-/** Never within a character or one of Slack's escapes. */
-export const cut = (text: string, length: number): string =>
-  text.length <= length
-    ? text
-    : `${text
-        .slice(0, length - 1)
-        .replace(/[\ud800-\udbff]$/, '')
-        .replace(/&[a-z]*$/, '')}…`;
-
-/** A header is plain text, which has no escapes: what could be read as a mention or an escape becomes a look-alike. */
-export const headerText = (text: string): string =>
-  cut(withoutEmoji(text).replaceAll('&', '＆').replaceAll('<', '‹').replaceAll('>', '›'), most.header);
 
 /** Characters of a text that lead somewhere, where there is room for the address. */
 interface Linkable {
@@ -125,7 +93,7 @@ export function advisoryMessage(advisory: Advisory): SlackMessage {
   const resources = byResource(advisory.told);
   const sections: Section[] = [];
   const reportUrl = addressOrNull(advisory.run?.reportUrl ?? null);
-  const open = reportUrl === null ? '' : `*<${reportUrl}|Open the report>*`;
+  const open = openLink(reportUrl);
   let total = title.length + footer.length;
   for (const resource of resources) {
     const section = sectionOf(resource);
@@ -147,11 +115,9 @@ export function advisoryMessage(advisory: Advisory): SlackMessage {
   return {
     text: cut(escapeMrkdwn(title), most.text),
     blocks: [
-      { type: 'header', text: { type: 'plain_text', text: headerText(title) } },
-      ...[...texts, rest, open]
-        .filter((text) => text !== '')
-        .map((text): KnownBlock => ({ type: 'section', text: { type: 'mrkdwn', verbatim: true, text } })),
-      { type: 'context', elements: [{ type: 'mrkdwn', verbatim: true, text: footer }] },
+      headerBlock(title),
+      ...[...texts, rest, open].filter((text) => text !== '').map(sectionBlock),
+      contextBlock(footer),
     ],
     unfurl_links: false,
   };

@@ -8,8 +8,9 @@ import {
   digestLines,
   leftOut,
 } from '../digest-text.ts';
-import { cut, escapeMrkdwn, headerText, type SlackMessage } from './advisory-message.ts';
+import { cut } from '../marks.ts';
 import { iconOf } from './icons.ts';
+import { escapeMrkdwn, headerBlock, openLink, type SlackMessage, sectionBlock } from './message.ts';
 import { packedLines } from './packed-lines.ts';
 
 const most = { finding: 1_400, findings: 15, text: 300 } as const;
@@ -31,16 +32,10 @@ export function slackDigest(digest: Digest): SlackMessage {
   const figures = escapeMrkdwn(digestLines(digest).join('\n'));
   const { blocks, shown } = packedLines(digest.first.slice(0, most.findings).map(findingLines), '\n\n');
   const rest = leftOut(digest, shown);
-  const url = addressOrNull(digest.reportUrl);
-  const last = [rest, url === null ? '' : `*<${url}|Open the report>*`].filter((line) => line !== '');
+  const last = [rest, openLink(addressOrNull(digest.reportUrl))].filter((line) => line !== '');
   return {
     text: cut(escapeMrkdwn(title), most.text),
-    blocks: [
-      { type: 'header', text: { type: 'plain_text', text: headerText(title) } },
-      { type: 'section', text: { type: 'mrkdwn', verbatim: true, text: figures } },
-      ...blocks,
-      ...packedLines(last).blocks,
-    ],
+    blocks: [headerBlock(title), sectionBlock(figures), ...blocks, ...packedLines(last).blocks],
     unfurl_links: false,
   };
 }

@@ -4,14 +4,15 @@
  */
 import type { Button, KnownBlock, MessageMetadata } from '@slack/types';
 import type { Advisory, ToldFinding } from '../../core/schemas/advisory.ts';
-import { resourceIdOf } from '../../core/schemas/finding.ts';
-import { linkOf } from '../address.ts';
-import { findingText, resourceText } from '../advisory-text.ts';
-import { byUrgency, type Change, changeIdOf, changeTitle, isOver, isPlainId } from '../change.ts';
+import { type Change, isOver } from '../../core/schemas/changes.ts';
+import { linkOf, openReport } from '../address.ts';
+import { findingText, resourceTextOf } from '../advisory-text.ts';
+import { byUrgency, changeIdOf, changeTitle, isPlainId } from '../change.ts';
+import { cut } from '../marks.ts';
 import { inert, minuteText } from '../terminal/text.ts';
-import { cut, escapeMrkdwn, headerText, type SlackMessage } from './advisory-message.ts';
 import { buttons, muteDays } from './buttons.ts';
 import { iconOf } from './icons.ts';
+import { contextBlock, escapeMrkdwn, headerBlock, type SlackMessage, sectionBlock } from './message.ts';
 
 /** Of one advisory so many findings get a message of their own; the others share one. */
 export const mostThreads = 10;
@@ -49,9 +50,8 @@ function within(text: string, url: string | null): string {
 
 function whatToDo(advisory: Advisory, finding: ToldFinding): string {
   const { severity, kind, what, advice, proof } = findingText(finding);
-  const title = resourceText({ resourceId: resourceIdOf(finding.resource), findings: [finding] });
   const lines = [
-    `*${cut(escapeMrkdwn(title), most.title)}*`,
+    `*${cut(escapeMrkdwn(resourceTextOf(finding)), most.title)}*`,
     `${iconOf(finding)} *${kind}* (${severity}): ${escapeMrkdwn(what)}`,
     ...advice.map((line) => `→ ${escapeMrkdwn(line)}`),
     ...(proof === null ? [] : [`⇒ ${escapeMrkdwn(proof)}`]),
@@ -68,7 +68,7 @@ const button = (text: string, actionId: string, does: { value: string } | { url:
 
 /** Slack sends a press of a button with an address too; its answer is 200 and nothing else. */
 export const openButton = (url: string | null): Button[] =>
-  url === null ? [] : [button('Open report', buttons.open, { url })];
+  url === null ? [] : [button(openReport, buttons.open, { url })];
 
 function buttonsOf(advisory: Advisory, finding: ToldFinding): KnownBlock[] {
   const { id } = finding;
@@ -96,10 +96,10 @@ function findingMessage(advisory: Advisory, finding: ToldFinding): SlackMessage 
   return {
     text: cut(escapeMrkdwn(title), most.text),
     blocks: [
-      { type: 'header', text: { type: 'plain_text', text: headerText(title) } },
-      { type: 'section', text: { type: 'mrkdwn', verbatim: true, text: whatToDo(advisory, finding) } },
+      headerBlock(title),
+      sectionBlock(whatToDo(advisory, finding)),
       ...buttonsOf(advisory, finding),
-      { type: 'context', elements: [{ type: 'mrkdwn', verbatim: true, text: footer(advisory) }] },
+      contextBlock(footer(advisory)),
     ],
     unfurl_links: false,
   };

@@ -1,6 +1,6 @@
 /** What a finding is marked with in Slack. */
 import type { ToldFinding } from '../../core/schemas/advisory.ts';
-import { isOver } from '../change.ts';
+import { isOver } from '../../core/schemas/changes.ts';
 
 const icons = {
   critical: ':red_circle:',

@@ -1,6 +1,7 @@
 /** Lines in as few sections of a Slack message as they fit into; what has no place is counted. */
 import type { KnownBlock } from '@slack/types';
-import { cut } from './advisory-message.ts';
+import { cut } from '../marks.ts';
+import { sectionBlock } from './message.ts';
 
 /** Slack takes 3,000 characters in a section and about 13,200 in a message: four sections leave room for the rest. */
 const most = { section: 2_900, sections: 4, line: 2_900 } as const;
@@ -23,8 +24,5 @@ export function packedLines(lines: readonly string[], between = '\n'): PackedLin
     else break;
     shown++;
   }
-  return {
-    blocks: sections.map((text) => ({ type: 'section', text: { type: 'mrkdwn', verbatim: true, text } })),
-    shown,
-  };
+  return { blocks: sections.map(sectionBlock), shown };
 }

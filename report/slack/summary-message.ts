@@ -1,19 +1,18 @@
 /** What is left of an advisory when its most urgent findings got messages of their own: a line each, or counted. */
 import type { Advisory, ToldFinding } from '../../core/schemas/advisory.ts';
-import { resourceIdOf } from '../../core/schemas/finding.ts';
 import { addressOrNull } from '../address.ts';
-import { resourceText } from '../advisory-text.ts';
+import { resourceTextOf, restTitle } from '../advisory-text.ts';
 import { byUrgency, plainIdOf } from '../change.ts';
-import { plural } from '../terminal/text.ts';
-import { cut, escapeMrkdwn, headerText } from './advisory-message.ts';
+import { cut } from '../marks.ts';
 import { openButton, type SlackPost, withChangeId } from './finding-message.ts';
 import { iconOf } from './icons.ts';
+import { escapeMrkdwn, headerBlock } from './message.ts';
 import { packedLines } from './packed-lines.ts';
 
 const mostLineCharacters = 600;
 
 function line(finding: ToldFinding): string {
-  const where = resourceText({ resourceId: resourceIdOf(finding.resource), findings: [finding] });
+  const where = resourceTextOf(finding);
   const text = `${iconOf(finding)} *${finding.kind}* (${finding.severity}, ${finding.change}): ${escapeMrkdwn(where)}`;
   return cut(text, mostLineCharacters);
 }
@@ -25,12 +24,12 @@ export function slackSummary(advisory: Advisory, shownCount: number): SlackPost 
   if (count === 0) return null;
   const { blocks, shown } = packedLines(rest.map(line));
   const left = count - shown;
-  const title = `stripewise: ${plural(count, 'finding')} more, less urgent`;
+  const title = restTitle(count);
   const open = openButton(addressOrNull(advisory.run?.reportUrl ?? null));
   const message = {
     text: title,
     blocks: [
-      { type: 'header' as const, text: { type: 'plain_text' as const, text: headerText(title) } },
+      headerBlock(title),
       ...blocks,
       ...packedLines(left === 0 ? [] : [`… and ${left} more: see the run.`]).blocks,
       ...(open.length === 0 ? [] : [{ type: 'actions' as const, elements: open }]),

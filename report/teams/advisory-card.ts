@@ -7,18 +7,15 @@ import {
   type CardElement,
   cardMessage,
   mostCardBytes,
+  mostFindings,
   openUrl,
+  spareBytes,
   type TeamsMessage,
   textBlock,
 } from './card.ts';
 import { findingElement } from './finding-element.ts';
 
 const mostCards = 3;
-/** Teams shows more, and nobody reads on. */
-const mostFindings = 10;
-
-/** For the line that says how many are left. */
-const spareBytes = 300;
 
 /** The elements of each card: the first ones that have room in so many bytes. */
 function packed(elements: readonly CardElement[], bytesForThem: number): CardElement[][] {
@@ -42,7 +39,7 @@ function packed(elements: readonly CardElement[], bytesForThem: number): CardEle
 export function teamsCards(advisory: Advisory): TeamsMessage[] {
   const head = textBlock(headline(advisory), { size: 'large', weight: 'bolder' });
   const foot = runLines(advisory).map((line) => textBlock(line, { isSubtle: true }));
-  const actions = openUrl('Open the report', advisory.run?.reportUrl ?? null);
+  const actions = openUrl(advisory.run?.reportUrl ?? null);
   const empty = bytesOf(cardMessage([head, ...foot], actions)) + spareBytes;
   const candidates = byUrgency(advisory.told).slice(0, mostCards * mostFindings);
   const cards = packed(

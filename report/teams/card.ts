@@ -3,9 +3,9 @@
  * with Workflows" (a message with cards as attachments), "Format cards in Microsoft Teams" (TextBlock, Fact.title and
  * Fact.value are Markdown), its Teams connector ("about 28 KB ... includes text, links, tables, mentions").
  */
-import { addressOrNull } from '../address.ts';
+import { addressOrNull, openReport } from '../address.ts';
 import { inertMarkdown } from '../inert-markdown.ts';
-import { cut } from '../slack/advisory-message.ts';
+import { cut } from '../marks.ts';
 
 /**
  * Cards of 1.5 come out of a workflow as "this card couldn't be displayed" (microsoft/AdaptiveCards #7676, MicrosoftDocs/
@@ -15,6 +15,12 @@ const cardVersion = '1.4';
 
 /** Teams adds what it needs to a card, and refuses it above 28 KB in all: there is some room for that. */
 export const mostCardBytes = 20_000;
+
+/** Findings in a card: Teams shows more, and nobody reads on. */
+export const mostFindings = 10;
+
+/** For the line that says how many are left. */
+export const spareBytes = 300;
 
 const mostTextCharacters = 1_000;
 
@@ -75,9 +81,9 @@ export const factSet = (facts: Readonly<Record<string, string | null>>): CardEle
 });
 
 /** None where there is no address. */
-export function openUrl(title: string, url: string | null): OpenUrl[] {
+export function openUrl(url: string | null): OpenUrl[] {
   const address = addressOrNull(url);
-  return address === null ? [] : [{ type: 'Action.OpenUrl', title, url: address }];
+  return address === null ? [] : [{ type: 'Action.OpenUrl', title: openReport, url: address }];
 }
 
 export const actionSet = (actions: OpenUrl[]): CardElement[] =>

@@ -1,8 +1,7 @@
 /** A finding as a part of a card: at most about 15 KB, whatever its texts are made of. */
 import type { ToldFinding } from '../../core/schemas/advisory.ts';
-import { resourceIdOf } from '../../core/schemas/finding.ts';
-import { findingText, resourceText } from '../advisory-text.ts';
-import { isOver } from '../change.ts';
+import { isOver } from '../../core/schemas/changes.ts';
+import { findingText, resourceTextOf } from '../advisory-text.ts';
 import { actionSet, type CardElement, factSet, openUrl, textBlock } from './card.ts';
 
 const colors = { critical: 'attention', warning: 'warning', info: 'accent' } as const;
@@ -13,7 +12,7 @@ const mostAdvice = 3;
 export function findingElement(finding: ToldFinding, title: string): CardElement {
   const { severity, what, advice, proof } = findingText(finding);
   const facts = {
-    Resource: resourceText({ resourceId: resourceIdOf(finding.resource), findings: [finding] }),
+    Resource: resourceTextOf(finding),
     Severity: severity,
     Why: what,
     Benchmark: proof,
@@ -25,7 +24,7 @@ export function findingElement(finding: ToldFinding, title: string): CardElement
       textBlock(title, { weight: 'bolder', color: isOver(finding) ? 'good' : colors[finding.severity] }),
       factSet(facts),
       ...advice.slice(0, mostAdvice).map((line) => textBlock(`→ ${line}`)),
-      ...actionSet(openUrl('Open report', finding.url)),
+      ...actionSet(openUrl(finding.url)),
     ],
   };
 }

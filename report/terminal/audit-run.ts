@@ -154,7 +154,7 @@ function listLines(heading: string, lines: readonly string[], longest = longestL
 /** What was missing, what a reader should know, which prices, what reading took. */
 const basisLines = (result: AuditResult): string[] => [
   ...listLines('CloudWatch did not give everything:', result.coverage.incomplete),
-  ...listLines('Words with other figures than documented:', thresholdTexts(result)),
+  ...listLines('Thresholds that differ from the defaults:', thresholdTexts(result)),
   ...listLines('To know:', result.notices),
   ...priceLine(result),
   ...costLines(result),

@@ -30,7 +30,7 @@ export function configText(answer: ConfigAnswer, isExample: boolean): string[] {
     ...part('What runs:', runs),
     ...part('What is looked at:', looksAt),
     ...part(
-      'Words of the audit with other figures than documented:',
+      'Thresholds that differ from the defaults:',
       thresholds.map(
         ({ name, figure, documented }) => `${name} ${number(figure)} instead of ${number(documented)}`,
       ),

@@ -62,7 +62,7 @@ test('who reads the text is told that words mean other figures', async () => {
     ...withConfig('thresholds: { throttledWarningMinutes: 9 }'),
   );
   expect(out).toContain(
-    'Words with other figures than documented:\n  throttledWarningMinutes 9 instead of 5\n',
+    'Thresholds that differ from the defaults:\n  throttledWarningMinutes 9 instead of 5\n',
   );
   expect((await runCli('audit', ...files)).out).not.toContain('than documented');
 });

@@ -11,7 +11,7 @@ import { lastWholeHour, loadFleet } from '../../local/load-fleet.ts';
 import { type DeployedRun, runDeployedAudit } from '../../local/run-audit.ts';
 import { type Services, startServices } from '../../local/services.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
-import { root } from '../lib/synthesised.ts';
+import { root } from '../lib/synthesized.ts';
 import { simulateFleet } from '../simulator/fleet.ts';
 import { accountContents, added, type Contents } from './account-contents.ts';
 import { type Outcome, printOutcomes, unexpected } from './outcome-table.ts';

@@ -7,8 +7,8 @@ import { type ChannelUse, postsOf } from '../../lambdas/deliver-messages/channel
 import { type TopicMessage, topicMessageOf } from '../../lambdas/deliver-messages/topic-message.ts';
 import type { AmazonQNotification } from '../../report/amazon-q/notification.ts';
 import type { EventEntry } from '../../report/event/advisory-event.ts';
-import type { SlackMessage } from '../../report/slack/advisory-message.ts';
 import { mostThreads } from '../../report/slack/finding-message.ts';
+import type { SlackMessage } from '../../report/slack/message.ts';
 import type { TeamsMessage } from '../../report/teams/card.ts';
 import { ourAddress } from '../fixtures/hostile-advisory.ts';
 import { notificationComplaints } from '../report/amazon-q/notification-complaints.ts';
@@ -41,6 +41,7 @@ function sendingInto(sent: Sent): ChannelUse {
       void sent.sns.push({ Subject, Message }),
   };
   return {
+    isAnySetUp: async () => true,
     secretOf: async () => ({ webhookUrl: 'https://hooks.example/', botToken: 'xoxb-token' }),
     topicOf: (name) => name,
     postToSlackWebhook: async (_, message) => void sent['slack-webhook'].push(message),
@@ -121,7 +122,7 @@ export const channelComplaints: { [Kind in ChannelKind]: (told: Told) => string[
     ...complaintsIf(
       [advisory['slack-webhook'].length !== 1 || digest['slack-webhook'].length !== 1, 'not a message each'],
       [countIn(advisory['slack-webhook'], /"section"/g) < Math.min(findings, 3), 'findings are missing'],
-      [!JSON.stringify(advisory['slack-webhook']).includes('|Open the report>'), 'no link to the report'],
+      [!JSON.stringify(advisory['slack-webhook']).includes('|Open report>'), 'no link to the report'],
     ),
   ],
   'slack-bot': ({ advisory, digest, findings }) => [

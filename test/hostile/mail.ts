@@ -11,7 +11,7 @@ const mostBytes = 256 * 1_024;
 
 /** The beginnings of our lines; a line about a resource ends in its Region and account. */
 const ours =
-  /^(?:$|stripewise: | {2}(?:critical|warning|info): [a-z-]+: | {4}-> |(?: {4}|Open the report: )https:\/\/reports\.example\/[\w/#-]+$|\.\.\. and more|2026-|This audit is|All of it: |Of those open |What is advised saves |… and \d+ more open)|us-east-1 · 111122223333$/;
+  /^(?:$|stripewise: | {2}(?:critical|warning|info): [a-z-]+: | {4}-> |(?: {4}|Open report: )https:\/\/reports\.example\/[\w/#-]+$|\.\.\. and more|2026-|This audit is|All of it: |Of those open |The advice could save |… and \d+ more open)|us-east-1 · 111122223333$/;
 
 export function mailComplaints({ Subject, Message }: PublishedMail): string[] {
   const { email = '' } = JSON.parse(Message) as { email?: string };

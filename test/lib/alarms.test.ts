@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { serviceMetrics } from '../../core/service-metrics.ts';
 import { everyChannel } from '../../tools/every-channel.ts';
-import { root, type Synthesised, shortly, synthesiser } from './synthesised.ts';
+import { root, type Synthesized, shortly, synthesizer } from './synthesized.ts';
 
-const synthesise = synthesiser();
+const synthesize = synthesizer();
 /** With all that there can be: the cost is watched where there is a bound. */
-let stack: Synthesised;
+let stack: Synthesized;
 /** Without pulse, digest and budget. */
-let least: Synthesised;
+let least: Synthesized;
 beforeAll(() => {
-  stack = synthesise({ budget: { apiUsdPerMonth: 12.5 } });
-  least = synthesise({ pulse: { enabled: false }, advisory: { digest: 'none' } });
+  stack = synthesize({ budget: { apiUsdPerMonth: 12.5 } });
+  least = synthesize({ pulse: { enabled: false }, advisory: { digest: 'none' } });
 }, 120_000);
 
 /** What each watches, and how many periods in a row it waits. */
@@ -59,7 +59,7 @@ const anchors = readFileSync(join(root, 'docs/runbook.md'), 'utf8')
       .replaceAll(' ', '-'),
   );
 
-const alarmNames = (of: Synthesised): string[] =>
+const alarmNames = (of: Synthesized): string[] =>
   of.all(type).map(([id]) => id.replace(/^Alarms(\w+?)[0-9A-F]{8}$/, '$1'));
 
 test('the list above names every alarm', () => {
@@ -115,6 +115,16 @@ test.each(names)('%s says impact, runbook and trap, and the runbook has a headin
   expect(AlarmDescription.length).toBeLessThanOrEqual(1_024); // CloudWatch's most
 });
 
+test('messages of a function that fails are tried as often, and for as long, as the alarm says', () => {
+  const { VisibilityTimeout, RedrivePolicy } = stack.one(
+    'AWS::SQS::Queue',
+    'AdvisoryDeliveryQueue',
+  ).Properties;
+  const tries = (RedrivePolicy as { maxReceiveCount: number }).maxReceiveCount;
+  const hours = (tries * Number(VisibilityTimeout)) / 3_600; // nobody else says when they come again
+  expect(alarm('DeliveryFails').AlarmDescription).toContain(`tried ${tries} times within ${hours} h`);
+});
+
 test('the runbook says how to start a run by hand, and links lead somewhere', () => {
   expect(anchors).toContain('a-run-by-hand');
   const links = readFileSync(join(root, 'docs/runbook.md'), 'utf8').matchAll(/\]\(#([\w-]+)\)/g);
@@ -124,7 +134,7 @@ test('the runbook says how to start a run by hand, and links lead somewhere', ()
 test('commands of the runbook name outputs of the stack, with all that there can be', () => {
   const used = readFileSync(join(root, 'docs/runbook.md'), 'utf8').matchAll(/\$([A-Z]\w+)/g);
   const everything = { ...everyChannel, benchmark: {}, audit: { askHosts: true } };
-  const outputs = Object.keys(synthesise(everything).json['Outputs'] as object);
+  const outputs = Object.keys(synthesize(everything).json['Outputs'] as object);
   for (const name of new Set([...used].map(([, output]) => output))) expect(outputs).toContain(name);
 }, 120_000);
 
@@ -142,7 +152,7 @@ test.each(names.filter((name) => !missing.some((one) => one === name)))(
 test.each([1, 2, 5])(
   'a pulse each %i minutes that does not beat for a quarter of an hour is an alarm, also where there is no figure',
   (everyMinutes) => {
-    const pulse = everyMinutes === 1 ? stack : synthesise({ pulse: { everyMinutes } });
+    const pulse = everyMinutes === 1 ? stack : synthesize({ pulse: { everyMinutes } });
     expect(alarm('PulseMissing', pulse)).toMatchObject({
       ComparisonOperator: 'LessThanThreshold',
       ...{ Threshold: 1, EvaluationPeriods: 3, Period: 300, TreatMissingData: 'breaching' },
@@ -158,7 +168,7 @@ test.each([
 ])(
   'audits every %i h: no start in three periods of %i s is an alarm, also where there is no figure',
   (everyHours, seconds) => {
-    const none = alarm('AuditMissing', everyHours === 24 ? stack : synthesise({ audit: { everyHours } }));
+    const none = alarm('AuditMissing', everyHours === 24 ? stack : synthesize({ audit: { everyHours } }));
     expect(none).toMatchObject({
       ComparisonOperator: 'LessThanThreshold',
       Threshold: 1,

@@ -8,7 +8,7 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { stripewiseApp } from '../../lib/app.ts';
 import { everyChannel } from '../../tools/every-channel.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
-import { root } from './synthesised.ts';
+import { root } from './synthesized.ts';
 
 const directory = temporaryDirectory();
 

@@ -1,10 +1,10 @@
 /** What each function of the benchmark may do: hosts of campaigns are launched and ended, and no others. */
-import { idOf, type Synthesised, shortly, synthesiser } from './synthesised.ts';
+import { idOf, type Synthesized, shortly, synthesizer } from './synthesized.ts';
 
-const synthesise = synthesiser();
-let stack: Synthesised;
+const synthesize = synthesizer();
+let stack: Synthesized;
 beforeAll(() => {
-  stack = synthesise({ benchmark: {} });
+  stack = synthesize({ benchmark: {} });
 }, 120_000);
 
 const functionType = 'AWS::Lambda::Function';

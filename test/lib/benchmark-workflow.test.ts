@@ -2,14 +2,14 @@
 import { z } from 'zod';
 import { workflowFindings, workflowsOf } from '../../tools/template-findings.ts';
 import { evaluated, type State, statesOf } from './states.ts';
-import { type Synthesised, synthesiser } from './synthesised.ts';
+import { type Synthesized, synthesizer } from './synthesized.ts';
 
-const synthesise = synthesiser();
-let stack: Synthesised;
+const synthesize = synthesizer();
+let stack: Synthesized;
 let states: Record<string, State>;
 let definition: unknown;
 beforeAll(() => {
-  stack = synthesise({ benchmark: {} });
+  stack = synthesize({ benchmark: {} });
   const { id } = stack.one('AWS::StepFunctions::StateMachine', 'BenchmarkWorkflow');
   definition = workflowsOf(stack.json).get(id);
   states = statesOf(definition);

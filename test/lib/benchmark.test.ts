@@ -2,17 +2,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { documents } from '../../core/benchmark/campaign/commands.ts';
-import { idOf, root, type Synthesised, shortly, synthesiser } from './synthesised.ts';
+import { idOf, root, type Synthesized, shortly, synthesizer } from './synthesized.ts';
 
-const synthesise = synthesiser();
-let without: Synthesised;
-let stack: Synthesised;
-let inVpc: Synthesised;
+const synthesize = synthesizer();
+let without: Synthesized;
+let stack: Synthesized;
+let inVpc: Synthesized;
 beforeAll(() => {
-  without = synthesise();
-  stack = synthesise({ benchmark: {} });
+  without = synthesize();
+  stack = synthesize({ benchmark: {} });
   const vpc = { vpcId: 'vpc-12345678', subnetIds: ['subnet-12345678', 'subnet-87654321'] };
-  inVpc = synthesise({ benchmark: { ...vpc, mostUsd: 3, label: 'emulated' } });
+  inVpc = synthesize({ benchmark: { ...vpc, mostUsd: 3, label: 'emulated' } });
 }, 120_000);
 
 const template = () =>
@@ -98,7 +98,7 @@ test('no managed policy, and every policy belongs to a role', () => {
 });
 
 test('the configuration reaches the function that checks campaigns', () => {
-  const variables = (of: Synthesised) =>
+  const variables = (of: Synthesized) =>
     of.one('AWS::Lambda::Function', 'BenchmarkFunctionsCheckCampaign').Properties['Environment'];
   expect(variables(stack)).toMatchObject({ Variables: { SUBNET_IDS: '', MOST_USD: '20', LABEL: '' } });
   expect(variables(inVpc)).toMatchObject({
@@ -183,7 +183,7 @@ test('outputs name what the command line and the runbook look for', () => {
 });
 
 test('where the bucket goes with the stack, nothing of a campaign writes after it was emptied', () => {
-  const going = synthesise({ benchmark: {}, keep: { findingsOnDestroy: false } });
+  const going = synthesize({ benchmark: {}, keep: { findingsOnDestroy: false } });
   const emptied = going.one('Custom::StripewiseEmptiedBucket', 'EmptiedOnDestroy').id;
   const writers = going
     .all('AWS::IAM::Role')

@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { BadConfig, readConfig } from '../../lib/config.ts';
+import { readConfig } from '../../adapters/files/config-file.ts';
+import { BadConfig } from '../../core/config/check.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
-import { root } from './synthesised.ts';
+import { root } from './synthesized.ts';
 
 const directory = temporaryDirectory();
 const read = (text: string) => readConfig(directory.write('config.yaml', text));

@@ -1,19 +1,19 @@
 /** What goes with the stack, in which order, and what stays. CloudFormation removes a resource after all that refer to it. */
-import { idOf, type Synthesised, shortly, synthesiser } from './synthesised.ts';
+import { idOf, type Synthesized, shortly, synthesizer } from './synthesized.ts';
 
-const synthesise = synthesiser();
-let keeping: Synthesised;
-let going: Synthesised;
+const synthesize = synthesizer();
+let keeping: Synthesized;
+let going: Synthesized;
 beforeAll(() => {
-  keeping = synthesise({ audit: { askHosts: true } });
-  going = synthesise({ audit: { askHosts: true }, keep: { findingsOnDestroy: false } });
+  keeping = synthesize({ audit: { askHosts: true } });
+  going = synthesize({ audit: { askHosts: true }, keep: { findingsOnDestroy: false } });
 }, 120_000);
 
 const emptiedType = 'Custom::StripewiseEmptiedBucket';
-const idsOf = ({ json }: Synthesised) => Object.keys(json.Resources);
+const idsOf = ({ json }: Synthesized) => Object.keys(json.Resources);
 
 /** Every resource that this one refers to or names in DependsOn, and theirs. */
-function needsOf(stack: Synthesised, id: string, found = new Set<string>()): Set<string> {
+function needsOf(stack: Synthesized, id: string, found = new Set<string>()): Set<string> {
   const resource = stack.json.Resources[id];
   const dependsOn = [resource?.['DependsOn'] ?? []].flat();
   const text = JSON.stringify(resource?.Properties);
@@ -31,7 +31,7 @@ function needsOf(stack: Synthesised, id: string, found = new Set<string>()): Set
   return found;
 }
 
-const goesBefore = (stack: Synthesised, first: string, then: string): boolean =>
+const goesBefore = (stack: Synthesized, first: string, then: string): boolean =>
   needsOf(stack, first).has(then);
 
 test('by default the bucket stays, and nothing is there that could empty it', () => {
@@ -41,7 +41,7 @@ test('by default the bucket stays, and nothing is there that could empty it', ()
 });
 
 test('nothing but the bucket is kept when the stack goes, and that only by default', () => {
-  const retained = (stack: Synthesised) =>
+  const retained = (stack: Synthesized) =>
     Object.entries(stack.json.Resources).flatMap(([id, { DeletionPolicy = 'Delete' }]) =>
       DeletionPolicy === 'Delete' ? [] : [shortly({ Ref: id })],
     );

@@ -1,12 +1,12 @@
 /** Every function: what it runs on, and exactly what it may do. */
 import { everyChannel } from '../../tools/every-channel.ts';
-import { idOf, type Synthesised, shortly, synthesiser } from './synthesised.ts';
+import { idOf, type Synthesized, shortly, synthesizer } from './synthesized.ts';
 
-const synthesise = synthesiser();
-let stack: Synthesised;
+const synthesize = synthesizer();
+let stack: Synthesized;
 beforeAll(() => {
   // With all that there can be: the function that empties the bucket is there only where the bucket goes with the stack.
-  stack = synthesise({
+  stack = synthesize({
     ...everyChannel,
     ...{ pulse: {}, advisory: {} },
     keep: { logsDays: 60, findingsOnDestroy: false },
@@ -168,7 +168,7 @@ test('without Regions in the configuration the Region of the stack is audited', 
 });
 
 test('the list of runs forgets them when their pages go', () => {
-  const { Environment } = synthesise({ keep: { runsDays: 30 } }).one(
+  const { Environment } = synthesize({ keep: { runsDays: 30 } }).one(
     functionType,
     'AuditWriteReport',
   ).Properties;
@@ -181,7 +181,7 @@ test('who delivers may publish, put events and read pages only where a channel n
     dba: { kind: 'slack-bot', channel: 'C0123456789', charts: false },
     office: { kind: 'teams' },
   };
-  const of = synthesise({ channels });
+  const of = synthesize({ channels });
   const role = idOf(of.one(functionType, 'AdvisoryDeliveryDeliverMessages').Properties['Role']);
   const services = of
     .statementsOf(role)

@@ -4,7 +4,7 @@ import { Match, Template } from 'aws-cdk-lib/assertions';
 import { HostEvidence } from '../../lib/audit/host-evidence.ts';
 import { commandDocument } from '../../lib/shared/command-document.ts';
 import { policyOf } from '../../lib/shared/permissions.ts';
-import { idOf, root, type Synthesised, shortly, synthesiser } from './synthesised.ts';
+import { idOf, root, type Synthesized, shortly, synthesizer } from './synthesized.ts';
 
 const ofHosts = [
   'ssm:DescribeInstanceInformation',
@@ -63,20 +63,20 @@ test('every wildcard has its reason', () => {
 });
 
 describe('audit.askHosts', () => {
-  const synthesise = synthesiser();
+  const synthesize = synthesizer();
   const documentType = 'AWS::SSM::Document';
-  let asking: Synthesised;
-  let silent: Synthesised;
+  let asking: Synthesized;
+  let silent: Synthesized;
   beforeAll(() => {
-    asking = synthesise({ audit: { askHosts: true } });
-    silent = synthesise();
+    asking = synthesize({ audit: { askHosts: true } });
+    silent = synthesize();
   }, 120_000);
 
-  const judge = (of: Synthesised) => of.one('AWS::Lambda::Function', 'AuditJudgeBatchFunction').Properties;
-  const environmentOf = (of: Synthesised) =>
+  const judge = (of: Synthesized) => of.one('AWS::Lambda::Function', 'AuditJudgeBatchFunction').Properties;
+  const environmentOf = (of: Synthesized) =>
     judge(of)['Environment'] as { Variables: Record<string, unknown> };
   /** Each action on each resource. */
-  const pairsOf = (of: Synthesised, role: unknown): string[] =>
+  const pairsOf = (of: Synthesized, role: unknown): string[] =>
     of
       .statementsOf(idOf(role))
       .flatMap(({ Effect, Action, Resource, Condition }) =>

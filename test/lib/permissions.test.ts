@@ -1,38 +1,18 @@
 /** All that is allowed anywhere in the stack: nothing with a wildcard in its action, `*` with a reason only. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { everyChannel } from '../../tools/every-channel.ts';
-import { idOf, type Statement, type Synthesised, shortly, synthesiser } from './synthesised.ts';
+import { idOf, root, type Statement, type Synthesized, shortly, synthesizer } from './synthesized.ts';
 
-const synthesise = synthesiser();
-let stack: Synthesised;
+const synthesize = synthesizer();
+let stack: Synthesized;
 beforeAll(() => {
-  stack = synthesise({ ...everyChannel, ...{ pulse: {}, advisory: {} }, keep: { findingsOnDestroy: false } });
+  stack = synthesize({ ...everyChannel, ...{ pulse: {}, advisory: {} }, keep: { findingsOnDestroy: false } });
 }, 120_000);
 
-/** Actions that AWS lets be allowed on `*` only. */
-const knowNoResources = {
-  'ec2:DescribeInstances': 'EC2 describes the whole Region',
-  'ec2:DescribeVolumes': 'EC2 describes the whole Region',
-  'ec2:DescribeInstanceTypes': 'EC2 describes the whole Region',
-  'pricing:GetProducts': 'prices are no resources',
-  'cloudwatch:GetMetricData': 'metrics are no resources',
-  'cloudwatch:ListMetrics': 'metrics are no resources',
-  'xray:PutTelemetryRecords': 'traces are no resources',
-  'xray:PutTraceSegments': 'traces are no resources',
-  'xray:GetSamplingRules': 'a state machine asks which requests it shall trace',
-  'xray:GetSamplingTargets': 'a state machine asks which requests it shall trace',
-  'logs:CreateLogDelivery': 'a state machine logs through deliveries of the account',
-  'logs:DeleteLogDelivery': 'a state machine logs through deliveries of the account',
-  'logs:DescribeLogGroups': 'a state machine logs through deliveries of the account',
-  'logs:DescribeResourcePolicies': 'a state machine logs through deliveries of the account',
-  'logs:GetLogDelivery': 'a state machine logs through deliveries of the account',
-  'logs:ListLogDeliveries': 'a state machine logs through deliveries of the account',
-  'logs:PutResourcePolicy': 'a state machine logs through deliveries of the account',
-  'logs:UpdateLogDelivery': 'a state machine logs through deliveries of the account',
-};
-
-const allowed = (): [string, Statement][] =>
-  stack.all('AWS::IAM::Role').flatMap(([role]) => {
-    const statements = stack.statementsOf(role).filter(({ Effect }) => Effect === 'Allow');
+const allowed = (of = stack): [string, Statement][] =>
+  of.all('AWS::IAM::Role').flatMap(([role]) => {
+    const statements = of.statementsOf(role).filter(({ Effect }) => Effect === 'Allow');
     return statements.map((statement): [string, Statement] => [role, statement]);
   });
 
@@ -48,11 +28,49 @@ test('no action has a wildcard', () => {
   expect(actions.filter((action) => action.includes('*'))).toEqual([]);
 });
 
-test('what is allowed on everything is what knows no resources', () => {
-  const onEverything = allowed().flatMap(([, { Action, Resource }]) =>
-    Resource.includes('*') ? Action : [],
-  );
-  expect([...new Set(onEverything)].sort()).toEqual(Object.keys(knowNoResources).sort());
+describe('what is allowed on everything', () => {
+  const functions = readdirSync(join(root, 'lambdas')).filter((name) => name !== 'shared');
+  const pascal = (name: string): string =>
+    name.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  /** Other roles, as the page calls them. */
+  const otherRoles = { WorkflowRole: 'state machines', BenchmarkHostsRole: 'hosts of campaigns' };
+  const names = [
+    ...functions.map((name): [string, string] => [`${pascal(name)}Role`, name]),
+    ...Object.entries(otherRoles),
+  ];
+  const nameOf = (role: string): string =>
+    names.find(([end]) => shortly({ Ref: role }).endsWith(end))?.[1] ?? role;
+
+  type Actions = Record<string, string[]>;
+  function byName(pairs: readonly (readonly [name: string, action: string])[]): Actions {
+    const all = new Map<string, Set<string>>();
+    for (const [name, action] of pairs) all.set(name, new Set([...(all.get(name) ?? []), action]));
+    return Object.fromEntries([...all].map(([name, actions]) => [name, [...actions].sort()]));
+  }
+
+  /** The rows of the table: who, which actions, and a reason. */
+  function documented(): Actions {
+    const page = readFileSync(join(root, 'docs/deployment.md'), 'utf8');
+    const rows = [...page.matchAll(/^\| ([^|]+?) +\| (`[a-z\d]+:[^|]+?) +\| \S[^|]* \|$/gm)];
+    return byName(
+      rows.flatMap(([, who = '', actions = '']) => {
+        const called = who === 'every function' ? functions : who.split(', ');
+        const each = [...actions.matchAll(/`([^`]+)`/g)].map(([, action = '']) => action);
+        return called.flatMap((name) => each.map((action) => [name, action] as const));
+      }),
+    );
+  }
+
+  test('is what knows no resources: the table in docs/deployment.md, with a reason for each', () => {
+    const everything = synthesize({
+      ...{ ...everyChannel, pulse: {}, advisory: {}, benchmark: {} },
+      ...{ audit: { askHosts: true }, keep: { findingsOnDestroy: false } },
+    });
+    const actual = allowed(everything).flatMap(([role, { Action, Resource }]) =>
+      Resource.includes('*') ? Action.map((action) => [nameOf(role), action] as const) : [],
+    );
+    expect(byName(actual)).toEqual(documented());
+  }, 120_000);
 });
 
 test('the state machine invokes its functions, works in work/ of the bucket and runs itself', () => {

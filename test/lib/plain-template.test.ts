@@ -18,14 +18,14 @@ import { localAccount, localRegion, type Services, startServices } from '../../l
 import { everyChannel } from '../../tools/every-channel.ts';
 import { templateFindings } from '../../tools/template-findings.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
-import { root, Synthesised, synthesiser } from './synthesised.ts';
+import { root, Synthesized, synthesizer } from './synthesized.ts';
 
 const directory = temporaryDirectory();
-const synthesise = synthesiser();
+const synthesize = synthesizer();
 const out = join(directory.path, 'plain');
 let built: PlainTemplate;
 let text: string;
-let plain: Synthesised;
+let plain: Synthesized;
 
 const ofBenchmark = [
   ...['check-campaign', 'end-command', 'find-host', 'grade-campaign', 'launch-host', 'next-command'],
@@ -37,7 +37,7 @@ beforeAll(() => {
   directory.write('plain/holiday-pictures.zip', 'of somebody');
   built = buildPlainTemplate({ root, out });
   text = readFileSync(built.templateFile, 'utf8');
-  plain = new Synthesised(built.templateFile);
+  plain = new Synthesized(built.templateFile);
 }, 120_000);
 
 test('cfn-lint and asl-validator find nothing', async () => {
@@ -59,7 +59,7 @@ test('nothing in it belongs to a bootstrapped account, or to one account or Regi
 });
 
 test('but for where the code is, it is what `cdk deploy` deploys', () => {
-  const bare = ({ json }: Synthesised) =>
+  const bare = ({ json }: Synthesized) =>
     Object.fromEntries(
       Object.entries(json.Resources)
         .filter(([id]) => id !== 'CDKMetadata')
@@ -68,7 +68,7 @@ test('but for where the code is, it is what `cdk deploy` deploys', () => {
           return [id, { ...rest, Properties: others }];
         }),
     );
-  expect(bare(plain)).toEqual(bare(synthesise()));
+  expect(bare(plain)).toEqual(bare(synthesize()));
 }, 120_000);
 
 test('as large as what is in it makes it: CloudFormation takes it from the bucket of the code, and its README says so', () => {
@@ -124,7 +124,7 @@ test('what the README puts into the secret of channels is of the form that it is
   const secrets = mockClient(SecretsManagerClient);
   secrets.on(GetSecretValueCommand).resolves({ SecretString });
   // The channel that there is by default.
-  expect([...(await readChannelSecrets('arn:of-readme')).keys()]).toEqual(['slack']);
+  expect((await readChannelSecrets('arn:of-readme')).of('slack')).not.toBeNull();
   secrets.restore();
 });
 
@@ -142,7 +142,7 @@ test('built again, every file is the same to the byte', () => {
 test('another configuration is in the template', () => {
   const config = directory.write('config.yaml', { regions: ['eu-west-1', 'eu-west-3'] });
   const other = join(directory.path, 'other');
-  const { Environment } = new Synthesised(
+  const { Environment } = new Synthesized(
     buildPlainTemplate({ root, out: other, configFile: config }).templateFile,
   ).one('AWS::Lambda::Function', 'AuditListTargets').Properties;
   expect(Environment).toMatchObject({ Variables: { REGIONS: 'eu-west-1,eu-west-3' } });

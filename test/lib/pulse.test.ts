@@ -1,14 +1,14 @@
 /** The watch between two audits: when it beats, what it knows, and that there is nothing of it where nobody wants it. */
 import { everyChannel } from '../../tools/every-channel.ts';
-import { type Synthesised, shortly, synthesiser } from './synthesised.ts';
+import { type Synthesized, shortly, synthesizer } from './synthesized.ts';
 
-const synthesise = synthesiser();
-let stack: Synthesised;
-let other: Synthesised;
-let without: Synthesised;
+const synthesize = synthesizer();
+let stack: Synthesized;
+let other: Synthesized;
+let without: Synthesized;
 beforeAll(() => {
-  stack = synthesise();
-  other = synthesise({
+  stack = synthesize();
+  other = synthesize({
     regions: ['eu-west-1', 'eu-west-3'],
     audit: { everyHours: 6 },
     pulse: { everyMinutes: 5 },
@@ -17,11 +17,11 @@ beforeAll(() => {
     thresholds: { throttledWarningMinutes: 10 },
     budget: { apiUsdPerMonth: 20 },
   });
-  without = synthesise(everyChannel);
+  without = synthesize(everyChannel);
 }, 120_000);
 
 const functionType = 'AWS::Lambda::Function';
-const variablesOf = (of: Synthesised, name = 'PulseWatchVolumes'): Record<string, unknown> =>
+const variablesOf = (of: Synthesized, name = 'PulseWatchVolumes'): Record<string, unknown> =>
   (of.one(functionType, name).Properties['Environment'] as { Variables: Record<string, unknown> }).Variables;
 
 test.each([

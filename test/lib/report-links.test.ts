@@ -1,16 +1,16 @@
 /** The endpoint that opens reports: who may call it, what signs its links, and that there is none where nobody wants it. */
-import { type Synthesised, shortly, synthesiser } from './synthesised.ts';
+import { type Synthesized, shortly, synthesizer } from './synthesized.ts';
 
-const synthesise = synthesiser();
-let stack: Synthesised;
-let without: Synthesised;
+const synthesize = synthesizer();
+let stack: Synthesized;
+let without: Synthesized;
 beforeAll(() => {
-  stack = synthesise({ report: { linkDays: 7 } });
-  without = synthesise({ report: { links: false } });
+  stack = synthesize({ report: { linkDays: 7 } });
+  without = synthesize({ report: { links: false } });
 }, 120_000);
 
-const outputsOf = ({ json }: Synthesised): string[] => Object.keys(json['Outputs'] as object);
-const variablesOf = (which: Synthesised): Record<string, unknown> => {
+const outputsOf = ({ json }: Synthesized): string[] => Object.keys(json['Outputs'] as object);
+const variablesOf = (which: Synthesized): Record<string, unknown> => {
   const { Environment } = which.one('AWS::Lambda::Function', 'AdvisoryTellFindings').Properties;
   return (Environment as { Variables: Record<string, unknown> }).Variables;
 };
@@ -50,7 +50,7 @@ test('the key is made by AWS, 64 characters, and a later deployment leaves it', 
   expect(Properties['GenerateSecretString']).toEqual({ PasswordLength: 64, ExcludePunctuation: true });
   expect(Properties).not.toHaveProperty('SecretString');
   // CloudFormation makes another where this property is another: no configuration changes it.
-  const other = synthesise({ keep: { logsDays: 7 } }).one('AWS::SecretsManager::Secret', 'LinksKey');
+  const other = synthesize({ keep: { logsDays: 7 } }).one('AWS::SecretsManager::Secret', 'LinksKey');
   expect(other.Properties).toEqual(Properties);
 });
 

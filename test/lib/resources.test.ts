@@ -1,12 +1,12 @@
 /** Bucket, topics, queues, tables, secret and the schedule. */
-import { type Synthesised, shortly, synthesiser } from './synthesised.ts';
+import { type Synthesized, shortly, synthesizer } from './synthesized.ts';
 
-const synthesise = synthesiser();
-let stack: Synthesised;
-let other: Synthesised;
+const synthesize = synthesizer();
+let stack: Synthesized;
+let other: Synthesized;
 beforeAll(() => {
-  stack = synthesise();
-  other = synthesise({
+  stack = synthesize();
+  other = synthesize({
     regions: ['eu-west-1'],
     audit: { everyHours: 6 },
     keep: { logsDays: 7, workDays: 3, runsDays: 90 },
@@ -83,7 +83,7 @@ test('alarms of this account may publish: a topic with a policy of its own has l
 });
 
 test('e-mails go to the addresses of each topic', () => {
-  const mails = (which: Synthesised) =>
+  const mails = (which: Synthesized) =>
     which
       .all('AWS::SNS::Subscription')
       .filter(([, { Properties }]) => Properties['Protocol'] === 'email')

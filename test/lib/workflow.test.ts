@@ -2,15 +2,15 @@
 import { z } from 'zod';
 import { workflowFindings, workflowsOf } from '../../tools/template-findings.ts';
 import { evaluated, type State, statesOf } from './states.ts';
-import { type Synthesised, synthesiser } from './synthesised.ts';
+import { type Synthesized, synthesizer } from './synthesized.ts';
 
-const synthesise = synthesiser();
-let stack: Synthesised;
+const synthesize = synthesizer();
+let stack: Synthesized;
 let states: Record<string, State>;
 let definition: Record<string, unknown>;
 
 beforeAll(() => {
-  stack = synthesise({ audit: { batchesAtOnce: 7 } });
+  stack = synthesize({ audit: { batchesAtOnce: 7 } });
   const [only, ...others] = [...workflowsOf(stack.json).values()];
   expect(others).toEqual([]);
   definition = only as Record<string, unknown>;

@@ -138,7 +138,7 @@ test('tells everything from warning on in one Slack message', async () => {
 test('who reads that in Slack opens the page of the run from there', async () => {
   const [message] = await deployment.slackMessages();
   const text = JSON.stringify(message);
-  const [, link = ''] = /<([^<>|]+)\|Open the report>/.exec(text) ?? [];
+  const [, link = ''] = /<([^<>|]+)\|Open report>/.exec(text) ?? [];
   expect(text).toContain(`<${link}#finding-`);
   expect(link).toContain(`/runs/${first.runId}/`);
   const { status, page } = await openLink(link);

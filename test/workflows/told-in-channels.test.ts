@@ -201,11 +201,11 @@ describe('a button', () => {
     expect(JSON.stringify(await said())).toContain('<@U0SOMEBODY> muted this');
   });
 
-  test('acknowledges, and says who is at it', async () => {
+  test('acknowledges, and says who did', async () => {
     const [, post] = await threads();
     if (post === undefined) throw new Error('too little was posted');
     expect((await press(post, { actionId: buttons.acknowledge })).status).toBe(200);
-    expect(JSON.stringify((await said()).at(-1))).toContain('<@U0SOMEBODY> is at it');
+    expect(JSON.stringify((await said()).at(-1))).toContain('<@U0SOMEBODY> acknowledged this');
   });
 });
 

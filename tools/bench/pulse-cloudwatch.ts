@@ -1,8 +1,7 @@
 /** CloudWatch for the pulse's fleet: each minute is there some time after its end, and not before. */
-import type { MetricSet } from '../../core/load/fleet-metrics.ts';
-import type { MetricQuery } from '../../core/load/metric-queries.ts';
+import type { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import type { MetricName } from '../../core/load/metrics.ts';
-import type { Series } from '../../core/load/series.ts';
+import type { PulseCall } from '../../core/pulse/plan-tick.ts';
 import { bytesPerMiB, secondsPerMinute } from '../../core/units.ts';
 import type { WatchedVolume } from './pulse-fleet.ts';
 import { heldByIops, heldByThroughput, type VolumeHistory } from './pulse-minutes.ts';
@@ -38,52 +37,45 @@ function pointOf(history: VolumeHistory, metric: MetricName, i: number): number 
 const isPublished = ({ history, checks }: WatchedVolume, metric: MetricName, i: number): boolean =>
   (history.iops[i] as number) > 0 || (checks.length > 0 && metric !== 'BurstBalance');
 
-function seriesOf(
-  watched: WatchedVolume,
-  metric: MetricName,
-  there: Int32Array,
-  count: number,
-): Series | null {
-  if (metric === 'BurstBalance' && watched.history.balance === null) return null;
-  if (metric.endsWith('Check') && watched.checks.length === 0) return null;
-  const epochSeconds = new Float64Array(count);
-  const values = new Float64Array(count);
-  let points = 0;
-  for (let at = 0; at < count; at++) {
-    const i = there[at] as number;
-    if (!isPublished(watched, metric, i)) continue;
-    epochSeconds[points] = startEpochSeconds + i * secondsPerMinute;
-    values[points++] = pointOf(watched.history, metric, i);
-  }
-  if (points === 0) return null;
-  return {
-    periodSeconds: secondsPerMinute,
-    epochSeconds: epochSeconds.subarray(0, points),
-    values: values.subarray(0, points),
-  };
-}
+const isOfMetric = ({ history, checks }: WatchedVolume, metric: MetricName): boolean =>
+  metric === 'BurstBalance' ? history.balance !== null : !metric.endsWith('Check') || checks.length > 0;
 
-const there = new Int32Array(2 * 24 * 60);
-
-/** What is there at a time of the minutes from another on. */
-export function answer(
-  watched: WatchedVolume,
-  queries: readonly MetricQuery[],
+/** Minutes of the run whose points are there at a time, from another time on. */
+function minutesThere(
+  { history }: WatchedVolume,
   fromEpochSeconds: number,
   nowEpochSeconds: number,
-): MetricSet {
-  const { published } = watched.history;
+): number[] {
+  const { published } = history;
   const now = nowEpochSeconds - startEpochSeconds;
   const first = Math.max(0, Math.ceil((fromEpochSeconds - startEpochSeconds) / secondsPerMinute));
   const end = Math.min(published.length, Math.floor(now / secondsPerMinute));
-  let count = 0;
-  for (let i = first; i < end; i++) {
-    if ((i + 1) * secondsPerMinute + (published[i] as number) <= now) there[count++] = i;
+  const there: number[] = [];
+  for (let i = first; i < end; i++)
+    if ((i + 1) * secondsPerMinute + (published[i] as number) <= now) there.push(i);
+  return there;
+}
+
+/** Adds to the collector what a call brings now. @returns the metrics that are billed. */
+export function answer(
+  fleet: ReadonlyMap<string, WatchedVolume>,
+  { startEpochSeconds: fromEpochSeconds, queries }: PulseCall,
+  nowEpochSeconds: number,
+  collector: MetricCollector,
+): number {
+  let there: number[] = [];
+  let last: WatchedVolume | undefined;
+  for (const { resourceId, metric } of queries) {
+    const watched = fleet.get(resourceId);
+    if (watched === undefined) throw new Error(`${resourceId} is not of the fleet`);
+    // The queries of a volume follow one another.
+    if (watched !== last) there = minutesThere(watched, fromEpochSeconds, nowEpochSeconds);
+    last = watched;
+    if (!isOfMetric(watched, metric)) continue;
+    const points = there.filter((i) => isPublished(watched, metric, i));
+    const times = points.map((i) => startEpochSeconds + i * secondsPerMinute);
+    const values = points.map((i) => pointOf(watched.history, metric, i));
+    collector.add(resourceId, metric, times, values);
   }
-  const set = new Map<MetricName, Series>();
-  for (const { metric } of queries) {
-    const series = seriesOf(watched, metric, there, count);
-    if (series !== null) set.set(metric, series);
-  }
-  return set;
+  return queries.length;
 }

@@ -1,17 +1,18 @@
-/** The pulse by the clock, on a simulated fleet: what is due at each tick is looked at, in at most two rounds. */
+/** The pulse by the clock, as it is deployed, on a simulated fleet: a tick after the other, with all that is kept in memory. */
 import { type Known, unknown } from '../../core/known.ts';
 import type { MetricName } from '../../core/load/metrics.ts';
 import type { EbsPrices } from '../../core/prices/price-book.ts';
-import { afterLook } from '../../core/pulse/after-look.ts';
-import { type Budget, budgetNow } from '../../core/pulse/budget.ts';
-import { newWatches, type PulseFleet, planTick } from '../../core/pulse/plan-tick.ts';
-import type { Look } from '../../core/pulse/queries-of-look.ts';
+import { budgetNow } from '../../core/pulse/budget.ts';
+import { isFresh } from '../../core/pulse/inventory.ts';
+import type { PulseCall, PulseFleet } from '../../core/pulse/plan-tick.ts';
 import type { PulseSighting } from '../../core/pulse/say.ts';
 import { type PulseKind, type Watch, watchSchema } from '../../core/pulse/watch.ts';
 import type { Severity } from '../../core/schemas/finding-kinds.ts';
 import { secondsPerMinute } from '../../core/units.ts';
+import { type RegionFleet, type WatchWith, watchVolumes } from '../../lambdas/watch-volumes/watch-volumes.ts';
 import { answer } from './pulse-cloudwatch.ts';
 import type { WatchedVolume } from './pulse-fleet.ts';
+import { WatchesInMemory } from './pulse-watches.ts';
 import { startEpochSeconds } from './two-pass-series.ts';
 
 export interface Told {
@@ -32,110 +33,116 @@ export interface PulseRun {
   sightings: number;
   /** By volume: every metric that was ever asked of it. */
   everAsked: Map<string, Set<MetricName>>;
-  metricsOfVolume: Map<string, number>;
   largestWatchBytes: number;
   longestWaitSeconds: number;
 }
 
 export interface RunSettings {
   everyMinutes: 1 | 2 | 5;
-  budget: Budget | null;
+  /** Null: no bound. */
+  metricsPerMonth: number | null;
   lastMinute: number;
 }
 
-const roundsPerTick = 2;
-/** What a round takes. */
-const roundSeconds = 5;
-/** Every so many looks the watch is stored and read again. */
-const looksBetweenStores = 97;
+/** So many writes after another a watch is stored as JSON, and read again. */
+const writesBetweenStores = 97;
 const advising = (): Known<EbsPrices> => unknown('nobody asks for prices here');
 
+/** A fleet in one Region. */
 class Runner {
   readonly run: PulseRun = {
-    ...{ told: new Map(), everAsked: new Map(), metricsOfVolume: new Map() },
-    ...{
-      ticks: 0,
-      looks: 0,
-      metrics: 0,
-      calls: 0,
-      sightings: 0,
-      largestWatchBytes: 0,
-      longestWaitSeconds: 0,
-    },
+    ...{ told: new Map(), everAsked: new Map(), ticks: 0, looks: 0, metrics: 0, calls: 0 },
+    ...{ sightings: 0, largestWatchBytes: 0, longestWaitSeconds: 0 },
   };
   private readonly byId: ReadonlyMap<string, WatchedVolume>;
+  private readonly region: string;
   private readonly fleet: PulseFleet;
-  private readonly tickSeconds: number;
-  private readonly watches: Map<string, Watch>;
-  private budget: Budget | null;
+  private readonly use: WatchWith;
+  private readonly watches = new WatchesInMemory();
+  /** By finding: the volume that has it. */
+  private readonly volumeOf = new Map<string, string>();
+  /** When its volumes were read last, by a tick that came to its end. */
+  private madeEpochSeconds = Number.NEGATIVE_INFINITY;
+  private now = startEpochSeconds;
+  private writes = 0;
 
-  constructor(fleet: readonly WatchedVolume[], { everyMinutes, budget }: RunSettings) {
+  constructor(fleet: readonly WatchedVolume[], { everyMinutes, metricsPerMonth }: RunSettings) {
     this.byId = new Map(fleet.map((one) => [one.volume.volumeId, one]));
+    this.region = fleet[0]?.volume.region ?? '';
     this.fleet = {
       volumes: new Map(fleet.map(({ volume }) => [volume.volumeId, volume])),
       published: Object.fromEntries(fleet.map(({ volume, checks }) => [volume.volumeId, checks])),
     };
-    this.tickSeconds = everyMinutes * secondsPerMinute;
-    this.budget = budget;
-    const watches = newWatches(this.fleet.volumes.values(), () => false, startEpochSeconds);
-    this.watches = new Map(watches.map((watch) => [watch.volumeId, watch]));
+    this.use = {
+      ...this.watches.remembering((watch) => this.stored(watch)),
+      nowEpochSeconds: () => this.now,
+      tickSeconds: everyMinutes * secondsPerMinute,
+      fleets: async () => [this.regionFleet()],
+      settled: async () => {
+        this.madeEpochSeconds = this.now;
+      },
+      budget: async (at) =>
+        metricsPerMonth === null ? null : budgetNow(this.watches.budget, metricsPerMonth, at),
+      read: async (call, collector) => {
+        this.noteAsked(call);
+        return answer(this.byId, call, this.now, collector);
+      },
+      see: async (sightings) => {
+        for (const sighting of sightings) this.noteTold(sighting);
+        return [];
+      },
+      tell: async () => {},
+      advising,
+    };
   }
 
-  tick(minute: number): void {
-    this.run.ticks++;
-    for (let round = 0; round < roundsPerTick; round++)
-      if (!this.round(startEpochSeconds + minute * secondsPerMinute + round * roundSeconds)) return;
+  async tick(minute: number): Promise<void> {
+    const { run } = this;
+    this.now = startEpochSeconds + minute * secondsPerMinute;
+    const { looks, metrics, calls, lateSeconds } = await watchVolumes(this.use);
+    run.ticks++;
+    run.looks += looks;
+    run.metrics += metrics;
+    run.calls += calls;
+    run.longestWaitSeconds = Math.max(run.longestWaitSeconds, lateSeconds);
   }
 
-  /** @returns false where nothing was due. */
-  private round(now: number): boolean {
-    const { run, tickSeconds } = this;
-    const due: Watch[] = [];
-    for (const watch of this.watches.values()) if (watch.nextLookEpochSeconds <= now) due.push(watch);
-    if (due.length === 0) return false;
-    if (this.budget !== null) this.budget = budgetNow(this.budget, this.budget.metricsPerMonth, now);
-    const plan = planTick(due, this.fleet, { nowEpochSeconds: now, tickSeconds, budget: this.budget });
-    this.budget = plan.budget;
-    run.calls += plan.calls.length;
-    run.metrics += plan.metrics;
-    run.longestWaitSeconds = Math.max(run.longestWaitSeconds, plan.waiting.longestDelaySeconds);
-    for (const watch of plan.unwatched) this.watches.set(watch.volumeId, watch);
-    for (const { watch, watched, look } of plan.looks) {
-      const volume = this.byId.get(watch.volumeId) as WatchedVolume;
-      const metrics = answer(volume, look.queries, look.fromEpochSeconds, now);
-      const after = afterLook(watch, watched, look, metrics, { nowEpochSeconds: now, tickSeconds, advising });
-      this.note(look, after.sightings, now);
-      this.watches.set(watch.volumeId, this.stored(after.watch));
-    }
-    return true;
+  private regionFleet(): RegionFleet {
+    const { region, fleet, madeEpochSeconds, now } = this;
+    return { region, fleet, isNew: !isFresh({ madeEpochSeconds }, now) };
   }
 
   private stored(watch: Watch): Watch {
-    const { run } = this;
-    if (run.looks % looksBetweenStores !== 0) return watch;
+    if (this.writes++ % writesBetweenStores !== 0) return watch;
     const text = JSON.stringify(watch);
-    run.largestWatchBytes = Math.max(run.largestWatchBytes, Buffer.byteLength(text));
+    this.run.largestWatchBytes = Math.max(this.run.largestWatchBytes, Buffer.byteLength(text));
     return watchSchema.parse(JSON.parse(text));
   }
 
-  private note({ volumeId, queries }: Look, sightings: readonly PulseSighting[], now: number): void {
-    const { run } = this;
-    run.looks++;
-    const asked = run.everAsked.get(volumeId) ?? new Set();
-    for (const { metric } of queries) asked.add(metric);
-    run.everAsked.set(volumeId, asked);
-    run.metricsOfVolume.set(volumeId, (run.metricsOfVolume.get(volumeId) ?? 0) + queries.length);
-    if (sightings.length === 0) return;
-    run.sightings += sightings.length;
-    const told = run.told.get(volumeId) ?? [];
-    for (const { kind, finding } of sightings)
-      told.push({ at: now - startEpochSeconds, kind, severity: finding?.severity ?? null });
-    run.told.set(volumeId, told);
+  private noteAsked({ queries }: PulseCall): void {
+    const { everAsked } = this.run;
+    for (const { resourceId, metric } of queries) {
+      const asked = everAsked.get(resourceId) ?? new Set();
+      everAsked.set(resourceId, asked.add(metric));
+    }
+  }
+
+  /** What is gone names no volume: it is of the one that had it. */
+  private noteTold({ findingId, kind, finding, atEpochSeconds }: PulseSighting): void {
+    const { told } = this.run;
+    this.run.sightings++;
+    const volumeId = finding?.resource.volumeId ?? this.volumeOf.get(findingId);
+    if (volumeId === undefined) throw new Error(`${findingId} is gone, and never was`);
+    this.volumeOf.set(findingId, volumeId);
+    const before = told.get(volumeId) ?? [];
+    before.push({ at: atEpochSeconds - startEpochSeconds, kind, severity: finding?.severity ?? null });
+    told.set(volumeId, before);
   }
 }
 
-export function runPulse(fleet: readonly WatchedVolume[], settings: RunSettings): PulseRun {
+export async function runPulse(fleet: readonly WatchedVolume[], settings: RunSettings): Promise<PulseRun> {
   const runner = new Runner(fleet, settings);
-  for (let minute = 1; minute <= settings.lastMinute; minute += settings.everyMinutes) runner.tick(minute);
+  for (let minute = 1; minute <= settings.lastMinute; minute += settings.everyMinutes)
+    await runner.tick(minute);
   return runner.run;
 }

@@ -117,9 +117,9 @@ function measuresOf(fleet: readonly WatchedVolume[], run: PulseRun, score: Volum
 }
 
 /** @throws Error where the simulation has nothing to measure. */
-export function pulseMetricsShare(seed = 1): Measure[] {
+export async function pulseMetricsShare(seed = 1): Promise<Measure[]> {
   const fleet = pulseFleet(seed);
-  const run = runPulse(fleet, { everyMinutes, budget: null, lastMinute: minutes });
+  const run = await runPulse(fleet, { everyMinutes, metricsPerMonth: null, lastMinute: minutes });
   const scores = fleet.map((watched) =>
     scoreOf(
       truthOf(watched, tickSeconds),

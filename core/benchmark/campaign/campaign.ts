@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Market } from '../../catalogue/market.ts';
 import { exactMonthlyUsd } from '../../prices/volume-price.ts';
 import { isRegionName } from '../../region.ts';
-import { secondsPerHour } from '../../units.ts';
+import { msPerSecond, secondsPerHour } from '../../units.ts';
 import { cellsOf, memberOf } from './cells.ts';
 import { type CellEstimate, hoursToLive } from './estimate.ts';
 import type { Preflight } from './preflight.ts';
@@ -136,4 +136,4 @@ export const hostSchema = z.object({
 export type CampaignHost = z.infer<typeof hostSchema>;
 
 export const hoursBetween = (from: string, to: string): number =>
-  (Date.parse(to) - Date.parse(from)) / 1000 / secondsPerHour;
+  (Date.parse(to) - Date.parse(from)) / msPerSecond / secondsPerHour;

@@ -4,15 +4,12 @@ import type { Market } from '../../catalogue/market.ts';
 import { burst } from '../../credits/volume-credits.ts';
 import { type Known, known } from '../../known.ts';
 import { exactMonthlyUsd } from '../../prices/volume-price.ts';
-import { mibFromGiB, secondsPerHour, secondsPerMinute } from '../../units.ts';
+import { hoursPerMonth, mibFromGiB, secondsPerHour, secondsPerMinute } from '../../units.ts';
 import { expectedHours } from '../expected-cost.ts';
 import { profiles } from '../profiles.ts';
 import { defaultLimits } from '../search.ts';
 import { type Cell, cellsOf, layMiBpsOf, memberLimits, memberOf } from './cells.ts';
 import type { BenchRequest } from './request.ts';
-
-/** AWS counts a month as 730 hours. */
-const hoursPerMonth = 730;
 
 /** Until Systems Manager reaches a new host, and packages are installed. Ours: AWS promises no time. */
 const startSeconds = 4 * secondsPerMinute;

@@ -179,7 +179,7 @@ export function CoverageSection({ report: { result, withoutSeriesBecause } }: { 
         </Part>
       )}
       {otherWords.length === 0 ? null : (
-        <Part heading="Words with other figures than documented">
+        <Part heading="Thresholds that differ from the defaults">
           <Texts texts={otherWords} empty="" />
         </Part>
       )}

@@ -14,7 +14,6 @@ const memory = new ChannelMemory(
 const refused = () => new ConditionalCheckFailedException({ message: 'no', $metadata: {} });
 /** 2026-11-19 12:00 UTC: the start of an hour. */
 const noon = 1_795_089_600;
-const inNinetyDays = () => Math.floor(Date.now() / 1_000) + 90 * 86_400;
 
 const updates = () => documents.commandCalls(UpdateCommand).map(({ args: [{ input }] }) => input);
 const puts = () => documents.commandCalls(PutCommand).map(({ args: [{ input }] }) => input);
@@ -69,9 +68,8 @@ describe('threads', () => {
   test('what was kept is read, by channel and finding, and kept for another 90 days', async () => {
     documents.on(PutCommand).resolves({});
     documents.on(UpdateCommand).resolves({ Attributes: { ts, expiration: 1 } });
-    const before = inNinetyDays();
-    await memory.keepThread('dba', 'finding-1', ts);
-    expect(await memory.thread('dba', 'finding-1')).toBe(ts);
+    await memory.keepThread('dba', 'finding-1', ts, noon);
+    expect(await memory.thread('dba', 'finding-1', noon)).toBe(ts);
     const [kept] = puts();
     expect(kept).toMatchObject({ TableName: 'posted', Item: { id: 'thread#dba#finding-1', ts } });
     // Whoever is told on a later day finds the thread of before.
@@ -83,28 +81,26 @@ describe('threads', () => {
       ConditionExpression: 'attribute_exists(ts)',
       ReturnValues: 'ALL_NEW',
     });
-    for (const until of [kept?.Item?.['expiration'], read?.ExpressionAttributeValues?.[':expiration']]) {
-      expect(until).toBeGreaterThanOrEqual(before);
-      expect(until).toBeLessThanOrEqual(inNinetyDays());
-    }
+    for (const until of [kept?.Item?.['expiration'], read?.ExpressionAttributeValues?.[':expiration']])
+      expect(until).toBe(noon + 90 * 86_400);
   });
 
   test('a write that is refused: there is none', async () => {
     documents.on(UpdateCommand).rejects(refused());
-    expect(await memory.thread('dba', 'finding-1')).toBeNull();
+    expect(await memory.thread('dba', 'finding-1', noon)).toBeNull();
   });
 
   test.each([[undefined], [{ ts: 5 }]])('of another form is none: %j', async (Attributes) => {
     documents.on(UpdateCommand).resolves(Attributes === undefined ? {} : { Attributes });
-    expect(await memory.thread('dba', 'finding-1')).toBeNull();
+    expect(await memory.thread('dba', 'finding-1', noon)).toBeNull();
   });
 });
 
 test.each([
   ['takeOfHour', () => memory.takeOfHour('slack', noon, 60), 'dynamodb:UpdateItem'],
   ['isFirst', () => memory.isFirst('abc', noon), 'dynamodb:PutItem'],
-  ['thread', () => memory.thread('dba', 'finding-1'), 'dynamodb:UpdateItem'],
-  ['keepThread', () => memory.keepThread('dba', 'finding-1', '1.2'), 'dynamodb:PutItem'],
+  ['thread', () => memory.thread('dba', 'finding-1', noon), 'dynamodb:UpdateItem'],
+  ['keepThread', () => memory.keepThread('dba', 'finding-1', '1.2', noon), 'dynamodb:PutItem'],
 ])('%s that fails in another way is no answer: it names the call', async (_, ask, call) => {
   documents.on(UpdateCommand).rejects(awsError('ThrottlingException', 'Slow'));
   documents.on(PutCommand).rejects(awsError('ThrottlingException', 'Slow'));

@@ -53,7 +53,7 @@ describe('what is due', () => {
 
   test.each([
     ['of another version', { ...aWatch('vol-2'), paces: [1] }],
-    ['with a part that is no number', { ...aWatch('vol-2'), seenUntil: 'yesterday' }],
+    ['with a part that is no number', { ...aWatch('vol-2'), seenUntilEpochSeconds: 'yesterday' }],
     ['with a part missing', { volumeId: 'vol-2', region: 'us-east-1', nextLookEpochSeconds: 1 }],
   ])('one %s is forgotten: its volume is new again, and the others are looked at', async (_, strange) => {
     documents.on(QueryCommand).resolves({ Items: [aWatch('vol-1'), strange, aWatch('vol-3')] });
@@ -120,7 +120,7 @@ describe('writing', () => {
 });
 
 test('what is forgotten is deleted by Region and volume', async () => {
-  await watches.forget('eu-west-1', ['vol-1', 'vol-2']);
+  await watches.forget(['vol-1', 'vol-2'].map((volumeId) => ({ region: 'eu-west-1', volumeId })));
   expect(forgotten().map(({ Key }) => Key)).toEqual([
     { region: 'eu-west-1', volumeId: 'vol-1' },
     { region: 'eu-west-1', volumeId: 'vol-2' },
@@ -157,7 +157,7 @@ test.each([
   ['due', () => watches.due('us-east-1', now), 'dynamodb:Query'],
   ['volumeIds', () => watches.volumeIds('us-east-1'), 'dynamodb:Query'],
   ['write', () => watches.write([aWatch('vol-1')]), 'dynamodb:PutItem'],
-  ['forget', () => watches.forget('us-east-1', ['vol-1']), 'dynamodb:DeleteItem'],
+  ['forget', () => watches.forget([{ region: 'us-east-1', volumeId: 'vol-1' }]), 'dynamodb:DeleteItem'],
   ['budget', () => watches.budget(budgetSchema), 'dynamodb:GetItem'],
   ['keepBudget', () => watches.keepBudget({}), 'dynamodb:PutItem'],
 ])('%s that fails names the call', async (_, ask, call) => {

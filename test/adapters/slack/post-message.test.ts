@@ -5,7 +5,8 @@ import { inspect } from 'node:util';
 import { postMessage } from '../../../adapters/slack/post-message.ts';
 import { Throttled, Unavailable, Undeliverable } from '../../../core/errors.ts';
 import { type LocalSlack, startSlack } from '../../../local/slack/server.ts';
-import { advisoryMessage, type SlackMessage } from '../../../report/slack/advisory-message.ts';
+import { advisoryMessage } from '../../../report/slack/advisory-message.ts';
+import type { SlackMessage } from '../../../report/slack/message.ts';
 import { anAdvisory, findingsOnVolumes } from '../../fixtures/findings.ts';
 
 let slack: LocalSlack;

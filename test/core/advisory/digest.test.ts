@@ -53,7 +53,7 @@ const span = { startEpochSeconds: end - 7 * secondsPerDay, endEpochSeconds: end 
 const long = end - 30 * secondsPerDay;
 
 const event = (what: FindingRecord['history'][number]['event'], epochSeconds: number) => ({
-  ...{ event: what, epochSeconds },
+  ...{ event: what, epochSeconds, writtenEpochSeconds: epochSeconds },
   ...{ level: null, by: 'run' },
 });
 /** Open since a month. */
@@ -136,19 +136,19 @@ test('what the first advice of each open one saves is added up: 3 + 4; what cost
     { ...gone('f', end - 1), finding: asRemembered(aFinding(saves(-1_000))) },
   ];
   const digest = digestOf(records, span);
-  expect(digest?.monthlyUsdSaved).toBe(7);
+  expect(digest?.monthlyUsdToSave).toBe(7);
   // As urgent as each other: what saves most comes first.
   expect(digest?.first.map(({ id }) => id).slice(0, 2)).toEqual(['b', 'a']);
 });
 
-test('of 25 the 10 most urgent are named, the others counted', () => {
-  const records = Array.from({ length: 25 }, (_, i) => open(`f${i}`, i < 20 ? 'info' : 'warning'));
+test('of 225 the 200 most urgent are named, the others counted', () => {
+  const records = Array.from({ length: 225 }, (_, i) => open(`f${i}`, i < 195 ? 'info' : 'warning'));
   const digest = digestOf(records, span);
   expect(digest?.first.map(({ severity }) => severity)).toEqual([
-    ...Array.from({ length: 5 }, () => 'warning'),
-    ...Array.from({ length: 5 }, () => 'info'),
+    ...Array.from({ length: 30 }, () => 'warning'),
+    ...Array.from({ length: 170 }, () => 'info'),
   ]);
-  expect(digest?.notShown).toBe(15);
+  expect(digest?.notShown).toBe(25);
 });
 
 test('what cannot be named for length is counted too', () => {
@@ -159,6 +159,14 @@ test('what cannot be named for length is counted too', () => {
   );
   expect(digest?.first).toHaveLength(1);
   expect(digest?.notShown).toBe(4);
+});
+
+test('what was written down after the digest before counts in this one, however long ago it was', () => {
+  const before = span.startEpochSeconds - 900;
+  const late = { ...event('opened', before), writtenEpochSeconds: span.startEpochSeconds + 1_200 };
+  expect(digestOf([open('a', 'warning', { history: [late] })], span)).toMatchObject({ opened: 1 });
+  const told = { ...event('opened', before), writtenEpochSeconds: before + 600 };
+  expect(digestOf([open('a', 'warning', { history: [told] })], span)).toMatchObject({ opened: 0 });
 });
 
 test('nothing open, nothing gone: there is nothing to tell', () => {

@@ -1,9 +1,18 @@
 /** What an audit says of the findings that are known: there, gone, or nothing. */
 import type { FindingRecord, Sighting } from '../../../core/advisory/finding-record.ts';
+import { afterLook } from '../../../core/advisory/life.ts';
 import { sightingsOf } from '../../../core/advisory/sightings.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
 import type { FindingResource } from '../../../core/schemas/finding.ts';
-import { aFinding, aRecord, aResult, aSighting, aVerdict } from '../../fixtures/findings.ts';
+import {
+  aFinding,
+  aRecord,
+  aResult,
+  aSighting,
+  aVerdict,
+  runEndEpochSeconds,
+  someRules,
+} from '../../fixtures/findings.ts';
 
 const place = { region: 'us-east-1', account: '111122223333' };
 const onVolume: FindingResource = { volumeId: 'vol-1', ...place };
@@ -27,7 +36,7 @@ const unknown = aVerdict({ verdict: 'unknown', because: 'no datapoints in the wi
 
 /** What a run without findings says of an open one on this. */
 function saidOf(resource: FindingResource, result: Partial<AuditResult>): 'gone' | 'nothing' {
-  const sightings = sightingsOf(aResult([], result), [aRecord(aFinding({ resource }))]);
+  const sightings = sightingsOf(aResult([], result), [aRecord(aFinding({ resource }))], someRules);
   const sighting = sightings.get('finding-1');
   if (sighting === undefined) return 'nothing';
   expect(sighting.finding).toBeNull();
@@ -45,7 +54,7 @@ test('what a run found is there, as it is remembered, seen when its window ended
     ],
   });
   const { evidence: _, ...finding } = aFinding();
-  expect([...sightingsOf(result, [])]).toEqual([
+  expect([...sightingsOf(result, [], someRules)]).toEqual([
     [
       'finding-1',
       {
@@ -59,7 +68,9 @@ test('what a run found is there, as it is remembered, seen when its window ended
 test('what is there comes first, in the order of the run, then what is gone; what is there is not gone', () => {
   const result = aResult([aFinding({ id: 'b' }), aFinding({ id: 'a' })], { volumes: [healthy] });
   const open = ['z', 'a'].map((id) => aRecord(aFinding({ id })));
-  expect([...sightingsOf(result, open)].map(([id, { finding }]) => [id, finding !== null])).toEqual([
+  expect(
+    [...sightingsOf(result, open, someRules)].map(([id, { finding }]) => [id, finding !== null]),
+  ).toEqual([
     ['b', true],
     ['a', true],
     ['z', false],
@@ -68,7 +79,7 @@ test('what is there comes first, in the order of the run, then what is gone; wha
 
 test('a finding on an instance has no volume to describe', () => {
   const result = aResult([aFinding({ resource: onInstance })]);
-  expect(sightingsOf(result, []).get('finding-1')?.finding?.volumeText).toBeNull();
+  expect(sightingsOf(result, [], someRules).get('finding-1')?.finding?.volumeText).toBeNull();
 });
 
 describe('not found again', () => {
@@ -106,19 +117,32 @@ describe('not found again', () => {
     expect(saidOf(resource, result)).toBe('nothing');
   });
 
-  test('what the pulse alone saw is not for an audit to miss', () => {
-    const record: FindingRecord = aRecord(aFinding(), {
-      sights: { pulse: { atEpochSeconds: 0, level: 'warning', lower: null } },
+  describe('what the pulse alone saw', () => {
+    /** A run in which its volume is healthy, so long after the pulse's last look at it. */
+    const seenBefore = (seconds: number): [FindingRecord, ReturnType<typeof sightingsOf>] => {
+      const atEpochSeconds = runEndEpochSeconds - seconds;
+      const sights = { pulse: { atEpochSeconds, level: 'warning' as const, lower: null } };
+      const record = aRecord(aFinding(), { sights });
+      return [record, sightingsOf(aResult([], { volumes: [healthy] }), [record], someRules)];
+    };
+
+    test('is not for an audit to miss as long as the pulse looks', () => {
+      expect(seenBefore(someRules.staleSeconds.pulse)[1].size).toBe(0);
     });
-    expect(sightingsOf(aResult([], { volumes: [healthy] }), [record]).size).toBe(0);
+
+    test('and nobody looks at any more, is ended by it', () => {
+      const [record, sightings] = seenBefore(someRules.staleSeconds.pulse + 1);
+      const after = afterLook('finding-1', record, sightings.get('finding-1') as Sighting, someRules);
+      expect(after).toMatchObject({ level: null, resolvedEpochSeconds: runEndEpochSeconds });
+    });
   });
 });
 
 test('a run without a window has no time, and says nothing', () => {
   const result = aResult([aFinding()], { window: null });
-  expect(sightingsOf(result, [aRecord(aFinding({ id: 'a' }))]).size).toBe(0);
+  expect(sightingsOf(result, [aRecord(aFinding({ id: 'a' }))], someRules).size).toBe(0);
 });
 
 test('a look of the run is what the fixtures call one', () => {
-  expect(sightingsOf(aResult([aFinding()]), []).get('finding-1')).toEqual(aSighting(aFinding()));
+  expect(sightingsOf(aResult([aFinding()]), [], someRules).get('finding-1')).toEqual(aSighting(aFinding()));
 });

@@ -89,7 +89,7 @@ test.each([
   [
     'secrets, which do not stand here',
     { channels: { a: { kind: 'slack-webhook', webhookUrl: 'https://hooks.example.com/T0/B0/XXXX' } } },
-    'channels.a: "webhookUrl" is not known here: no secret stands in this file, the stack makes one for each channel that needs it',
+    'channels.a: "webhookUrl" is not known here: no secret stands in this file; one secret has them for all channels (output ChannelSecrets)',
   ],
   [
     'a benchmark of which all lines are comments: who means it says so',
@@ -128,6 +128,15 @@ describe('channels that no function could be given', () => {
         /^channels: with routes take \d+ bytes of what a function can be given, which is 2800: give fewer channels, or fewer or shorter routes$/,
       ),
     ]);
+  });
+
+  test.each([
+    [40, []],
+    [41, ['channels: are 41: give 40 or fewer']],
+  ])('%i webhooks', (count, expected) => {
+    const names = Array.from({ length: count }, (_, i) => `a-name-of-thirty-characters-${i}`);
+    const channels = Object.fromEntries(names.map((name) => [name, { kind: 'teams' }]));
+    expect(lines({ channels })).toEqual(expected);
   });
 
   test('ten topics and thirty routes are none', () => {

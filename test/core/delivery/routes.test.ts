@@ -1,7 +1,8 @@
 /** Which findings go to which channel. */
 import type { Route } from '../../../core/config/config.ts';
-import { advisoryFor, getsAlarms, getsDigests, letsThrough } from '../../../core/delivery/routes.ts';
+import { advisoryFor, digestFor, getsAlarms, letsThrough } from '../../../core/delivery/routes.ts';
 import type { FindingResource, Severity } from '../../../core/schemas/finding.ts';
+import { aDigest } from '../../fixtures/digests.ts';
 import { aFinding, anAdvisory } from '../../fixtures/findings.ts';
 
 const route = (changes: Partial<Route> = {}): Route => ({
@@ -53,6 +54,10 @@ describe('a channel', () => {
     finding({ volumeId: 'vol-2' }, 'info'),
     finding({ volumeId: 'vol-3', region: 'eu-central-1' }, 'info'),
   ]);
+  const digest = aDigest({
+    first: advisory.told.map(({ change: _, proof: __, ...told }) => told),
+    notShown: 2,
+  });
   const toldTo = (routes: Route[]): (string | undefined)[] =>
     advisoryFor('dba', advisory, routes)?.told.map((told) => told.resource.volumeId) ?? [];
 
@@ -68,12 +73,18 @@ describe('a channel', () => {
 
   test('gets nothing by the routes of others', () => {
     expect(advisoryFor('dba', advisory, [route({ to: ['web'] })])).toBeNull();
-    expect(getsDigests('dba', [route({ to: ['web'] })])).toBe(false);
+    expect(digestFor('dba', digest, [route({ to: ['web'] })])).toBeNull();
     expect(getsAlarms('dba', [route({ to: ['web'] })])).toBe(false);
   });
 
   test('gets digests and alarms where one of its routes says so', () => {
     const routes = [route({ digests: false, alarms: false }), route({ alarms: false })];
-    expect([getsDigests('dba', routes), getsAlarms('dba', routes)]).toEqual([true, false]);
+    expect([digestFor('dba', digest, routes), getsAlarms('dba', routes)]).toEqual([digest, false]);
+    expect(digestFor('dba', digest, routes.slice(0, 1))).toBeNull();
+  });
+
+  test('of a digest it gets the findings that its routes for digests let through, and the figures of all', () => {
+    const routes = [route({ leastSeverity: 'critical' }), route({ digests: false })];
+    expect(digestFor('dba', digest, routes)).toEqual({ ...digest, first: [digest.first[0]], notShown: 4 });
   });
 });

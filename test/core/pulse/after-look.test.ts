@@ -4,7 +4,7 @@ import { lastMinuteEnd, withMinutes } from '../../../core/pulse/held-back-minute
 import { ofVolumeNow, watchSchema } from '../../../core/pulse/watch.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
 import { readsOf16KiB } from '../../fixtures/metric-set.ts';
-import { aGp2, aWatch, lookAt, start, times, told } from './watching.ts';
+import { aGp2, aWatch, lookAt, openFrom, start, times, told } from './watching.ts';
 
 const volume = aVolume();
 const none = times(10, 0);
@@ -111,7 +111,7 @@ describe('throttled', () => {
   });
 
   test('both checks at once: by the limit that it is nearer to', () => {
-    const watch = aWatch(volume, { lately: { iops: 0.5, throughput: 0.9, at: start } });
+    const watch = aWatch(volume, { lately: { iops: 0.5, throughput: 0.9, atEpochSeconds: start } });
     const points = checks(lastMinutes(3), lastMinutes(3));
     expect(told(lookAt({ volume, watch, atMinute: 10, parts: ['checks'], points }))).toEqual([
       'throttled-volume-throughput critical',
@@ -213,16 +213,16 @@ describe('credits', () => {
   });
 
   test('idle until it began: what the balance was before counts', () => {
-    const watch = aWatch(gp2, { balance: { percent: 60, until: start - 3_600 } });
+    const watch = aWatch(gp2, { balance: { percent: 60, untilEpochSeconds: start - 3_600 } });
     // 60 % before, 40 % now: 20 % in the half hour, 60 min left; the published points alone fell by 4 %.
     expect(told(look([44, 43, 42, 41, 40], watch))).toEqual(['credits-will-exhaust warning']);
   });
 
   test('a balance that is not published is no empty one', () => {
-    const watch = aWatch(gp2, { balance: { percent: 50, until: start - 120 } });
+    const watch = aWatch(gp2, { balance: { percent: 50, untilEpochSeconds: start - 120 } });
     const after = look([], watch);
     expect(told(after)).toEqual([]);
-    expect(after.watch.balance).toEqual({ percent: 50, until: start - 120 });
+    expect(after.watch.balance).toEqual({ percent: 50, untilEpochSeconds: start - 120 });
   });
 
   test('empty under load is exhausted, and no limit of its own', () => {
@@ -265,7 +265,7 @@ describe('credits', () => {
   test('an empty bucket calls for the checks at once', () => {
     const after = look(
       falling(0.2, 30),
-      aWatch(gp2, { asked: { balance: start, queue: start, checks: start, rates: start } }),
+      aWatch(gp2, { askedEpochSeconds: { balance: start, queue: start, checks: start, rates: start } }),
     );
     expect(after.watch.nextLookEpochSeconds).toBeLessThanOrEqual(start + 40 * 60);
   });
@@ -281,11 +281,11 @@ describe('unknown', () => {
   test('a look that brought nothing says nothing, takes nothing back and asks again in its time', () => {
     const open = {
       severity: 'critical',
-      since: start,
+      sinceEpochSeconds: start,
       gone: false,
-      from: start,
+      fromEpochSeconds: start,
       times: 4,
-      said: start,
+      saidEpochSeconds: start,
     } as const;
     const before = aWatch(volume, {
       open: { 'throttled-volume-iops': open },
@@ -295,7 +295,7 @@ describe('unknown', () => {
     expect(told(after)).toEqual([]);
     expect(after.watch.open).toEqual(before.open);
     expect(lastMinuteEnd(after.watch.heldBack)).toBe(start);
-    expect(after.watch.seenUntil).toBe(start - 120);
+    expect(after.watch.seenUntilEpochSeconds).toBe(start - 120);
   });
 
   test('a look without checks says nothing of what is held back', () => {
@@ -309,7 +309,9 @@ describe('unknown', () => {
 describe('the queue', () => {
   const look = (
     inFlight: number,
-    watch = aWatch(volume, { asked: { balance: null, queue: start, checks: start, rates: start - 3_600 } }),
+    watch = aWatch(volume, {
+      askedEpochSeconds: { balance: null, queue: start, checks: start, rates: start - 3_600 },
+    }),
   ) =>
     lookAt({
       volume,
@@ -326,7 +328,7 @@ describe('the queue', () => {
   });
 
   test('not again where the rates were there a few minutes ago, unless it speaks of more than the limit', () => {
-    const lately = { asked: { balance: null, queue: start, checks: start, rates: start + 600 } };
+    const lately = { askedEpochSeconds: { balance: null, queue: start, checks: start, rates: start + 600 } };
     expect(look(1.6, aWatch(volume, lately)).suspect).toBe(false);
     expect(look(3.7, aWatch(volume, lately)).suspect).toBe(true);
   });
@@ -348,7 +350,7 @@ describe('learning', () => {
   const parts = ['queue', 'checks', 'rates'] as const;
 
   test('a whole hour is learned by its highest share, and what is in flight at the limit', () => {
-    const watch = aWatch(volume, { learnedUntil: start, hours: '.'.repeat(168) });
+    const watch = aWatch(volume, { learnedUntilEpochSeconds: start, hours: '.'.repeat(168) });
     // 1,500 of 3,000 IOPS in one minute, with 1.2 in flight: 2.4 at the limit.
     const points = hourOf(
       [...times(40, 600), 90_000, ...times(21, 600)],
@@ -357,7 +359,7 @@ describe('learning', () => {
     const after = lookAt({ volume, watch, atMinute: 64, untilMinute: 62, parts: [...parts], points }).watch;
     expect(after.hours[0]).toBe('P'); // 25 steps of 2 %
     expect(after.hours.slice(1)).toBe('.'.repeat(167));
-    expect(after).toMatchObject({ learnedUntil: start + 3_600, queueAtLimit: 2.4 });
+    expect(after).toMatchObject({ learnedUntilEpochSeconds: start + 3_600, queueAtLimit: 2.4 });
   });
 
   test('minutes that were held back tell nothing of what is in flight when nothing waits', () => {
@@ -410,11 +412,26 @@ describe('life', () => {
   test('a volume that was changed is looked at anew, and what was told of it stays to be taken back', () => {
     const changed = { ...volume, iops: 6_000 };
     const watch = ofVolumeNow(held.watch, changed);
-    expect(watch).toMatchObject({ heldBack: null, lately: null, balance: null, asked: { checks: null } });
+    expect(watch).toMatchObject({
+      heldBack: null,
+      lately: null,
+      balance: null,
+      askedEpochSeconds: { checks: null },
+    });
     expect(Object.keys(watch.open)).toEqual(['throttled-volume-iops']);
     expect(ofVolumeNow(held.watch, { ...volume, name: 'renamed' })).toBe(held.watch);
     const after = lookAt({ volume: changed, watch, atMinute: 20, points: checks(none) });
     expect(told(after)).toEqual(['throttled-volume-iops gone']);
+  });
+
+  test('what is open of credits is said to be gone where the volume has none any more', () => {
+    const gp2 = aGp2(100);
+    const gp3 = { ...gp2, volumeType: 'gp3', iops: 3_000, throughputMiBps: 125 };
+    const open = openFrom(start);
+    const before = aWatch(gp2, { open: { 'credits-exhausted': open, 'credits-will-exhaust': open } });
+    const watch = ofVolumeNow(before, gp3);
+    const after = lookAt({ volume: gp3, watch, atMinute: 20, points: checks(none) });
+    expect(told(after)).toEqual(['credits-exhausted gone', 'credits-will-exhaust gone']);
   });
 
   test('tags go with what is told, for routes', () => {

@@ -1,11 +1,12 @@
 /** What a budget for audits and pulse together leaves the pulse. */
 import { allowance, type Spent } from '../../../core/pulse/allowance.ts';
+import { secondsPerMonth } from '../../../core/pulse/budget.ts';
 
 /** 0.01 USD for 1,000 metrics. */
 const metricsPerUsd = 100_000;
 const days = (count: number): number => count * 86_400;
 const spent = (values: Partial<Spent> = {}): Spent => ({
-  ...{ auditUsd: 0, elapsedSeconds: days(10), auditEveryHours: 24 },
+  ...{ auditUsd: 0, elapsedSeconds: days(10), monthSeconds: secondsPerMonth, auditEveryHours: 24 },
   ...values,
 });
 
@@ -43,4 +44,21 @@ test.each([
 test('nothing is left: as good as nothing, never none, for the pulse still looks where it is most needed', () => {
   expect(allowance(5, spent({ auditUsd: 2 }))).toBe(1); // 6 of 5 USD
   expect(allowance(6, spent({ auditUsd: 2 }))).toBe(1);
+});
+
+/** A run each day, of which 30 take 60 % of the budget. */
+test('audits that take their share leave the pulse the same, at every hour of the first days', () => {
+  const perRun = 12 / 30;
+  for (let hour = 1; hour <= 10 * 24; hour++) {
+    const auditUsd = perRun * Math.ceil(hour / 24);
+    const left = allowance(20, spent({ auditUsd, elapsedSeconds: hour * 3_600, monthSeconds: days(30) }));
+    expect(left / metricsPerUsd).toBeGreaterThan(7.9);
+  }
+});
+
+test('a month of 31 days is paid for with the same budget', () => {
+  const monthSeconds = days(31);
+  const metrics = allowance(20, spent({ monthSeconds })) * (monthSeconds / secondsPerMonth);
+  expect(metrics).toBeGreaterThan(0.999 * 20 * metricsPerUsd);
+  expect(metrics).toBeLessThanOrEqual(20 * metricsPerUsd);
 });

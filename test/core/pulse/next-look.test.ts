@@ -11,7 +11,7 @@ const minute = 60;
 const due = (volume: Volume, watch: Partial<Watch>, now = start) =>
   dueOfParts(aWatch(volume, watch), watched(volume), now, minute);
 const afterMinutes = (epochSeconds: number): number => (epochSeconds - start) / minute;
-const balance = (percent: number) => ({ percent, until: start - 2 * minute });
+const balance = (percent: number) => ({ percent, untilEpochSeconds: start - 2 * minute });
 
 test('a full gp2 of 100 GiB cannot run dry before 2,000 s, and is looked at within half of that', () => {
   // 5.4 M / (3,000 - 300) = 2,000 s; half, and a tick less: 940 s after 2 min ago.
@@ -39,7 +39,9 @@ test('a balance that was never seen is looked for every ten minutes', () => {
 test('an idle volume publishes no balance and spends none: the old one holds', () => {
   // 1,000 s after what could not be there yet (5 min), a tick less: 11.67 min, and never later than the tick before.
   const day = 86_400;
-  expect(afterMinutes(due(aGp2(100), { balance: { percent: 100, until: start - day } }).balance)).toBe(10);
+  expect(
+    afterMinutes(due(aGp2(100), { balance: { percent: 100, untilEpochSeconds: start - day } }).balance),
+  ).toBe(10);
 });
 
 test('volumes without a bucket are never asked for one', () => {
@@ -52,12 +54,12 @@ test.each([
   [0.3, 10],
   [0.5, 5],
 ])('at %d of its limit the queue is looked at every %d minutes', (share, minutes) => {
-  const lately = { iops: share, throughput: 0, at: start };
+  const lately = { iops: share, throughput: 0, atEpochSeconds: start };
   expect(afterMinutes(due(aVolume(), { lately, hours: '0'.repeat(168) }).queue)).toBe(minutes);
 });
 
 test('near a limit the checks are looked at every three minutes, and the queue no more', () => {
-  const near = due(aVolume(), { lately: { iops: 0.8, throughput: 0, at: start } });
+  const near = due(aVolume(), { lately: { iops: 0.8, throughput: 0, atEpochSeconds: start } });
   expect(afterMinutes(near.checks)).toBe(3);
   expect(near.queue).toBe(Number.POSITIVE_INFINITY);
   expect(afterMinutes(near.rates)).toBe(15);
@@ -68,36 +70,36 @@ test('what is expected of the hour counts as much as what was seen', () => {
 });
 
 test('what was seen fades: an hour and a half later it is not near any more', () => {
-  const watch = { lately: { iops: 0.9, throughput: 0, at: start - 90 * minute } };
+  const watch = { lately: { iops: 0.9, throughput: 0, atEpochSeconds: start - 90 * minute } };
   expect(afterMinutes(due(aVolume(), watch).checks)).toBe(360); // 0.9 x 0.5^2 = 0.225
 });
 
 test('after a minute that was held back every tick looks, until it is told', () => {
-  const heldBack = { from: start / 60 - 3, codes: 'B' };
-  const watch = { lately: { iops: 1, throughput: 0, at: start }, heldBack };
+  const heldBack = { fromEpochMinutes: start / 60 - 3, codes: 'B' };
+  const watch = { lately: { iops: 1, throughput: 0, atEpochSeconds: start }, heldBack };
   expect(afterMinutes(due(aVolume(), watch).checks)).toBe(1);
   const open = {
     severity: 'critical',
-    since: start,
+    sinceEpochSeconds: start,
     gone: false,
-    from: start,
+    fromEpochSeconds: start,
     times: 1,
-    said: start,
+    saidEpochSeconds: start,
   } as const;
   expect(afterMinutes(due(aVolume(), { ...watch, open: { 'throttled-volume-iops': open } }).checks)).toBe(5);
 });
 
 test('a volume of which nothing is published is looked at every half hour, but not while it is new', () => {
-  expect(afterMinutes(due(aVolume(), { seenUntil: null, revision: 7 }).queue)).toBe(30);
-  expect(afterMinutes(due(aVolume(), { seenUntil: start - 31 * minute }).queue)).toBe(30);
-  expect(afterMinutes(due(aVolume(), { seenUntil: null, revision: 2, hours: '.'.repeat(168) }).queue)).toBe(
-    5,
-  );
+  expect(afterMinutes(due(aVolume(), { seenUntilEpochSeconds: null, revision: 7 }).queue)).toBe(30);
+  expect(afterMinutes(due(aVolume(), { seenUntilEpochSeconds: start - 31 * minute }).queue)).toBe(30);
+  expect(
+    afterMinutes(due(aVolume(), { seenUntilEpochSeconds: null, revision: 2, hours: '.'.repeat(168) }).queue),
+  ).toBe(5);
 });
 
 test('volumes without checks are looked at by their rates', () => {
   const volume = aVolume({ multiAttach: true });
-  const near = due(volume, { lately: { iops: 0.8, throughput: 0, at: start } });
+  const near = due(volume, { lately: { iops: 0.8, throughput: 0, atEpochSeconds: start } });
   expect(near.checks).toBe(Number.POSITIVE_INFINITY);
   expect(afterMinutes(near.rates)).toBe(3);
 });
@@ -131,7 +133,12 @@ test('whatever the bucket and its balance, the next look comes before half of th
             ? [limits.burstIops, limits.baselineIops]
             : [limits.burstMiBps, limits.baselineMiBps];
         const secondsToEmpty = ((percent / 100) * bucket.capacity) / (burst - base);
-        const next = nextLook(aWatch(one, { balance: { percent, until } }), watched(one), start, minute);
+        const next = nextLook(
+          aWatch(one, { balance: { percent, untilEpochSeconds: until } }),
+          watched(one),
+          start,
+          minute,
+        );
         expect(next).toBeLessThanOrEqual(Math.max(start + minute, until + secondsToEmpty / 2));
       },
     ),

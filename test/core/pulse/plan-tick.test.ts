@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import type { Volume } from '../../../core/inventory.ts';
 import { pointsPerCall, queriesPerCall } from '../../../core/load/metric-queries.ts';
 import { type Budget, budgetNow, metricsForUsd, newBudget, spent } from '../../../core/pulse/budget.ts';
+import { pace } from '../../../core/pulse/pace.ts';
 import { newWatches, type PulseFleet, planTick, type TickContext } from '../../../core/pulse/plan-tick.ts';
 import type { Watch } from '../../../core/pulse/watch.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
-import { aGp2, aWatch, start, tickSeconds } from './watching.ts';
+import { aGp2, aWatch, openFrom, start, tickSeconds } from './watching.ts';
 
 const fleetOf = (volumes: readonly Volume[]): PulseFleet => ({
   volumes: new Map(volumes.map((volume) => [volume.volumeId, volume])),
@@ -19,7 +20,7 @@ const context = (more: Partial<TickContext> = {}): TickContext => ({
 const volumesOf = (count: number, volume: Partial<Volume> = {}): Volume[] =>
   Array.from({ length: count }, (_, i) => aVolume({ volumeId: `vol-${i}`, ...volume }));
 const idsOf = (looks: readonly { watch: Watch }[]): string[] => looks.map(({ watch }) => watch.volumeId);
-const far = { iops: 0.05, throughput: 0.05, at: start };
+const far = { iops: 0.05, throughput: 0.05, atEpochSeconds: start };
 
 test('quiet volumes of a Region share full calls', () => {
   const volumes = volumesOf(1_200);
@@ -44,8 +45,8 @@ test('every query is in one call, and no call is more than CloudWatch takes', ()
       const due = volumes.map((volume, i) => {
         const before = start - (ages[i] as number) * 3_600;
         return aWatch(volume, {
-          asked: { balance: null, queue: before, checks: before, rates: before },
-          learnedUntil: before,
+          askedEpochSeconds: { balance: null, queue: before, checks: before, rates: before },
+          learnedUntilEpochSeconds: before,
         });
       });
       const plan = planTick(due, fleetOf(volumes), context());
@@ -75,15 +76,8 @@ test('volumes that came get a watch, of those that went it is said, and the watc
     { volumeId: 'vol-1', nextLookEpochSeconds: start },
   ]);
   expect(newWatches([volume], () => true, start)).toEqual([]);
-  const open = {
-    severity: 'warning',
-    since: start,
-    gone: false,
-    from: start,
-    times: 1,
-    said: start,
-  } as const;
-  const plan = planTick([aWatch(volume, { open: { 'credits-exhausted': open } })], fleetOf([]), context());
+  const open = { 'credits-exhausted': openFrom(start) };
+  const plan = planTick([aWatch(volume, { open })], fleetOf([]), context());
   expect(idsOf(plan.gone.map((watch) => ({ watch })))).toEqual(['vol-1']);
   expect(plan.sightings).toMatchObject([{ kind: 'credits-exhausted', finding: null }]);
   expect(plan.looks).toEqual([]);
@@ -94,6 +88,50 @@ test('what is attached to nothing is asked about again after a while, without a 
   const plan = planTick([aWatch(volume)], fleetOf([volume]), context());
   expect(plan.metrics).toBe(0);
   expect(plan.unwatched).toMatchObject([{ volumeId: 'vol-1', nextLookEpochSeconds: start + 900 + 1_800 }]);
+});
+
+test('what was open of it is said to be gone, as often as it takes, and then nothing', () => {
+  const volume = aVolume({ state: 'available', attachments: [] });
+  let watch = aWatch(volume, { open: { 'credits-exhausted': openFrom(start) } });
+  const said: number[] = [];
+  for (let tick = 0; tick < 60; tick++) {
+    const nowEpochSeconds = start + tick * tickSeconds;
+    if (watch.nextLookEpochSeconds > nowEpochSeconds) continue;
+    const plan = planTick([watch], fleetOf([volume]), context({ nowEpochSeconds }));
+    said.push(
+      ...plan.sightings.map(({ finding, atEpochSeconds }) => (finding === null ? atEpochSeconds : -1)),
+    );
+    watch = plan.unwatched[0] as Watch;
+  }
+  // By the rules of life three looks over a quarter of an hour settle it.
+  expect(said.length).toBeGreaterThanOrEqual(4);
+  expect(Math.min(...said)).toBeGreaterThan(0);
+  expect((said.at(-1) as number) - (said[0] as number)).toBeGreaterThanOrEqual(900);
+  expect(watch.open).toEqual({});
+});
+
+test('after a gap a tick reads no more than it can, the most urgent first, and the next ones read the rest', () => {
+  const gap = 24 * 3_600;
+  const volumes = volumesOf(10_000);
+  const before = start - gap;
+  let due = volumes.map((volume) =>
+    aWatch(volume, {
+      askedEpochSeconds: { balance: null, queue: before, checks: before, rates: before },
+      learnedUntilEpochSeconds: before,
+    }),
+  );
+  let ticks = 0;
+  for (; due.length > 0 && ticks < 100; ticks++) {
+    const plan = planTick(due, fleetOf(volumes), context());
+    const points = plan.calls.map(
+      ({ queries, startEpochSeconds: from, endEpochSeconds: to }) => (queries.length * (to - from)) / 60,
+    );
+    expect(points.reduce((sum, one) => sum + one, 0)).toBeLessThan(1.1 * pace.pointsPerTick);
+    expect(plan.waiting.volumes).toBe(due.length - plan.looks.length);
+    const looked = new Set(idsOf(plan.looks));
+    due = due.filter(({ volumeId }) => !looked.has(volumeId));
+  }
+  expect(ticks).toBeLessThan(40);
 });
 
 test('what calmed down since it was written waits for its own time', () => {
@@ -138,11 +176,15 @@ describe('a budget', () => {
     const now = start + 900;
     const due = [
       aWatch(quiet, { lately: far, nextLookEpochSeconds: now }),
-      aWatch(near, { lately: { iops: 0.9, throughput: 0, at: now }, nextLookEpochSeconds: now }),
-      aWatch(drains, { lately: far, balance: { percent: 20, until: now - 120 }, nextLookEpochSeconds: now }),
+      aWatch(near, { lately: { iops: 0.9, throughput: 0, atEpochSeconds: now }, nextLookEpochSeconds: now }),
+      aWatch(drains, {
+        lately: far,
+        balance: { percent: 20, untilEpochSeconds: now - 120 },
+        nextLookEpochSeconds: now,
+      }),
       aWatch(heldBack, {
-        ...{ lately: { iops: 1, throughput: 0, at: now }, nextLookEpochSeconds: now },
-        heldBack: { from: now / 60 - 2, codes: 'B' },
+        ...{ lately: { iops: 1, throughput: 0, atEpochSeconds: now }, nextLookEpochSeconds: now },
+        heldBack: { fromEpochMinutes: now / 60 - 2, codes: 'B' },
       }),
     ];
     const taken = (left: number): string[] =>
@@ -159,7 +201,7 @@ describe('a budget', () => {
     );
     const plan = planTick(due, fleetOf(volumes), context({ budget: budget(1) }));
     expect(idsOf(plan.looks)).toEqual(['vol-2']);
-    expect(plan.waiting).toEqual({ volumes: 2, longestDelaySeconds: 60, totalDelaySeconds: 60 });
+    expect(plan.waiting).toEqual({ volumes: 2, longestDelaySeconds: 60 });
     expect(plan.budget).toEqual(spent(budget(1), 1));
   });
 

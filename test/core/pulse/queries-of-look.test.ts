@@ -19,8 +19,8 @@ function asked(
   return look?.queries.map(({ metric }) => metric) ?? [];
 }
 
-const far = { iops: 0.1, throughput: 0.1, at: start };
-const near = { iops: 0.9, throughput: 0.1, at: start };
+const far = { iops: 0.1, throughput: 0.1, atEpochSeconds: start };
+const near = { iops: 0.9, throughput: 0.1, atEpochSeconds: start };
 
 test('a quiet volume is asked for its queue alone', () => {
   expect(asked(aVolume(), { lately: far }, 15)).toEqual(['VolumeQueueLength']);
@@ -34,23 +34,23 @@ test('nothing is asked for before its time', () => {
 });
 
 test('a bucket is asked for its balance alone', () => {
-  const watch = { balance: { percent: 100, until: start - 120 }, lately: far };
+  const watch = { balance: { percent: 100, untilEpochSeconds: start - 120 }, lately: far };
   expect(asked(aGp2(100), watch, 13)).toEqual(['BurstBalance']);
 });
 
 test('near a limit AWS is asked whether that limit holds it back, and of the other where that is near too', () => {
   expect(asked(aVolume(), { lately: near }, 3)).toEqual(['VolumeIOPSExceededCheck']);
-  expect(asked(aVolume(), { lately: { iops: 0.1, throughput: 0.9, at: start } }, 3)).toEqual([
+  expect(asked(aVolume(), { lately: { iops: 0.1, throughput: 0.9, atEpochSeconds: start } }, 3)).toEqual([
     'VolumeThroughputExceededCheck',
   ]);
-  expect(asked(aVolume(), { lately: { iops: 0.9, throughput: 0.6, at: start } }, 3)).toEqual([
+  expect(asked(aVolume(), { lately: { iops: 0.9, throughput: 0.6, atEpochSeconds: start } }, 3)).toEqual([
     'VolumeIOPSExceededCheck',
     'VolumeThroughputExceededCheck',
   ]);
 });
 
 test('with a bucket the balance comes with the checks: it says whether credits or the limit held it back', () => {
-  const watch = { lately: near, balance: { percent: 100, until: start - 120 } };
+  const watch = { lately: near, balance: { percent: 100, untilEpochSeconds: start - 120 } };
   expect(asked(aGp2(100), watch, 3)).toEqual(['BurstBalance', 'VolumeIOPSExceededCheck']);
 });
 
@@ -98,7 +98,7 @@ test('the first look asks for a day, every later one from the last on and some m
   const first = queriesOfLook(newWatch(volume, start), watched(volume), start, tickSeconds);
   expect(first?.fromEpochSeconds).toBe(start - 86_400);
   expect(first?.queries).toHaveLength(8);
-  const long = { asked: { balance: start - 7_200, queue: start, checks: start, rates: start } };
+  const long = { askedEpochSeconds: { balance: start - 7_200, queue: start, checks: start, rates: start } };
   const later = queriesOfLook(aWatch(volume, { ...long, lately: far }), watched(volume), start, tickSeconds);
   expect(later?.fromEpochSeconds).toBe(start - 7_200 - 900);
 });

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import type { Volume } from '../../../core/inventory.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { expectedChecks } from '../../../core/load/metric-queries.ts';
-import { newBudget } from '../../../core/pulse/budget.ts';
 import type { WatchedVolume } from '../../../tools/bench/pulse-fleet.ts';
 import { historyOf } from '../../../tools/bench/pulse-minutes.ts';
 import { type RunSettings, runPulse } from '../../../tools/bench/pulse-run.ts';
@@ -14,7 +13,7 @@ import { uniformSource } from '../../simulator/random.ts';
 import { aGp2 } from './watching.ts';
 
 const day = 1_440;
-const everyMinute: RunSettings = { everyMinutes: 1, budget: null, lastMinute: day };
+const everyMinute: RunSettings = { everyMinutes: 1, metricsPerMonth: null, lastMinute: day };
 
 /** Shares of the limit minute by minute; the last one goes on. */
 function simulated(volume: Volume, shares: readonly number[], seed = 1): WatchedVolume {
@@ -36,8 +35,8 @@ function simulated(volume: Volume, shares: readonly number[], seed = 1): Watched
   return { volume, group: 'test', checks: expectedChecks(volume), history };
 }
 
-function watch(one: WatchedVolume, settings = everyMinute) {
-  const run = runPulse([one], settings);
+async function watch(one: WatchedVolume, settings = everyMinute) {
+  const run = await runPulse([one], settings);
   const told = run.told.get(one.volume.volumeId) ?? [];
   return { run, told, score: scoreOf(truthOf(one, settings.everyMinutes * 60), told, one.history.balance) };
 }
@@ -48,14 +47,14 @@ const during = (from: number, minutes: number, share: number, quiet = 0.01): num
   quiet,
 ];
 
-test('a full bucket of 33 GiB that is spent at full speed: warned of some twenty minutes before it is empty', () => {
+test('a full bucket of 33 GiB that is spent at full speed: warned of some twenty minutes before it is empty', async () => {
   // 5.4 M / (3,000 - 100) = 31 min; a fifth of it is spent after 6 min, seen 2 to 3 min later at the next look but one.
-  const { score } = watch(simulated(aGp2(33), during(400, 120, 1.1)));
+  const { score } = await watch(simulated(aGp2(33), during(400, 120, 1.1)));
   expect(score).toMatchObject({ exhaustions: 1, couldBeWarned: 1, warned: 1, missed: 0 });
   expect((score.leads[0] as number) / 60).toBeGreaterThan(12);
 });
 
-test('whatever empties a bucket, whenever: nobody misses it, and who could be warned was', () => {
+test('whatever empties a bucket, whenever: nobody misses it, and who could be warned was', async () => {
   const volume = fc.oneof(
     fc.integer({ min: 33, max: 900 }).map((sizeGiB) => aGp2(sizeGiB)),
     fc
@@ -67,16 +66,16 @@ test('whatever empties a bucket, whenever: nobody misses it, and who could be wa
     share: fc.oneof(fc.constant(0), fc.constant(1), fc.double({ min: 0.05, max: 1.2, noNaN: true })),
   });
   const seen = { exhaustions: 0, couldBeWarned: 0 };
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       volume,
       fc.array(stretch, { minLength: 1, maxLength: 20 }),
       fc.nat(1_000),
-      (one, stretches, seed) => {
+      async (one, stretches, seed) => {
         const shares = stretches.flatMap(({ minutes, share }) =>
           Array.from({ length: minutes }, () => share),
         );
-        const { score } = watch(simulated(one, shares, seed));
+        const { score } = await watch(simulated(one, shares, seed));
         expect(score.missed).toBe(0);
         expect(score.warned).toBe(score.couldBeWarned);
         seen.exhaustions += score.exhaustions;
@@ -89,17 +88,17 @@ test('whatever empties a bucket, whenever: nobody misses it, and who could be wa
   expect(seen.couldBeWarned).toBeGreaterThan(60);
 });
 
-test('near its limit for a while, then over it: told within five minutes of the first full minute', () => {
-  fc.assert(
-    fc.property(
+test('near its limit for a while, then over it: told within five minutes of the first full minute', async () => {
+  await fc.assert(
+    fc.asyncProperty(
       fc.integer({ min: 30, max: 900 }),
       fc.integer({ min: 30, max: 120 }),
       fc.nat(1_000),
-      (from, near, seed) => {
+      async (from, near, seed) => {
         const shares = [...during(from, near, 0.88, 0.1).slice(0, -1), ...during(0, 30, 1.2, 0.1)];
         const one = simulated(aVolume(), shares, seed);
         one.history.published.fill(90);
-        const { score } = watch(one);
+        const { score } = await watch(one);
         expect(score.delays).toHaveLength(1);
         expect(score.delays[0]).toBeLessThanOrEqual(300);
       },
@@ -108,29 +107,34 @@ test('near its limit for a while, then over it: told within five minutes of the 
   );
 });
 
-test('a quiet volume is asked for little more than its queue: on the first day every five minutes, as nothing is known of it', () => {
-  const { run, told } = watch(simulated(aVolume(), [0.05]));
+test('a quiet volume is asked for little more than its queue: on the first day every five minutes, as nothing is known of it', async () => {
+  const { run, told } = await watch(simulated(aVolume(), [0.05]));
   expect(told).toEqual([]);
   // 288 queues, and some full looks.
   expect(run.metrics).toBeLessThan(1.1 * 288);
 });
 
-test('with a tick every five minutes it is looked at once a tick at most', () => {
-  const { run } = watch(simulated(aGp2(100), during(300, 400, 0.9)), { ...everyMinute, everyMinutes: 5 });
+test('with a tick every five minutes it is looked at once a tick at most', async () => {
+  const { run } = await watch(simulated(aGp2(100), during(300, 400, 0.9)), {
+    ...everyMinute,
+    everyMinutes: 5,
+  });
   expect(run.ticks).toBe(day / 5);
   expect(run.looks).toBeLessThan(2 * run.ticks);
-  const { score } = watch(simulated(aGp2(100), during(300, 400, 0.9)), { ...everyMinute, everyMinutes: 5 });
+  const { score } = await watch(simulated(aGp2(100), during(300, 400, 0.9)), {
+    ...everyMinute,
+    everyMinutes: 5,
+  });
   expect(score).toMatchObject({ missed: 0, warned: 1 });
 });
 
-test('of a budget that is too small as much is spent as there is, and trouble comes first', () => {
+test('of a budget that is too small as much is spent as there is, and trouble comes first', async () => {
   const quiet = Array.from({ length: 40 }, (_, i) =>
     simulated(aVolume({ volumeId: `vol-quiet-${i}` }), [0.05], i),
   );
   const drained = simulated(aGp2(100, { volumeId: 'vol-drained' }), during(700, 300, 1));
   const metricsPerMonth = 30 * 1_500;
-  const settings = { ...everyMinute, budget: newBudget(metricsPerMonth, 0) };
-  const run = runPulse([...quiet, drained], settings);
+  const run = await runPulse([...quiet, drained], { ...everyMinute, metricsPerMonth });
   // A day's worth is there at first, and another comes in.
   expect(run.metrics).toBeGreaterThan(2_500);
   expect(run.metrics).toBeLessThanOrEqual(3_000);

@@ -4,7 +4,7 @@ import type { Volume } from '../../../core/inventory.ts';
 import { unknown } from '../../../core/known.ts';
 import { type AfterLook, afterLook } from '../../../core/pulse/after-look.ts';
 import { type Look, queriesOfLook } from '../../../core/pulse/queries-of-look.ts';
-import { newWatch, type Watch } from '../../../core/pulse/watch.ts';
+import { newWatch, type OpenFinding, type Watch } from '../../../core/pulse/watch.ts';
 import { type Watched, watchedOf } from '../../../core/pulse/watched.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
 import { metricSet, type Points } from '../../fixtures/metric-set.ts';
@@ -26,10 +26,10 @@ export function watched(volume: Volume, published: Parameters<typeof watchedOf>[
 export const aWatch = (volume: Volume, watch: Partial<Watch> = {}): Watch => ({
   ...newWatch(volume, start),
   revision: 1,
-  asked: { balance: start, queue: start, checks: start, rates: start },
-  seenUntil: start - 120,
-  learnedUntil: start,
-  lately: { iops: 0.1, throughput: 0.1, at: start },
+  askedEpochSeconds: { balance: start, queue: start, checks: start, rates: start },
+  seenUntilEpochSeconds: start - 120,
+  learnedUntilEpochSeconds: start,
+  lately: { iops: 0.1, throughput: 0.1, atEpochSeconds: start },
   hours: '5'.repeat(168),
   queueAtLimit: 3,
   ...watch,
@@ -83,3 +83,9 @@ export const times = <T>(count: number, value: T): T[] => Array.from({ length: c
 /** "credits-will-exhaust critical", "throttled-volume-iops gone". */
 export const told = ({ sightings }: AfterLook): string[] =>
   sightings.map(({ kind, finding }) => `${kind} ${finding?.severity ?? 'gone'}`);
+
+/** A finding that was said once, at that time. */
+export const openFrom = (epochSeconds: number): OpenFinding => ({
+  ...{ severity: 'warning', gone: false, times: 1 },
+  ...{ sinceEpochSeconds: epochSeconds, fromEpochSeconds: epochSeconds, saidEpochSeconds: epochSeconds },
+});

@@ -49,7 +49,7 @@ export async function buttonOutcome(day: ChannelsDay, trouble: CallerTrouble): P
   const said = (await listed(day, 'responses')).slice(before);
   if (first.status < 500) wrong.push(`it answered ${first.status}`);
   if (second.status !== 200) wrong.push(`then it answered ${second.status}`);
-  if (said.length !== 1 || !JSON.stringify(said).includes('is at it'))
+  if (said.length !== 1 || !JSON.stringify(said).includes('acknowledged this'))
     wrong.push(`it said ${JSON.stringify(said)}`);
   return outcomeOf(trouble, 'an error, then obeyed', wrong);
 }

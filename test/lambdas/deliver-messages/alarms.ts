@@ -1,4 +1,4 @@
-import type { Alarm } from '../../../report/slack/alarm-message.ts';
+import type { Alarm } from '../../../core/schemas/alarm.ts';
 
 /** As CloudWatch publishes one, as far as it is shown. */
 export const anAlarm = (values: Partial<Alarm> = {}): Alarm => ({

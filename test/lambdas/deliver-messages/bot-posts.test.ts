@@ -4,7 +4,7 @@ import type { Advisory, ToldFinding } from '../../../core/schemas/advisory.ts';
 import { type BotUse, botPosts, type Picture } from '../../../lambdas/deliver-messages/bot-posts.ts';
 import type { TopicMessage } from '../../../lambdas/deliver-messages/topic-message.ts';
 import { aDigest } from '../../fixtures/digests.ts';
-import { aFinding, anAdvisory, findingsOnVolumes } from '../../fixtures/findings.ts';
+import { aFinding, anAdvisory, anAdvisoryBetweenRuns, findingsOnVolumes } from '../../fixtures/findings.ts';
 import { anAlarm } from './alarms.ts';
 
 interface InChannel {
@@ -247,6 +247,15 @@ describe('pictures', () => {
   ] as const)('of a finding that is %s: %i', async (change, count) => {
     await world.send(told(change));
     expect(world.pictures).toEqual(Array.from({ length: count }, () => 'f.png in 100.0'));
+  });
+
+  test('none of what no run saw: there is no page to draw from', () => {
+    const advisory = anAdvisoryBetweenRuns([aFinding()]);
+    expect(world.posts({ kind: 'advisory', id: advisory.id, advisory })).toHaveLength(1);
+  });
+
+  test('it is no message of its own', () => {
+    expect(world.posts(told('opened')).map(({ isExtra }) => isExtra ?? false)).toEqual([false, true]);
   });
 
   test('none where the channel has none', async () => {

@@ -5,6 +5,7 @@ import {
   channelKinds,
   configSchema,
 } from '../../../core/config/config.ts';
+import { Undeliverable } from '../../../core/errors.ts';
 import { type ChannelUse, postsOf } from '../../../lambdas/deliver-messages/channel-posts.ts';
 import type { TopicMessage } from '../../../lambdas/deliver-messages/topic-message.ts';
 import { amazonQNotifications } from '../../../report/amazon-q/advisory-notifications.ts';
@@ -59,6 +60,7 @@ class Sent {
       };
     return {
       secretOf: async (name) => this.secrets[name] ?? null,
+      isAnySetUp: async () => Object.keys(this.secrets).length > 0,
       topicOf: (name) => this.topics[name],
       postToSlackWebhook: keep('webhook'),
       postCard: keep('card'),
@@ -193,9 +195,16 @@ test.each([
   ['slack-webhook', { botToken: 'xoxb-1' }],
   ['teams', { botToken: 'xoxb-1' }],
   ['slack-bot', { webhookUrl }],
-] as const)('%s with a secret of another kind is not set up', async (kind, secret) => {
+] as const)('%s with a secret of another kind is refused: nothing of it is lost', async (kind, secret) => {
   sent.secrets = { [kind]: secret };
-  expect(await sent.posts(kind, told)).toBeNull();
+  await expect(sent.posts(kind, told)).rejects.toThrow(Undeliverable);
+});
+
+test('so is a channel that was named anew, where the secret has its old name', async () => {
+  sent.secrets = { 'slack-of-before': { webhookUrl } };
+  await expect(sent.posts('slack-webhook', told)).rejects.toThrow(
+    'the secret of channels has no webhookUrl of slack-webhook',
+  );
 });
 
 describe.each(channelKinds)('the keys of %s', (kind) => {

@@ -194,6 +194,15 @@ describe('what a channel refuses', () => {
     expect(world.posted).toEqual(['web advisory 0', 'dba advisory 0']);
   });
 
+  test('put back and refused again, it is kept again', async () => {
+    const world = refusing();
+    await deliver(queued(), world.use(both));
+    const back = queued({ messageId: 'message-2', text: JSON.stringify(world.refused[0]) });
+    expect(await deliver(back, world.use(both))).toMatchObject({ refused: ['dba'], againInSeconds: null });
+    expect(world.refused).toHaveLength(2);
+    expect(world.refused[1]).toEqual(world.refused[0]);
+  });
+
   test('of a form that is not known here nothing is lost: it is kept for all channels', async () => {
     const world = new World();
     const text = '{"type":"stripewise.advisory","version":2}';
@@ -256,6 +265,16 @@ test('more than the most of an hour waits for the next one', async () => {
   world.now += 3_000;
   await deliver(alarms[2] as QueuedMessage, world.use(own));
   expect(world.posted).toEqual(['dba alarm-1 0', 'dba alarm-2 0', 'dba alarm-3 0']);
+});
+
+test('what is no message of its own, such as a picture, does not count', async () => {
+  const world = new World();
+  const use = world.use([channel('dba', { mostPerHour: 1 })]);
+  const posts: DeliverWith['posts'] = async (...of) => {
+    const [post] = (await use.posts(...of)) ?? [];
+    return post === undefined ? [] : [post, { ...post, key: `${post.key}:picture`, isExtra: true }];
+  };
+  expect(await deliver(queued(), { ...use, posts })).toMatchObject({ posted: 2, againInSeconds: null });
 });
 
 test('delivered as often as you like, failing wherever it may: each post is made once, and none is lost', async () => {

@@ -32,7 +32,7 @@ test('the environment is read by its contract when it is first needed, and a wro
     FINDINGS_TABLE: 't',
     TOPIC_ARN: 'a',
     DELIVERIES_QUEUE_ARN: 'q',
-    CHANNELS_WITHOUT_SECRET: '1',
+    CHANNEL_NEEDS: '{"slack":"webhookUrl","mail":null}',
     CHANNEL_SECRETS_ARN: 's',
     LEAST_SEVERITY: 'warning',
     REMEMBER_DAYS: '90',
@@ -46,8 +46,9 @@ test('the environment is read by its contract when it is first needed, and a wro
     Object.assign(process.env, { ...right, LEAST_SEVERITY: 'severe' });
     expect(env).toThrow(/LEAST_SEVERITY/);
     Object.assign(process.env, right);
-    const numbers = { CHANNELS_WITHOUT_SECRET: 1, REMEMBER_DAYS: 90, AUDIT_EVERY_HOURS: 24, LINK_DAYS: 30 };
-    expect(env()).toEqual({ ...right, ...numbers });
+    const numbers = { REMEMBER_DAYS: 90, AUDIT_EVERY_HOURS: 24, LINK_DAYS: 30 };
+    const needs = { slack: 'webhookUrl', mail: null };
+    expect(env()).toEqual({ ...right, ...numbers, CHANNEL_NEEDS: needs });
     Object.assign(process.env, { BUCKET: 'another' });
     expect(env().BUCKET).toBe('b');
   } finally {

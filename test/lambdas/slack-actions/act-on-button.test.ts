@@ -5,6 +5,7 @@ import {
   type ActWith,
   actOnButton,
   type ButtonRequest,
+  type Obeyed,
 } from '../../../lambdas/slack-actions/act-on-button.ts';
 import { buttons } from '../../../report/slack/buttons.ts';
 
@@ -37,14 +38,14 @@ class World {
   said: string[][] = [];
   troubles: string[] = [];
   private readonly seen = new Set<string>();
-  isThere = true;
+  obeyed: Obeyed = 'done';
   failing: Error | null = null;
 
   use(): ActWith {
-    const change = async (...done: unknown[]): Promise<boolean> => {
+    const change = async (...done: unknown[]): Promise<Obeyed> => {
       if (this.failing !== null) throw this.failing;
-      if (this.isThere) this.done.push(done);
-      return this.isThere;
+      if (this.obeyed === 'done') this.done.push(done);
+      return this.obeyed;
     };
     return {
       readSigningSecrets: async () => ['of another app', secret],
@@ -95,11 +96,14 @@ test('who opens the report presses a button too: nothing changes', async () => {
   expect([statusCode, world.done, world.said]).toEqual([200, [], []]);
 });
 
-test('a finding that is forgotten is said to be', async () => {
+test.each([
+  ['forgotten', 'gone', 'not remembered any more'],
+  ['resolved', 'resolved', 'resolved already'],
+] as const)('a finding that is %s is said to be', async (_, obeyed, words) => {
   const world = new World();
-  world.isThere = false;
+  world.obeyed = obeyed;
   await press(signed(bodyOf({})), world);
-  expect(world.said[0]?.[2]).toContain('not remembered any more');
+  expect(world.said[0]?.[2]).toContain(words);
 });
 
 describe('refused, and nothing is done', () => {

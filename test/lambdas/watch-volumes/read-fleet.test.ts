@@ -35,10 +35,9 @@ class World {
     return readFleets(regions, {
       ...{ nowEpochSeconds: now, excludeTags: this.excludeTags },
       kept: (region) => this.answer('kept', region, () => this.kept.get(region) ?? null),
-      keep: (region, inventory) =>
-        this.answer('keep', region, () => {
-          this.kept.set(region, inventory);
-        }),
+      hold: (region, inventory) => {
+        this.kept.set(region, inventory);
+      },
       describeVolumes: (region) => this.answer('describe', region, () => this.volumes),
       listPublishedChecks: (region) => this.answer('list', region, () => newChecks),
       onUnread: (region, because) => this.unread.push(`${region}: ${because}`),
@@ -66,7 +65,7 @@ test('what was read within the hour is taken as it is: no call, and nothing new'
 test.each([
   ['nothing was kept', null],
   ['what was kept is an hour old', kept(anHourAgo)],
-])('%s: it is read and kept, without what is excluded', async (_, before) => {
+])('%s: it is read, without what is excluded', async (_, before) => {
   if (before !== null) world.kept.set('us-east-1', before);
   world.excludeTags = { environment: ['test'] };
   world.volumes = [newVolume, aVolume({ volumeId: 'vol-test', tags: { environment: 'test' } })];
@@ -117,15 +116,7 @@ test('what an earlier version kept, and nobody can read any more, is read anew',
   expect(world.unread).toEqual(['us-east-1: s3:GetObject failed: ZodError']);
 });
 
-test('what was read is watched, even where it cannot be kept', async () => {
-  world.fails['keep'] = new AccessDenied('s3:PutObject failed: no');
-  expect(await world.read('us-east-1')).toEqual([
-    { region: 'us-east-1', isNew: true, fleet: fleet(newVolume, newChecks) },
-  ]);
-  expect(world.unread).toEqual(['us-east-1: s3:PutObject failed: no']);
-});
-
-test.each(['kept', 'describe', 'list', 'keep'])(
+test.each(['kept', 'describe', 'list'])(
   'a fault of ours in %s is thrown, not taken as an account that cannot be read',
   async (what) => {
     world.kept.set('us-east-1', kept(anHourAgo));

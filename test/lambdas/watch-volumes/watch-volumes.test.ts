@@ -2,11 +2,16 @@
 import { Unavailable } from '../../../core/errors.ts';
 import type { Volume } from '../../../core/inventory.ts';
 import type { MetricCollector } from '../../../core/load/fleet-metrics.ts';
-import { type Budget, newBudget } from '../../../core/pulse/budget.ts';
+import { budgetNow } from '../../../core/pulse/budget.ts';
 import type { PulseCall } from '../../../core/pulse/plan-tick.ts';
 import type { PulseSighting } from '../../../core/pulse/say.ts';
-import { newWatch, type Watch } from '../../../core/pulse/watch.ts';
-import { type WatchWith, watchVolumes } from '../../../lambdas/watch-volumes/watch-volumes.ts';
+import { newWatch } from '../../../core/pulse/watch.ts';
+import {
+  type RegionFleet,
+  type WatchWith,
+  watchVolumes,
+} from '../../../lambdas/watch-volumes/watch-volumes.ts';
+import { WatchesInMemory } from '../../../tools/bench/pulse-watches.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
 
 const start = 1_795_132_800;
@@ -15,13 +20,13 @@ const gp2 = aVolume({ volumeId: 'vol-0a', volumeType: 'gp2', iops: 300, throughp
 
 class World {
   volumes: Volume[] = [gp2];
-  watches = new Map<string, Watch>();
+  private readonly kept = new WatchesInMemory();
+  readonly watches = this.kept.byId;
   sightings: PulseSighting[] = [];
   readonly told: string[] = [];
   now = start;
   isNew = true;
   calls: PulseCall[] = [];
-  kept: Budget | null = null;
   bound: number | null = null;
   steps: string[] = [];
   /** Balance in percent at a time. */
@@ -54,29 +59,32 @@ class World {
     else to.add(resourceId, metric, times, times.map(value));
   }
 
+  private fleets(): RegionFleet[] {
+    const regions = new Set(['us-east-1', ...this.volumes.map(({ region }) => region)]);
+    return [...regions].map((region) => {
+      const here = this.volumes.filter((volume) => volume.region === region);
+      const volumes = new Map(here.map((volume) => [volume.volumeId, volume]));
+      return { region, fleet: { volumes, published: null }, isNew: this.isNew };
+    });
+  }
+
   use(): WatchWith {
+    const remembering = this.kept.remembering();
     return {
+      ...remembering,
       ...{ nowEpochSeconds: () => this.now, tickSeconds: 60 },
-      fleets: async () => {
-        const volumes = new Map(this.volumes.map((volume) => [volume.volumeId, volume]));
-        return [{ region: 'us-east-1', fleet: { volumes, published: null }, isNew: this.isNew }];
-      },
-      due: async (_, at) => [...this.watches.values()].filter((watch) => watch.nextLookEpochSeconds <= at),
-      watchedIds: async () => [...this.watches.keys()],
+      fleets: async () => this.fleets(),
       settled: async () => {
         this.isNew = false;
       },
       write: async (watches) => {
         this.step('write');
-        for (const watch of watches) this.watches.set(watch.volumeId, watch);
+        await remembering.write(watches);
       },
-      forget: async (watches) => {
-        for (const { volumeId } of watches) this.watches.delete(volumeId);
-      },
-      budget: async (at) => (this.bound === null ? null : (this.kept ?? newBudget(this.bound, at))),
+      budget: async (at) => (this.bound === null ? null : budgetNow(this.kept.budget, this.bound, at)),
       keepBudget: async (budget) => {
         this.step('keep the budget');
-        this.kept = budget;
+        await remembering.keepBudget(budget);
       },
       read: async (call, collector) => {
         this.step('read');
@@ -177,6 +185,19 @@ test('a volume that came is watched from the next reading of the inventory on', 
   world.isNew = true;
   await world.pass(1);
   expect([...world.watches.keys()]).toEqual(['vol-0a', 'vol-0b']);
+});
+
+test('volumes of several Regions are looked at in one tick, in calls of their own Region, with the checks of each', async () => {
+  const world = new World();
+  world.volumes.push({ ...gp2, volumeId: 'vol-0b', region: 'eu-west-1' });
+  expect(await watchVolumes(world.use())).toMatchObject({ looks: 2, unread: [] });
+  const asked = (of: string) =>
+    world.calls
+      .filter(({ region }) => region === of)
+      .flatMap(({ queries }) => queries.map(({ resourceId, metric }) => `${resourceId} ${metric}`));
+  expect(new Set(asked('us-east-1').map((query) => query.split(' ')[0]))).toEqual(new Set(['vol-0a']));
+  expect(asked('eu-west-1')).toContain('vol-0b VolumeIOPSExceededCheck');
+  expect(asked('eu-west-1')).toHaveLength(asked('us-east-1').length);
 });
 
 test.each(['write', 'read', 'see'])('new volumes are watched though a tick dies at "%s"', async (step) => {

@@ -86,9 +86,9 @@ test('a digest is one notification, with the first findings', () => {
     description: [
       '2026-11-13 08:00 to 2026-11-20 08:00 UTC: 2 opened, 1 resolved.',
       'Of those open 1 are muted and 1 acknowledged.',
-      'What is advised saves 120.00 USD a month, where it saves.',
+      'The advice could save 120.00 USD a month.',
       '• warning: throttled-volume-iops on vol-1 · "db" · gp3 100 GiB · us-east-1 · 111122223333',
-      '… and 2 more open, less urgent.',
+      '… and 2 more open.',
       someLinks(null),
     ].join('\n'),
   });

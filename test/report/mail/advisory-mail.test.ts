@@ -43,7 +43,7 @@ test('links stand on lines of their own, behind what they are about, and before 
   const lines = text.split('\n');
   expect(lines[4]).toMatch(/^ {4}-> /);
   expect(lines[5]).toBe(`    ${someLinks('f1')}`);
-  expect(lines[7]).toBe(`Open the report: ${someLinks(null)}`);
+  expect(lines[7]).toBe(`Open report: ${someLinks(null)}`);
   expect(lines[8]).toMatch(/^2026-11-06 00:00 to /);
 });
 

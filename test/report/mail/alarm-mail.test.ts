@@ -1,7 +1,7 @@
 /** An alarm of the service itself by e-mail. */
 import fc from 'fast-check';
+import type { Alarm } from '../../../core/schemas/alarm.ts';
 import { alarmMail } from '../../../report/mail/alarm-mail.ts';
-import type { Alarm } from '../../../report/slack/alarm-message.ts';
 import { hostileText } from '../../fixtures/hostile-text.ts';
 
 const anAlarm = (values: Partial<Alarm> = {}): Alarm => ({

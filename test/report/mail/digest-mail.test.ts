@@ -9,7 +9,7 @@ const aDigest = (values: Partial<Digest> = {}): Digest => ({
   ...{ type: 'stripewise.digest', version: 1, id: 'digest' },
   span: { start: '2026-11-16T07:00:00Z', end: '2026-11-23T07:00:00Z' },
   open: { critical: 0, warning: 1, info: 0 },
-  ...{ opened: 1, resolved: 2, muted: 0, acknowledged: 0, monthlyUsdSaved: 0 },
+  ...{ opened: 1, resolved: 2, muted: 0, acknowledged: 0, monthlyUsdToSave: 0 },
   first: [{ ...asRemembered(aFinding()), url: null }],
   ...{ notShown: 0, reportUrl: null },
   ...values,
@@ -38,7 +38,7 @@ test('what is left out is counted, and links stand on lines of their own', () =>
   );
   const lines = text.split('\n');
   expect(lines).toContain(`    ${url}`);
-  expect(lines.slice(-2)).toEqual(['… and 7 more open, less urgent.', `Open the report: ${someLinks(null)}`]);
+  expect(lines.slice(-2)).toEqual(['… and 7 more open.', `Open report: ${someLinks(null)}`]);
 });
 
 test('ten that are as long as can be are below 64 KiB, and shown + left = 10', () => {

@@ -2,12 +2,9 @@
 import fc from 'fast-check';
 import type { Advisory } from '../../../core/schemas/advisory.ts';
 import { parseMessage } from '../../../local/slack/message.ts';
-import {
-  advisoryMessage,
-  cut,
-  headerText,
-  type SlackMessage,
-} from '../../../report/slack/advisory-message.ts';
+import { cut } from '../../../report/marks.ts';
+import { advisoryMessage } from '../../../report/slack/advisory-message.ts';
+import { headerBlock, type SlackMessage } from '../../../report/slack/message.ts';
 import {
   aFinding,
   anAdvisory,
@@ -109,7 +106,7 @@ describe('with links to the report', () => {
     expect(section?.split('\n')[0]).toBe(
       `*<${someLinks('f1')}|vol-1 · "db" · gp3 100 GiB · us-east-1 · 111122223333>*`,
     );
-    expect(open).toBe(`*<${someLinks(null)}|Open the report>*`);
+    expect(open).toBe(`*<${someLinks(null)}|Open report>*`);
   });
 
   test('a further finding of the same resource has a link of its own', () => {
@@ -126,7 +123,7 @@ describe('with links to the report', () => {
     // A link is about 240 characters, 40 sections of about 190 leave room for ten of them.
     expect(linksIn(message)).toBeGreaterThan(5);
     expect(sectionsOf(message)[0]).toContain(`<${someLinks('finding-0')}|`);
-    expect(sectionsOf(message).at(-1)).toContain('|Open the report>');
+    expect(sectionsOf(message).at(-1)).toContain('|Open report>');
   });
 
   test('a section that is full stays within 3,000 characters', () => {
@@ -185,7 +182,7 @@ const findings = fc
   );
 
 test('a header has no escapes, so what could be one becomes a look-alike', () => {
-  expect(headerText('stalled on &amp<!here>')).toBe('stalled on ＆amp‹!here›');
+  expect(headerBlock('stalled on &amp<!here>').text.text).toBe('stalled on ＆amp‹!here›');
 });
 
 test('whatever stands in the account: Slack takes it, nothing of it calls, links or hides, and the counts are right', () => {
@@ -195,7 +192,7 @@ test('whatever stands in the account: Slack takes it, nothing of it calls, links
       const message = advisoryMessage(advisory);
       const parsed = accepted(message);
       expect(parsed).toMatchObject({ ok: true });
-      expect(textsOf(message).some((text) => text.includes('|Open the report>'))).toBe(withLinks);
+      expect(textsOf(message).some((text) => text.includes('|Open report>'))).toBe(withLinks);
       for (const whole of textsOf(message)) {
         const text = whole.replaceAll(/<https:\/\/a{32}\.[A-Za-z0-9./-]+(?:#finding-\d+)?\|([^<>]+)>/g, '$1');
         // Every angle bracket that is left would be Slack's own mark-up, and links are all that we write of it.

@@ -1,7 +1,8 @@
 /** An alarm of the service itself in Slack. */
 import fc from 'fast-check';
+import { alarmSchema } from '../../../core/schemas/alarm.ts';
 import { parseMessage } from '../../../local/slack/message.ts';
-import { alarmMessage, alarmSchema } from '../../../report/slack/alarm-message.ts';
+import { alarmMessage } from '../../../report/slack/alarm-message.ts';
 import { hostileText, hostileTextOf } from '../../fixtures/hostile-text.ts';
 import { messageComplaints } from './message-complaints.ts';
 

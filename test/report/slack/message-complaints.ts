@@ -1,6 +1,6 @@
 /** What is wrong with a message for a bot, whatever an account holds: a few words each, none where all is well. */
 import { parseMessage } from '../../../local/slack/message.ts';
-import type { SlackMessage } from '../../../report/slack/advisory-message.ts';
+import type { SlackMessage } from '../../../report/slack/message.ts';
 import { ourAddress } from '../../fixtures/hostile-advisory.ts';
 import { complaintsIf, restless } from '../../hostile/complaints.ts';
 

@@ -41,7 +41,7 @@ describe('an advisory', () => {
       },
     ]);
     expect(card === undefined ? null : contentOf(card).actions).toEqual([
-      { type: 'Action.OpenUrl', title: 'Open the report', url: someLinks(null) },
+      { type: 'Action.OpenUrl', title: 'Open report', url: someLinks(null) },
     ]);
     expect(JSON.stringify(card)).toContain('s3://bucket/runs/run-1/summary.json');
   });
@@ -89,9 +89,9 @@ describe('a digest', () => {
       { text: 'stripewise: 3 findings open (1 critical, 2 warning)' },
       { text: '2026-11-13 08:00 to 2026-11-20 08:00 UTC: 2 opened, 1 resolved.' },
       { text: 'Of those open 1 are muted and 1 acknowledged.' },
-      { text: 'What is advised saves 120.00 USD a month, where it saves.' },
+      { text: 'The advice could save 120.00 USD a month.' },
       { type: 'Container', items: [{ text: 'throttled-volume-iops' }, {}, {}] },
-      { text: '… and 2 more open, less urgent.' },
+      { text: '… and 2 more open.' },
     ]);
   });
 

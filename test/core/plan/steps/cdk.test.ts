@@ -1,4 +1,4 @@
-/** The CDK snippets are compiled as strict TypeScript and synthesised: what CloudFormation gets is what was asked for. */
+/** The CDK snippets are compiled as strict TypeScript and synthesized: what CloudFormation gets is what was asked for. */
 import { join } from 'node:path';
 import { App, Fn, Size, Stack } from 'aws-cdk-lib';
 import { EbsDeviceVolumeType, Volume } from 'aws-cdk-lib/aws-ec2';
@@ -60,7 +60,7 @@ function addStack(app: App, name: string, cdk: string): void {
 }
 
 /** The resources of every snippet, in one synthesis. */
-function synthesised(): Map<Snippet, Record<string, Resource>> {
+function synthesized(): Map<Snippet, Record<string, Resource>> {
   const app = new App();
   for (const [i, { steps }] of snippets.entries()) addStack(app, `Data${i}`, steps.cdk);
   const assembly = app.synth();
@@ -76,9 +76,9 @@ interface Resource {
   UpdateReplacePolicy?: string;
 }
 
-let resources: ReturnType<typeof synthesised>;
+let resources: ReturnType<typeof synthesized>;
 beforeAll(() => {
-  resources = synthesised();
+  resources = synthesized();
 });
 const resourcesOf = (snippet: Snippet, type: string): Resource[] =>
   Object.values(resources.get(snippet) ?? {}).filter((resource) => resource.Type === type);

@@ -25,7 +25,7 @@ const resourceSchema = z.looseObject({
 export type Resource = z.output<typeof resourceSchema>;
 const templateSchema = z.looseObject({ Resources: z.record(z.string(), resourceSchema) });
 
-export class Synthesised {
+export class Synthesized {
   readonly file: string;
   readonly json: z.output<typeof templateSchema>;
 
@@ -67,7 +67,7 @@ export class Synthesised {
 }
 
 /** One directory for the tests of a file; configurations as objects. */
-export function synthesiser(): (config?: object) => Synthesised {
+export function synthesizer(): (config?: object) => Synthesized {
   const directory = temporaryDirectory();
   let count = 0;
   return (config = {}) => {
@@ -77,7 +77,7 @@ export function synthesiser(): (config?: object) => Synthesised {
       configFile: directory.write(`config-${count}.yaml`, config),
       appProps: { outdir: join(directory.path, `cdk-${count}`) },
     });
-    return new Synthesised(app.synth().getStackByName('Stripewise').templateFullPath);
+    return new Synthesized(app.synth().getStackByName('Stripewise').templateFullPath);
   };
 }
 

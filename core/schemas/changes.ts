@@ -1,0 +1,16 @@
+/** What can happen to a finding, and how urgent its news is: without the schema. */
+import { type Severity, severities, severityRank } from './finding-kinds.ts';
+
+/** proved: told before, and benchmarked since. */
+export const changes = ['opened', 'worse', 'better', 'resolved', 'reopened', 'proved'] as const;
+export type Change = (typeof changes)[number];
+
+/** Nothing is to be done about it any more. */
+export const isOver = ({ change }: { change: Change }): boolean => change === 'resolved';
+
+/** Nobody has to look at it for this news. */
+export const isOverOrBetter = (news: { change: Change }): boolean => isOver(news) || news.change === 'better';
+
+/** 0 for the most urgent; what is over comes last. News sorts by it. */
+export const newsRank = ({ change, severity }: { change: Change; severity: Severity }): number =>
+  isOver({ change }) ? severities.length : severityRank(severity);

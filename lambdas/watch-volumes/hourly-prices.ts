@@ -1,0 +1,26 @@
+/** Prices for what is advised: those of an hour ago are right. */
+import { type Known, unknown } from '../../core/known.ts';
+import type { EbsPrices } from '../../core/prices/price-book.ts';
+import type { Advising } from '../../core/pulse/advise.ts';
+import { secondsPerHour } from '../../core/units.ts';
+
+/** By Region, as long as a function keeps them between two ticks. */
+export type PricesRead = Map<string, { atEpochSeconds: number; prices: Known<EbsPrices> }>;
+
+export async function hourlyPrices(
+  regions: readonly string[],
+  read: PricesRead,
+  nowEpochSeconds: number,
+  pricesOf: (region: string) => Promise<Known<EbsPrices>>,
+): Promise<Advising> {
+  const old = regions.filter((region) => {
+    const before = read.get(region);
+    return before === undefined || nowEpochSeconds - before.atEpochSeconds >= secondsPerHour;
+  });
+  await Promise.all(
+    old.map(async (region) => {
+      read.set(region, { atEpochSeconds: nowEpochSeconds, prices: await pricesOf(region) });
+    }),
+  );
+  return (region) => read.get(region)?.prices ?? unknown('it is not a Region that is watched');
+}

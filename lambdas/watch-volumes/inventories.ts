@@ -1,0 +1,53 @@
+/**
+ * What the Regions have, from when it is read until the next time: in memory as long as Lambda keeps the function, and in a
+ * store. What a tick read is kept when the tick has come to its end: one that dies before leaves it to the next to read again,
+ * to compare it with the watches, and to watch what came.
+ */
+import { Unreadable } from '../../core/errors.ts';
+import type { PulseInventory } from '../../core/pulse/inventory.ts';
+
+export interface InventoryStore {
+  /** Null where there is none. */
+  get(region: string): Promise<PulseInventory | null>;
+  put(region: string, inventory: PulseInventory): Promise<void>;
+  /** Told what could not be put. */
+  onUnkept(region: string, because: string): void;
+}
+
+/** Of one tick. */
+export class Inventories {
+  private readonly memory: Map<string, PulseInventory>;
+  private readonly store: InventoryStore;
+  private readonly read = new Map<string, PulseInventory>();
+
+  /** @param memory by Region: what is there in the next tick too. */
+  constructor(memory: Map<string, PulseInventory>, store: InventoryStore) {
+    this.memory = memory;
+    this.store = store;
+  }
+
+  /** As it was kept, however old. */
+  async kept(region: string): Promise<PulseInventory | null> {
+    const before = this.memory.get(region) ?? (await this.store.get(region));
+    if (before !== null) this.memory.set(region, before);
+    return before;
+  }
+
+  /** It was read in this tick. */
+  hold(region: string, inventory: PulseInventory): void {
+    this.read.set(region, inventory);
+  }
+
+  /** The tick came to its end with it. Where it cannot be kept it is read again in the next one. */
+  async settled(region: string): Promise<void> {
+    const inventory = this.read.get(region);
+    if (inventory === undefined) return;
+    try {
+      await this.store.put(region, inventory);
+      this.memory.set(region, inventory);
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      this.store.onUnkept(region, error.message);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/** What every form of an alarm of the service itself says, whatever the channel. */
+import type { Alarm } from '../core/schemas/alarm.ts';
+import { inert } from './terminal/text.ts';
+
+export interface AlarmText {
+  title: string;
+  /** What it means and what to do; empty where somebody else made it. */
+  meaning: string;
+  why: string;
+  region: string;
+}
+
+const most = { name: 200, state: 20 } as const;
+
+/** Made inert; the state is in the title however long the name is. */
+export function alarmText(
+  { AlarmName, AlarmDescription, NewStateValue, NewStateReason, Region }: Alarm,
+  mostLineCharacters: number,
+): AlarmText {
+  const line = (text: string): string => inert(text, mostLineCharacters);
+  return {
+    title: `stripewise itself: ${inert(AlarmName, most.name)} is ${inert(NewStateValue, most.state)}`,
+    meaning: line(AlarmDescription ?? ''),
+    why: line(NewStateReason),
+    region: line(Region ?? ''),
+  };
+}
+
+/** Where nothing says why. */
+export const noReason = 'no reason given';
+
+/** One below the other, without those that say nothing. */
+export const alarmLines = ({ meaning, why, region }: AlarmText): string[] =>
+  [meaning, why, region].filter((line) => line !== '');

@@ -1,0 +1,57 @@
+/** The parts that every message to Slack is made of (Block Kit), and text in them that neither formats nor calls anybody. */
+import type { ContextBlock, HeaderBlock, KnownBlock, SectionBlock } from '@slack/types';
+import { openReport } from '../address.ts';
+import { cut, emojiColon, outerUnderscore, withLookAlikes, zeroWidthSpace } from '../marks.ts';
+
+export interface SlackMessage {
+  /** For notifications and for readers without blocks. */
+  text: string;
+  blocks: KnownBlock[];
+  /** Slack would open each link to show what is behind it. */
+  unfurl_links?: false;
+}
+
+/** Source: Slack's Block Kit reference, read 2026-11-23. */
+const mostHeaderCharacters = 150;
+
+const emojiColons = new RegExp(emojiColon, 'gi');
+/** Within a name a zero-width space prevents an emoji. */
+const withoutEmoji = (text: string): string => text.replaceAll(emojiColons, `:${zeroWidthSpace}`);
+
+/** What Slack formats with: there is no escape for these. */
+const formatting = new RegExp(`${outerUnderscore}|[*~\`]`, 'g');
+
+/**
+ * Slack's own escaping: without it `<!channel>` in a Name tag would call everybody. Marks become look-alikes: a zero-width
+ * space beside them is what people put there to format a part of a word.
+ */
+export const escapeMrkdwn = (text: string): string =>
+  withLookAlikes(
+    withoutEmoji(text)
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      // At the beginning of a line this would be a quotation.
+      .replaceAll(/^&gt;/gm, `${zeroWidthSpace}&gt;`),
+    formatting,
+  );
+
+/** A header is plain text, which has no escapes: what could be read as a mention or an escape becomes a look-alike. */
+export const headerBlock = (title: string): HeaderBlock => ({
+  type: 'header',
+  text: {
+    type: 'plain_text',
+    text: cut(withLookAlikes(withoutEmoji(title), /[&<>]/g), mostHeaderCharacters),
+  },
+});
+
+const mrkdwn = (text: string) => ({ type: 'mrkdwn' as const, verbatim: true, text });
+
+/** @param text escaped already. */
+export const sectionBlock = (text: string): SectionBlock => ({ type: 'section', text: mrkdwn(text) });
+
+/** @param text escaped already. */
+export const contextBlock = (text: string): ContextBlock => ({ type: 'context', elements: [mrkdwn(text)] });
+
+/** Nothing where there is no address. */
+export const openLink = (url: string | null): string => (url === null ? '' : `*<${url}|${openReport}>*`);

@@ -1,0 +1,51 @@
+/** From what the pulse saw to the records, and to what is told now. */
+import type { FindingRecord } from '../../../core/advisory/finding-record.ts';
+import type { PulseSighting } from '../../../core/pulse/say.ts';
+import type { Severity } from '../../../core/schemas/finding-kinds.ts';
+import { seeSightings } from '../../../lambdas/watch-volumes/see-sightings.ts';
+import { aFinding, asRemembered, someRules } from '../../fixtures/findings.ts';
+
+const start = 1_795_132_800;
+
+const seen = (findingId: string, severity: Severity | null, atEpochSeconds = start): PulseSighting => ({
+  ...{ findingId, kind: 'credits-exhausted', source: 'pulse', by: 'pulse', atEpochSeconds },
+  finding:
+    severity === null ? null : asRemembered(aFinding({ id: findingId, kind: 'credits-exhausted', severity })),
+});
+
+let there: Map<string, FindingRecord>;
+beforeEach(() => {
+  there = new Map();
+});
+const see = (...sightings: PulseSighting[]): Promise<string[]> =>
+  seeSightings(
+    sightings,
+    {
+      read: async (ids) =>
+        new Map(ids.flatMap((id) => (there.has(id) ? [[id, there.get(id) as FindingRecord]] : []))),
+      write: async (record) => there.set(record.findingId, record) !== undefined,
+    },
+    someRules,
+    Math.max(start, ...sightings.map(({ atEpochSeconds }) => atEpochSeconds)),
+  );
+
+test('what is urgent enough is to be told now; what is not is remembered', async () => {
+  expect(await see(seen('a', 'critical'), seen('b', 'info'))).toEqual(['a']);
+  expect([...there.keys()]).toEqual(['a', 'b']);
+});
+
+test('what people know, and goes on, is not told again', async () => {
+  await see(seen('a', 'warning'));
+  const record = there.get('a') as FindingRecord;
+  there.set('a', { ...record, told: { level: 'warning', epochSeconds: start } });
+  expect(await see(seen('a', 'warning', start + 300))).toEqual([]);
+});
+
+test('what is gone and never was makes no record', async () => {
+  expect(await see(seen('a', null))).toEqual([]);
+  expect(there.size).toBe(0);
+});
+
+test('of nothing seen nothing is read', async () => {
+  expect(await see()).toEqual([]);
+});
