@@ -82,7 +82,7 @@ export function afterLook(
   before: FindingRecord | null,
   sighting: Sighting,
   rules: LifeRules,
-  nowEpochSeconds: number = sighting.atEpochSeconds,
+  nowEpochSeconds: number,
 ): FindingRecord | null {
   const { source, by, atEpochSeconds, finding } = sighting;
   const sight = before?.sights[source];

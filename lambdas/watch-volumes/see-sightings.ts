@@ -14,7 +14,7 @@ export async function seeSightings(
   const byId = new Map(sightings.map((sighting) => [sighting.findingId, sighting]));
   const after = await changeRecords(
     [...byId.keys()],
-    (id, before) => afterLook(id, before, byId.get(id) as PulseSighting, rules),
+    (id, before) => afterLook(id, before, byId.get(id) as PulseSighting, rules, nowEpochSeconds),
     records,
   );
   return [...after.values()]

@@ -29,7 +29,7 @@ const fullRecord = (): FindingRecord => {
   const known = { epochSeconds: 1_795_132_000, level: 'critical' } as const;
   const told = { ...news, told: known, toldOfDay: [known], provedEpochSeconds: 1_795_000_000 };
   const seen = aSighting(null, { source: 'audit', atEpochSeconds: 1_795_219_200 });
-  const looked = afterLook('full', told, seen, someRules) as FindingRecord;
+  const looked = afterLook('full', told, seen, someRules, seen.atEpochSeconds) as FindingRecord;
   return acknowledgedBy(mutedUntil(looked, 1_795_200_000, people, someRules), people, someRules);
 };
 

@@ -68,7 +68,7 @@ describe('what counts', () => {
   });
 
   test('what was never there is not remembered, and not missed', () => {
-    expect(afterLook('finding-1', null, look(t0, null), hourlyRules)).toBeNull();
+    expect(afterLook('finding-1', null, look(t0, null), hourlyRules, t0)).toBeNull();
   });
 
   test('history says when, how urgent it became and who saw it; opened stands when it opened last', () => {
@@ -175,6 +175,13 @@ test('history holds the last 40 events, however often it comes and goes', () => 
 });
 
 describe('people', () => {
+  test('what is muted is remembered until it is not, at least', () => {
+    const life = new Life({ ...hourlyRules, rememberDays: 2 });
+    life.see(look(t0, 'warning'));
+    life.mute(t0 + 5, t0 + 7 * secondsPerDay);
+    expect(life.there.expiresEpochSeconds).toBe(t0 + 7 * secondsPerDay);
+  });
+
   test('who mutes and who acknowledges stands in the history', () => {
     const life = afterHours('warning');
     life.mute(t0 + 5, t0 + hour);
@@ -202,7 +209,7 @@ describe('people', () => {
 });
 
 test('each change counts as one more write of the record', () => {
-  const first = afterLook(findingId, null, aSighting(aFinding()), hourlyRules);
+  const first = afterLook(findingId, null, aSighting(aFinding()), hourlyRules, t0);
   expect(first?.revision).toBe(1);
   const life = afterHours('warning', 'warning');
   life.mute(t0, t0 + 1);

@@ -40,7 +40,7 @@ export class Life {
   }
 
   see(sighting: Sighting): void {
-    this.record = afterLook(findingId, this.record, sighting, this.rules);
+    this.record = afterLook(findingId, this.record, sighting, this.rules, sighting.atEpochSeconds);
   }
 
   /** Looks, and tells at once what may be told. */

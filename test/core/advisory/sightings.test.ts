@@ -132,7 +132,13 @@ describe('not found again', () => {
 
     test('and nobody looks at any more, is ended by it', () => {
       const [record, sightings] = seenBefore(someRules.staleSeconds.pulse + 1);
-      const after = afterLook('finding-1', record, sightings.get('finding-1') as Sighting, someRules);
+      const after = afterLook(
+        'finding-1',
+        record,
+        sightings.get('finding-1') as Sighting,
+        someRules,
+        runEndEpochSeconds,
+      );
       expect(after).toMatchObject({ level: null, resolvedEpochSeconds: runEndEpochSeconds });
     });
   });

@@ -159,7 +159,11 @@ export class World {
     const at = this.nowEpochSeconds;
     const sighting: Sighting = { source: 'pulse', by: `pulse ${at}`, atEpochSeconds: at, finding };
     const { records } = this.wired(process);
-    await changeRecords([findingId], (id, before) => afterLook(id, before, sighting, this.rules), records);
+    await changeRecords(
+      [findingId],
+      (id, before) => afterLook(id, before, sighting, this.rules, sighting.atEpochSeconds),
+      records,
+    );
   }
 
   /** What somebody hears who knows messages by their ids: each once. */

@@ -46,6 +46,11 @@ test('what is gone and never was makes no record', async () => {
   expect(there.size).toBe(0);
 });
 
+test('the history says when it was written down, besides when it was seen', async () => {
+  await see(seen('a', 'critical'), seen('b', 'critical', start + 300));
+  expect(there.get('a')?.history).toMatchObject([{ epochSeconds: start, writtenEpochSeconds: start + 300 }]);
+});
+
 test('of nothing seen nothing is read', async () => {
   expect(await see()).toEqual([]);
 });
