@@ -1,5 +1,6 @@
 /** The order of the files of test:faults: Jest would begin with the largest, and the longest would run alone at the end. */
 module.exports = require('../in-order.cjs')([
+  'deliveries',
   'calls-of-stack',
   'calls-of-account',
   'leftovers',
