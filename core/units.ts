@@ -31,3 +31,7 @@ export const epochSecondsOf = (iso: string): number => Date.parse(iso) / msPerSe
 /** ISO 8601 in UTC without milliseconds, as CloudWatch stamps its points. */
 export const isoFromEpochSeconds = (epochSeconds: number): string =>
   new Date(epochSeconds * msPerSecond).toISOString().replace('.000Z', 'Z');
+
+/** 2026-11-20 14:30, in UTC. */
+export const utcText = (epochSeconds: number): string =>
+  isoFromEpochSeconds(epochSeconds).slice(0, 16).replace('T', ' ');

@@ -109,6 +109,9 @@ type TopicConfig = Extract<ChannelConfig, { kind: 'sns' | 'amazon-q' }>;
 /** Does it have an SNS topic of its own? */
 export const isTopic = (channel: ChannelConfig): channel is TopicConfig =>
   channel.kind === 'sns' || channel.kind === 'amazon-q';
+
+export const secretFields = ['webhookUrl', 'botToken'] as const;
+export type SecretField = (typeof secretFields)[number];
 /** What a person puts into the secret of channels for one of the kind; null: it needs nothing. */
 export const secretFieldOf = {
   'slack-webhook': 'webhookUrl',
@@ -117,7 +120,8 @@ export const secretFieldOf = {
   'amazon-q': null,
   sns: null,
   eventbridge: null,
-} as const satisfies Record<ChannelKind, 'webhookUrl' | 'botToken' | null>;
+} as const satisfies Record<ChannelKind, SecretField | null>;
+
 export const channelKinds: ChannelKind[] = channelSchema.options.map(({ shape }) => shape.kind.value);
 export type QuietHours = z.infer<typeof quietHoursSchema>;
 

@@ -4,7 +4,7 @@ import type { LifeRules } from '../advisory/finding-record.ts';
 import { lifeRules } from '../advisory/life-rules.ts';
 import { jsonOrNull } from '../json.ts';
 import { severities } from '../schemas/finding-kinds.ts';
-import type { Config } from './config.ts';
+import { type Config, type SecretField, secretFieldOf, secretFields } from './config.ts';
 import { keptTagKeys } from './tags.ts';
 import { thresholdsSchema } from './thresholds.ts';
 
@@ -13,6 +13,16 @@ const json = <T extends z.ZodType>(schema: T) => z.string().transform(jsonOrNull
 export const tagsVariable = json(z.record(z.string(), z.union([z.string(), z.array(z.string())])));
 export const tagKeysVariable = json(z.array(z.string()));
 export const thresholdsVariable = json(thresholdsSchema);
+/** What each channel needs of the secret: its field by name of the channel, null where it needs nothing. */
+export const channelNeedsVariable = json(z.record(z.string(), z.enum(secretFields).nullable()));
+
+export function channelNeedsOf({ channels }: Pick<Config, 'channels'>): string {
+  const needs = Object.entries(channels).map(([name, { kind }]): [string, SecretField | null] => [
+    name,
+    secretFieldOf[kind],
+  ]);
+  return JSON.stringify(Object.fromEntries(needs));
+}
 
 type OfAudit = 'EXCLUDE_TAGS' | 'TAG_KEYS' | 'THRESHOLDS';
 

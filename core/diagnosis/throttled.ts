@@ -2,7 +2,7 @@
 import { figure } from '../figures.ts';
 import type { TimeAxis } from '../load/series.ts';
 import type { Finding, Severity } from '../schemas/finding.ts';
-import { isoFromEpochSeconds, secondsPerHour } from '../units.ts';
+import { isoFromEpochSeconds, secondsPerHour, utcText } from '../units.ts';
 import { lastMinutes, type WorstDay, worstDay } from './rolling.ts';
 import { thresholds } from './thresholds.ts';
 
@@ -84,9 +84,7 @@ export const show = (value: number): string => figure(value, 1);
 export function whenText(held: HeldBack): string {
   const hour = held.worstHour;
   const most =
-    hour === null
-      ? ''
-      : `, ${show(hour.minutes)} of them in the hour from ${isoFromEpochSeconds(hour.epochSeconds).slice(0, 16).replace('T', ' ')} UTC`;
+    hour === null ? '' : `, ${show(hour.minutes)} of them in the hour from ${utcText(hour.epochSeconds)} UTC`;
   const now = isOngoing(held) ? `; ${show(held.lastFive)} of the last 5 min, so it goes on` : '';
   return `in ${show(held.worst.minutes)} min of the worst 24 h${most}${now}`;
 }

@@ -6,11 +6,10 @@ import type { Volume } from '../inventory.ts';
 import { type Known, unknown } from '../known.ts';
 import { configurationOf } from '../limits/volume-configuration.ts';
 import type { EbsPrices } from '../prices/price-book.ts';
+import { isOfCredits } from './watch.ts';
 
 /** The prices of volumes by Region. */
 export type Advising = (region: string) => Known<EbsPrices>;
-
-const adviceOfCredits = ['credits-will-exhaust', 'credits-exhausted'] as const;
 
 /** Credits that are gone and credits that will be have one answer. */
 export function adviceOn(
@@ -21,8 +20,7 @@ export function adviceOn(
   const prices = advising(volume.region);
   const priceUnknownBecause = prices.known ? null : prices.because;
   const configured = configurationOf(volume);
-  const isOfCredits = adviceOfCredits.some((kind) => kind === draft.kind);
-  if (!isOfCredits || !configured.known) return { advice: [], priceUnknownBecause };
+  if (!isOfCredits(draft.kind) || !configured.known) return { advice: [], priceUnknownBecause };
   const { advice } = firstAdvice({
     ...{ draft: { ...draft, kind: 'credits-will-exhaust' }, siblings: [], volume, ...configured.value },
     ...{ prices, usd: unknown('not asked for'), wanted: null, freeAttachments: null },

@@ -1,6 +1,7 @@
 /** What a look showed: the watch as it is from now on, and what is said of findings. */
 import { thresholds } from '../diagnosis/thresholds.ts';
 import type { MetricSet } from '../load/fleet-metrics.ts';
+import { secondsPerHour, secondsPerMinute } from '../units.ts';
 import type { Advising } from './advise.ts';
 import { type Drain, drainOf } from './drain.ts';
 import { growthOf } from './growth.ts';
@@ -20,7 +21,7 @@ import {
   seenUntil,
   shareAt,
 } from './seen.ts';
-import type { Watch } from './watch.ts';
+import { isOfCredits, type Watch } from './watch.ts';
 import { typicalQueueAtLimit, type Watched } from './watched.ts';
 
 export interface LookContext {
@@ -69,8 +70,10 @@ function learned(
   }
   const { epochSeconds } = rates.load;
   const held = new Set(heldBack?.minutes.map((minute) => minute.epochSeconds));
-  const whole = startOfHour((epochSeconds.at(-1) as number) + 60);
-  const from = watch.learnedUntilEpochSeconds ?? startOfHour((epochSeconds[0] as number) + 59 * 60);
+  const whole = startOfHour((epochSeconds.at(-1) as number) + secondsPerMinute);
+  const from =
+    watch.learnedUntilEpochSeconds ??
+    startOfHour((epochSeconds[0] as number) + secondsPerHour - secondsPerMinute);
   const highest = new Map<number, number>();
   for (let i = 0; i < epochSeconds.length; i++) {
     const time = epochSeconds[i] as number;
@@ -185,8 +188,7 @@ function judgedOf(watch: Watch, watched: Watched, seen: Seen): Judged[] {
   const ofMinutes =
     heldBack === null ? [] : judgeHeldBack(watched, watch.heldBack, heldBack.untilEpochSeconds);
   // Such as a gp2 that became a gp3.
-  if (watched.bucket === null)
-    return [...ofMinutes, ...endedOf(watch, (kind) => !kind.startsWith('credits-'))];
+  if (watched.bucket === null) return [...ofMinutes, ...endedOf(watch, (kind) => !isOfCredits(kind))];
   if (isIdleBucket(watch, seen)) return [...ofMinutes, { kind: 'credits-will-exhaust', found: null }];
   return drain === null ? ofMinutes : [...ofMinutes, judgeDrain(watched, drain)];
 }

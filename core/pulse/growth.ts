@@ -1,4 +1,5 @@
 /** Is a load growing? Then it will be nearer to its limit by the time that it is looked at again. */
+import { secondsPerMinute } from '../units.ts';
 import { pace } from './pace.ts';
 
 const minutesOfMean = 3;
@@ -8,7 +9,7 @@ function meanUpTo(epochSeconds: Float64Array, values: Float64Array, end: number)
   let [sum, count] = [0, 0];
   for (
     let i = epochSeconds.length - 1;
-    i >= 0 && (epochSeconds[i] as number) > end - minutesOfMean * 60;
+    i >= 0 && (epochSeconds[i] as number) > end - minutesOfMean * secondsPerMinute;
     i--
   ) {
     const value = values[i] as number;

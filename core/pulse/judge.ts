@@ -9,7 +9,7 @@ import {
 } from '../diagnosis/throttled.ts';
 import { finestEbsPeriodSeconds } from '../load/metrics.ts';
 import type { Severity } from '../schemas/finding-kinds.ts';
-import { isoFromEpochSeconds, secondsPerMinute } from '../units.ts';
+import { secondsPerMinute, utcText } from '../units.ts';
 import type { Drain } from './drain.ts';
 import { type HeldBackCause, type HeldBackMinutes, minutesByCause } from './held-back-minutes.ts';
 import { pace } from './pace.ts';
@@ -24,10 +24,7 @@ export interface Judged {
 }
 
 /** "14:03 UTC", where the day is plain. */
-const timeText = (epochSeconds: number): string => `${isoFromEpochSeconds(epochSeconds).slice(11, 16)} UTC`;
-/** "2026-11-22 14:03 UTC". */
-const dayText = (epochSeconds: number): string =>
-  `${isoFromEpochSeconds(epochSeconds).slice(0, 16).replace('T', ' ')} UTC`;
+const timeText = (epochSeconds: number): string => `${utcText(epochSeconds).slice(11)} UTC`;
 
 const minutesText = (minutes: number): string => `${show(minutes)} min`;
 
@@ -54,7 +51,7 @@ function heldBackLately(minutes: readonly number[], endEpochSeconds: number): He
 function sinceText(minutes: readonly number[], { lastFive }: HeldBack, endEpochSeconds: number): string {
   const first = minutes[0] as number;
   const last = (minutes.at(-1) as number) + secondsPerMinute;
-  const length = `${minutesText(minutes.length)} of the last 24 h, first at ${dayText(first)}`;
+  const length = `${minutesText(minutes.length)} of the last 24 h, first at ${utcText(first)} UTC`;
   const isOn = endEpochSeconds - last < 2 * secondsPerMinute;
   const often = lastFive >= thresholds.throttledCriticalMinutesOfLastFive;
   if (isOn) return often ? `${length}; it goes on` : length;
@@ -161,7 +158,7 @@ export function judgeDrain(watched: Watched, drain: Drain): Judged {
     `${Math.floor(Math.round(seconds) / secondsPerMinute)} min (${timeText(untilEpochSeconds + seconds)})`;
   // A drain that began a moment ago is slow in the mean of 30 minutes.
   const isFaster = secondsToEmptyAtLast !== null && secondsToEmptyAtLast < mostAtLast * secondsToEmpty;
-  const when = `${left(secondsToEmpty)} at the rate of the last 30 minutes${isFaster ? `, in ${left(secondsToEmptyAtLast)} at that of the last one` : ''}`;
+  const when = `${left(secondsToEmpty)} at the rate of the last 30 minutes${isFaster ? `, in ${left(secondsToEmptyAtLast)} at that of the last minute` : ''}`;
   const reason = `${show(percent)} % of its burst credits are left, empty in ${when}${withoutCredits(watched)}`;
   const severity = secondsToEmpty <= thresholds.willExhaustCriticalSeconds ? 'critical' : 'warning';
   return { kind: 'credits-will-exhaust', found: { severity, sinceEpochSeconds: untilEpochSeconds, reason } };

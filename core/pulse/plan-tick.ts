@@ -134,19 +134,18 @@ function affordable(
 }
 
 function waitingOf(left: readonly Candidate[], nowEpochSeconds: number): TickPlan['waiting'] {
-  const delays = left.map(({ watch }) => nowEpochSeconds - watch.nextLookEpochSeconds);
-  return {
-    volumes: left.length,
-    longestDelaySeconds: Math.max(0, ...delays),
-  };
+  const longestDelaySeconds = left.reduce(
+    (longest, { watch }) => Math.max(longest, nowEpochSeconds - watch.nextLookEpochSeconds),
+    0,
+  );
+  return { volumes: left.length, longestDelaySeconds };
 }
 
 /** Attached to nothing, a volume is held back by nothing: what is open of it is said to be gone, as often as it takes. */
-function ended(watch: Watch, nowEpochSeconds: number, sightings: PulseSighting[]): Watch {
-  if (Object.keys(watch.open).length === 0) return watch;
-  const said = sayEnded(watch, nowEpochSeconds);
-  sightings.push(...said.sightings);
-  return { ...watch, open: said.open, nextLookEpochSeconds: nowEpochSeconds + pace.saying.everySeconds };
+function ended(watch: Watch, nowEpochSeconds: number): { watch: Watch; sightings: PulseSighting[] } {
+  const { open, sightings } = sayEnded(watch, nowEpochSeconds);
+  const pauseSeconds = Object.keys(watch.open).length === 0 ? pace.silentSeconds : pace.saying.everySeconds;
+  return { watch: { ...watch, open, nextLookEpochSeconds: nowEpochSeconds + pauseSeconds }, sightings };
 }
 
 /** @param due the watches whose next look is now or was before. */
@@ -167,14 +166,17 @@ export function planTick(
     }
     const watch = ofVolumeNow(before, volume);
     const watched = watchedOf(volume, published === null ? null : (published[volume.volumeId] ?? []));
-    const look = watched === null ? null : queriesOfLook(watch, watched, nowEpochSeconds, tickSeconds);
-    if (watched === null || look === null) {
+    if (watched === null) {
+      const after = ended(watch, nowEpochSeconds);
+      unwatched.push(after.watch);
+      sightings.push(...after.sightings);
+      continue;
+    }
+    const look = queriesOfLook(watch, watched, nowEpochSeconds, tickSeconds);
+    if (look === null) {
       // What was urgent when it was written may have calmed down since.
-      const later = nowEpochSeconds + pace.silentSeconds;
-      const next = watched === null ? later : nextLook(watch, watched, nowEpochSeconds, tickSeconds);
-      const nextLookEpochSeconds = Math.max(next, nowEpochSeconds + tickSeconds);
-      const quiet = { ...watch, nextLookEpochSeconds };
-      unwatched.push(watched === null ? ended(quiet, nowEpochSeconds, sightings) : quiet);
+      const next = nextLook(watch, watched, nowEpochSeconds, tickSeconds);
+      unwatched.push({ ...watch, nextLookEpochSeconds: Math.max(next, nowEpochSeconds + tickSeconds) });
       continue;
     }
     candidates.push({ watch, watched, look, urgency: urgencyOf(watch, watched, look, nowEpochSeconds) });

@@ -13,14 +13,12 @@ const seconds = z.number();
 export const parts = ['balance', 'queue', 'checks', 'rates'] as const;
 export type Part = (typeof parts)[number];
 
+const creditKinds = ['credits-exhausted', 'credits-will-exhaust'] as const;
 /** The findings that the pulse tells. */
-const pulseKinds = [
-  'throttled-volume-iops',
-  'throttled-volume-throughput',
-  'credits-exhausted',
-  'credits-will-exhaust',
-] as const;
+const pulseKinds = ['throttled-volume-iops', 'throttled-volume-throughput', ...creditKinds] as const;
 export type PulseKind = (typeof pulseKinds)[number];
+
+export const isOfCredits = (kind: string): boolean => creditKinds.some((one) => one === kind);
 
 const openSchema = z.strictObject({
   severity: z.enum(severities),

@@ -1,5 +1,5 @@
 /** What each kind of channel makes of a message: the posts, each with a key of its own. */
-import { type ChannelConfig, secretFieldOf } from '../../core/config/config.ts';
+import { type ChannelConfig, type SecretField, secretFieldOf } from '../../core/config/config.ts';
 import { Undeliverable } from '../../core/errors.ts';
 import { amazonQNotifications } from '../../report/amazon-q/advisory-notifications.ts';
 import { amazonQAlarm } from '../../report/amazon-q/alarm-notification.ts';
@@ -44,7 +44,7 @@ export interface ChannelUse {
  */
 async function neededOf(
   name: string,
-  field: 'webhookUrl' | 'botToken',
+  field: SecretField,
   { secretOf, isAnySetUp }: ChannelUse,
 ): Promise<{ needed: string; secret: ChannelSecret } | null> {
   const secret = await secretOf(name);

@@ -19,10 +19,10 @@ export interface Channel {
 
 /** One call of a channel that can fail by itself. */
 export interface Post {
-  /** Not a message of its own, such as a picture to one: it counts for nothing in the hour. */
-  isExtra?: true;
   /** The same whenever the same is posted. */
   key: string;
+  /** Not a message of its own, such as a picture to one: it counts for nothing in the hour. */
+  isExtra?: true;
   /** @param isRepeated true: a try before this one may have posted it, and died. */
   send(isRepeated: boolean): Promise<void>;
 }

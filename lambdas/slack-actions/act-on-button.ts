@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { isFromSlack, type SignedRequest } from '../../core/delivery/slack-signature.ts';
 import { inert } from '../../core/inert.ts';
 import { jsonOrNull } from '../../core/json.ts';
-import { isoFromEpochSeconds, secondsPerDay, secondsPerHour } from '../../core/units.ts';
+import { secondsPerDay, secondsPerHour, utcText } from '../../core/units.ts';
 import { buttons, muteDays } from '../../report/slack/buttons.ts';
 
 export interface ButtonRequest extends SignedRequest {
@@ -82,7 +82,7 @@ async function act(
     const lines: Record<string, [() => Promise<Obeyed>, string]> = {
       [buttons.mute]: [
         () => mute(findingId, until, by),
-        `<@${user.id}> muted this: nothing of it is told until ${isoFromEpochSeconds(until).slice(0, 16).replace('T', ' ')} UTC.`,
+        `<@${user.id}> muted this: nothing of it is told until ${utcText(until)} UTC.`,
       ],
       [buttons.acknowledge]: [
         () => acknowledge(findingId, by),

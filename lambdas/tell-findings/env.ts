@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { lifeVariables } from '../../core/config/variables.ts';
-import { jsonOrNull } from '../../core/json.ts';
+import { channelNeedsVariable, lifeVariables } from '../../core/config/variables.ts';
 
 export const envSchema = z.object({
   /** The bucket that runs are kept in. */
@@ -10,11 +9,8 @@ export const envSchema = z.object({
   TOPIC_ARN: z.string().min(1),
   /** The queue that listens to the topic for all channels, */
   DELIVERIES_QUEUE_ARN: z.string().min(1),
-  /** what each of them needs of the secret: JSON, its field by name of the channel, null where it needs nothing, */
-  CHANNEL_NEEDS: z
-    .string()
-    .transform(jsonOrNull)
-    .pipe(z.record(z.string(), z.enum(['webhookUrl', 'botToken']).nullable())),
+  /** what each of them needs of the secret, */
+  CHANNEL_NEEDS: channelNeedsVariable,
   /** and the secret. */
   CHANNEL_SECRETS_ARN: z.string().min(1),
   ...lifeVariables,

@@ -160,7 +160,7 @@ export async function watchVolumes(use: WatchWith): Promise<Tick> {
   let due: Watch[] = [];
   for (const one of regions) {
     const ofRegion = await use.due(one.region, nowEpochSeconds);
-    due.push(...ofRegion, ...(one.isNew ? await reconciled(one, ofRegion, use) : []));
+    due = [...due, ...ofRegion, ...(one.isNew ? await reconciled(one, ofRegion, use) : [])];
   }
   for (let round = 0; round < mostRounds && due.length > 0; round++) due = await tick.round(due);
   // Not before: where a tick dies the next one compares again, and no volume is without a watch.

@@ -9,8 +9,8 @@ import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import { type Config, secretFieldOf } from '../../core/config/config.ts';
-import { lifeVariablesOf } from '../../core/config/variables.ts';
+import type { Config } from '../../core/config/config.ts';
+import { channelNeedsOf, lifeVariablesOf } from '../../core/config/variables.ts';
 import { hoursAndMinutes } from '../../core/wall-clock.ts';
 import type { Env as DigestEnv } from '../../lambdas/tell-digest/env.ts';
 import type { Env as TellEnv } from '../../lambdas/tell-findings/env.ts';
@@ -98,11 +98,8 @@ export class Advisory extends Construct {
   }
 
   private teller({ config, bucket, links }: AdvisoryProps): LambdaFunction {
-    const { channels, report, keep } = config;
+    const { report, keep } = config;
     const { tableArn, tableName } = this.records;
-    const needs = Object.fromEntries(
-      Object.entries(channels).map(([name, { kind }]) => [name, secretFieldOf[kind]]),
-    );
     return new NodeFunction<TellEnv>(this, 'TellFindings', {
       name: 'tell-findings',
       description: 'stripewise: tells what changed, once',
@@ -111,7 +108,7 @@ export class Advisory extends Construct {
         FINDINGS_TABLE: tableName,
         TOPIC_ARN: this.findings.topicArn,
         DELIVERIES_QUEUE_ARN: this.delivery.queue.queueArn,
-        CHANNEL_NEEDS: JSON.stringify(needs),
+        CHANNEL_NEEDS: channelNeedsOf(config),
         CHANNEL_SECRETS_ARN: this.secrets.secretArn,
         ...lifeVariablesOf(config),
         REPORT_URL: links?.url ?? '',

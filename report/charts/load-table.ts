@@ -1,9 +1,9 @@
 /** The figures of a load's chart, a row a bin; and the same of one bin, for the tooltip. */
 import type { Band, Column, Envelope } from '../../core/report/envelope.ts';
-import { isoFromEpochSeconds } from '../../core/units.ts';
+import { isoFromEpochSeconds, utcText } from '../../core/units.ts';
 import { binStart, clearlyWanted, countOf } from './bins.ts';
 import type { ChartTable } from './chart.ts';
-import { causeWords, heldBackBy, measured, minutesText, utcText } from './words.ts';
+import { causeWords, heldBackBy, measured, minutesText } from './words.ts';
 
 interface Shown {
   name: string;

@@ -1,9 +1,11 @@
 /** A load in words. */
+
 import type { Envelope } from '../../core/report/envelope.ts';
 import type { ResourceSeries } from '../../core/report/resource-series.ts';
+import { utcText } from '../../core/units.ts';
 import { leastOf, mostOf } from './bins.ts';
 import { laneRows } from './held-back-lane.ts';
-import { heldBackBy, label, measured, minutesText, utcText } from './words.ts';
+import { heldBackBy, label, measured, minutesText } from './words.ts';
 
 export const rangeText = (envelope: Envelope): string => {
   const { startEpochSeconds, endEpochSeconds } = envelope;

@@ -1,11 +1,10 @@
 /** Time in UTC along the ground of panels, and what zooms into it. */
 import type { DataZoomComponentOption, XAXisComponentOption } from 'echarts';
 import type { Envelope } from '../../core/report/envelope.ts';
-import { msPerSecond } from '../../core/units.ts';
+import { msPerSecond, utcText } from '../../core/units.ts';
 import { axisLook, axisText } from './base-option.ts';
 import { binStartMs, countOf } from './bins.ts';
 import type { Palette } from './palette.ts';
-import { utcText } from './words.ts';
 
 /** @param isLast the others stand above it and have neither ticks nor labels. */
 export function timeAxis(envelope: Envelope, gridIndex: number, isLast: boolean, palette: Palette) {

@@ -4,7 +4,7 @@ import { figure } from '../../core/figures.ts';
 import { inert } from '../../core/inert.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { FindingKind } from '../../core/schemas/finding-kinds.ts';
-import { isoFromEpochSeconds, secondsPerHour, secondsPerMinute } from '../../core/units.ts';
+import { secondsPerHour, secondsPerMinute } from '../../core/units.ts';
 
 export const causeWords: Readonly<Record<Cause, string>> = {
   none: 'nothing',
@@ -40,10 +40,6 @@ export const measured = (value: number): string =>
   value >= 100 ? figure(value, 0) : figure(Number(value.toPrecision(digits)), 6);
 
 export const minutesText = (minutes: number): string => `${measured(minutes)} min`;
-
-/** 2026-11-20 14:30 */
-export const utcText = (epochSeconds: number): string =>
-  isoFromEpochSeconds(epochSeconds).slice(0, 16).replace('T', ' ');
 
 /** 29 min; 6 h; 45 s. */
 export function lengthText(seconds: number): string {

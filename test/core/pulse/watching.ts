@@ -3,6 +3,7 @@
 import type { Volume } from '../../../core/inventory.ts';
 import { unknown } from '../../../core/known.ts';
 import { type AfterLook, afterLook } from '../../../core/pulse/after-look.ts';
+import { withMinutes } from '../../../core/pulse/held-back-minutes.ts';
 import { type Look, queriesOfLook } from '../../../core/pulse/queries-of-look.ts';
 import { newWatch, type OpenFinding, type Watch } from '../../../core/pulse/watch.ts';
 import { type Watched, watchedOf } from '../../../core/pulse/watched.ts';
@@ -89,3 +90,19 @@ export const openFrom = (epochSeconds: number): OpenFinding => ({
   ...{ severity: 'warning', gone: false, times: 1 },
   ...{ sinceEpochSeconds: epochSeconds, fromEpochSeconds: epochSeconds, saidEpochSeconds: epochSeconds },
 });
+
+/** Ten calm minutes. */
+export const none: number[] = times(10, 0);
+export const checks = (iops: number[], throughput: number[] = none) => ({
+  VolumeIOPSExceededCheck: iops,
+  VolumeThroughputExceededCheck: throughput,
+});
+export const heldBack = (
+  minutesAgo: readonly number[],
+  cause: 'volume-iops' | 'volume-throughput' | 'volume-credits',
+) =>
+  withMinutes(
+    null,
+    minutesAgo.map((ago) => ({ epochSeconds: start - ago * 60, cause })),
+    start,
+  );

@@ -23,7 +23,7 @@ export const dyingAt = (call: string, sends?: string): CallerTrouble => ({
 });
 
 /** @returns ends it. */
-export async function bringAbout(
+async function bringAbout(
   { gateway, roles }: ChannelsDay,
   part: string,
   { call, allowed, sends }: CallerTrouble,
@@ -40,7 +40,7 @@ export async function bringAbout(
 }
 
 /** Whether it was met at all, and whether the log says what was missing. */
-export async function complaintsOf(
+async function complaintsOf(
   { account, gateway }: ChannelsDay,
   part: string,
   { call, allowed }: CallerTrouble,
@@ -49,6 +49,30 @@ export async function complaintsOf(
   if (allowed === null) return gateway.faults.met > 0 ? [] : ['it did not make the call'];
   const isNamed = (await account.logged(part, sinceMs)).some((line) => line.includes(call));
   return isNamed ? [] : [`the log does not name ${call}`];
+}
+
+interface Called<T> {
+  first: T;
+  second: T;
+  wrong: string[];
+}
+
+/** While it lasts, and after it. @param between the two. */
+export async function callTwice<T>(
+  day: ChannelsDay,
+  part: string,
+  trouble: CallerTrouble,
+  call: () => Promise<T>,
+  between: () => Promise<void> = async () => {},
+): Promise<Called<T>> {
+  const sinceMs = Date.now();
+  const end = await bringAbout(day, part, trouble);
+  const first = await call();
+  const wrong = await complaintsOf(day, part, trouble, sinceMs);
+  day.gateway.reset();
+  await end();
+  await between();
+  return { first, second: await call(), wrong };
 }
 
 export const outcomeOf = (

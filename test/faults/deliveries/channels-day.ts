@@ -95,10 +95,10 @@ export async function startChannelsDay(
 ): Promise<ChannelsDay> {
   const teams = await startTeams();
   const fleet = smallFleet(lastWholeHour(new Date()));
-  let roles: FunctionRoles | undefined;
+  const made: { roles?: FunctionRoles } = {};
   const day = await startBehindGateway({
-    ...withIam((made) => {
-      roles = made;
+    ...withIam((roles) => {
+      made.roles = roles;
     }),
     config: JSON.stringify(config),
     workflowWaitScale: 0.003,
@@ -113,6 +113,8 @@ export async function startChannelsDay(
   };
   try {
     const { services, outputs } = day;
+    const { roles } = made;
+    if (roles === undefined) throw new Error('deployed without asking who may do what');
     const account = new Account(services, outputs);
     await account.stopSchedules();
     await account.askQueuesAt(day.gateway.url);
@@ -128,7 +130,7 @@ export async function startChannelsDay(
     const volumeId = result.findings.find(({ kind }) => kind === 'throttled-volume-iops')?.resource.volumeId;
     const sns = overTls(new SNSClient(clientSettings(services)));
     return {
-      ...{ ...day, account, ears, fleet, remove, roles: roles as unknown as FunctionRoles },
+      ...{ ...day, account, ears, fleet, remove, roles },
       findingIds: result.findings.map(({ id }) => id),
       say: async (to) => {
         const findingId = randomBytes(8).toString('hex');

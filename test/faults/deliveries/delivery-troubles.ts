@@ -28,7 +28,7 @@ export const everywhere: Expected = {
 };
 const nowhere = Object.fromEntries(Object.keys(everywhere).map((kind) => [kind, 0])) as Expected;
 const withoutPicture: Expected = { ...everywhere, picture: 0 };
-const only = (kind: ChannelKind): Expected => ({
+const nothingBut = (kind: ChannelKind): Expected => ({
   ...nowhere,
   [kind]: 1,
   ...(kind === 'slack-bot' ? { picture: 1 } : {}),
@@ -125,7 +125,7 @@ const dying = (
 ): DeliveryTrouble => ({
   ...{ to, call, kind, times: 1, meanwhile: null },
   ...(sends === undefined ? {} : { sends }),
-  atLast: { ...only(to), ...atLast },
+  atLast: { ...nothingBut(to), ...atLast },
 });
 
 const begun = '"INPROGRESS"';

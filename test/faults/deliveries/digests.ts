@@ -1,7 +1,7 @@
 /** The digest of a day, while something befalls who tells it: told once, by the call that comes after. */
 import { secondsPerDay } from '../../../core/units.ts';
 import type { Outcome } from '../outcome-table.ts';
-import { bringAbout, type CallerTrouble, complaintsOf, dyingAt, outcomeOf } from './caller-troubles.ts';
+import { type CallerTrouble, callTwice, dyingAt, outcomeOf } from './caller-troubles.ts';
 import type { ChannelsDay } from './channels-day.ts';
 
 const part = 'TellDigest';
@@ -21,17 +21,12 @@ export async function digestOutcome(
   trouble: CallerTrouble,
   daysLater: number,
 ): Promise<Outcome> {
-  const { account, gateway } = day;
+  const { account } = day;
   const later = new Date(Date.now() + daysLater * secondsPerDay * 1_000);
   await account.setEnvironment(part, { STRIPEWISE_CLOCK: later.toISOString() });
   const before = (await account.messages()).length;
-  const sinceMs = Date.now();
-  const end = await bringAbout(day, part, trouble);
-  const first = await account.call(part, {});
-  const wrong = await complaintsOf(day, part, trouble, sinceMs);
-  gateway.reset();
-  await end();
-  const second = await account.call(part, {});
+  const call = () => account.call(part, {});
+  const { first, second, wrong } = await callTwice(day, part, trouble, call);
   await account.deliveriesDone();
   const digests = (await account.messages()).slice(before).filter(isDigest);
   if (!first.failed) wrong.push(`it did not fail: ${first.said}`);

@@ -5,7 +5,7 @@ import { type PressReply, pressButton } from '../../../local/slack/press-button.
 import { localBot } from '../../../local/slack/server.ts';
 import { buttons } from '../../../report/slack/buttons.ts';
 import type { Outcome } from '../outcome-table.ts';
-import { bringAbout, type CallerTrouble, complaintsOf, dyingAt, outcomeOf } from './caller-troubles.ts';
+import { type CallerTrouble, callTwice, dyingAt, outcomeOf } from './caller-troubles.ts';
 import type { ChannelsDay } from './channels-day.ts';
 
 const part = 'SlackActions';
@@ -35,17 +35,11 @@ export async function press(day: ChannelsDay): Promise<PressReply> {
 }
 
 export async function buttonOutcome(day: ChannelsDay, trouble: CallerTrouble): Promise<Outcome> {
-  const { account, gateway } = day;
+  const { account } = day;
   // It keeps the secret for a minute.
   await account.restart(part);
   const before = (await listed(day, 'responses')).length;
-  const sinceMs = Date.now();
-  const end = await bringAbout(day, part, trouble);
-  const first = await press(day);
-  const wrong = await complaintsOf(day, part, trouble, sinceMs);
-  gateway.reset();
-  await end();
-  const second = await press(day);
+  const { first, second, wrong } = await callTwice(day, part, trouble, () => press(day));
   const said = (await listed(day, 'responses')).slice(before);
   if (first.status < 500) wrong.push(`it answered ${first.status}`);
   if (second.status !== 200) wrong.push(`then it answered ${second.status}`);

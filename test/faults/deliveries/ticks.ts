@@ -6,7 +6,7 @@ import { statementOf } from '../function-roles.ts';
 import type { Outcome } from '../outcome-table.ts';
 import { region } from '../small-fleet.ts';
 import { tell } from '../tell.ts';
-import { bringAbout, type CallerTrouble, complaintsOf, dyingAt, outcomeOf } from './caller-troubles.ts';
+import { type CallerTrouble, callTwice, dyingAt, outcomeOf } from './caller-troubles.ts';
 import type { ChannelsDay } from './channels-day.ts';
 import { until } from './until.ts';
 
@@ -96,18 +96,17 @@ export async function usualTick(day: ChannelsDay): Promise<number> {
 }
 
 export async function tickOutcome(day: ChannelsDay, trouble: CallerTrouble, usual: number): Promise<Outcome> {
-  const { account, gateway } = day;
+  const { account } = day;
   await forgetAll(day, trouble);
   await setClock(day, 0);
   const before = await account.findingsPosted();
-  const sinceMs = Date.now();
-  const end = await bringAbout(day, part, trouble);
-  const first = await account.call(part, {});
-  const wrong = await complaintsOf(day, part, trouble, sinceMs);
-  gateway.reset();
-  await end();
-  await setClock(day, 1);
-  const second = await account.call(part, {});
+  const { first, second, wrong } = await callTwice(
+    day,
+    part,
+    trouble,
+    () => account.call(part, {}),
+    () => setClock(day, 1),
+  );
   const told = await toldAfter(day, before, usual);
   const goesOn = trouble.allowed !== null && goesOnWithout.test(trouble.call);
   if (first.failed === goesOn) wrong.push(`${goesOn ? 'it failed' : 'it did not fail'}: ${first.said}`);

@@ -1,10 +1,11 @@
 /** Prices for what is advised: read once an hour. */
-import { type Known, known, unknown } from '../../../core/known.ts';
+import { type Known, unknown } from '../../../core/known.ts';
 import type { EbsPrices } from '../../../core/prices/price-book.ts';
 import { hourlyPrices, type PricesRead } from '../../../lambdas/watch-volumes/hourly-prices.ts';
 
 const start = 1_795_132_800;
-const prices = (name: string): Known<EbsPrices> => known({ name } as unknown as EbsPrices);
+/** Told apart by why they are not known. */
+const prices = (name: string): Known<EbsPrices> => unknown(name);
 
 test('are read once an hour for each Region', async () => {
   const read: PricesRead = new Map();
