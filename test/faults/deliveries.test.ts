@@ -98,6 +98,12 @@ test('a digest is told once, whatever befalls who tells it', async () => {
 });
 
 describe('who obeys buttons', () => {
+  /** A message that has them. */
+  beforeAll(async () => {
+    await day.say('slack-bot');
+    await day.account.deliveriesDone();
+  }, 60_000);
+
   test('without trouble obeys', async () => {
     expect((await press(day)).status).toBe(200);
   });
