@@ -17,11 +17,12 @@ export const outerUnderscore = '(?<![a-zA-Z0-9])_|_(?![a-zA-Z0-9])';
 /** Source of a pattern: `:name:` is an emoji in Slack, such as one of our own icons. */
 export const emojiColon = ":(?=[a-z0-9_+'-]+:)";
 
-/** Never within a character or one of Slack's escapes. */
+/** Never within a character or one of Slack's escapes, nor after a `_`, which would be at the end of a word then. */
 export const cut = (text: string, length: number): string =>
   text.length <= length
     ? text
     : `${text
         .slice(0, length - 1)
         .replace(/[\ud800-\udbff]$/, '')
-        .replace(/&[a-z]*$/, '')}…`;
+        .replace(/&[a-z]*$/, '')
+        .replace(/_+$/, '')}…`;
