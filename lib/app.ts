@@ -13,6 +13,7 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { readConfig } from '../adapters/files/config-file.ts';
 import { BadConfig } from '../core/config/check.ts';
 import { BadInput } from '../core/errors.ts';
+import { bundledFunctions } from './shared/bundle.ts';
 import { StripewiseStack } from './stripewise-stack.ts';
 
 /** For who makes the app, and imports nothing else. */
@@ -38,6 +39,8 @@ export function stripewiseApp({ root, configFile, env = {}, synthesizer, appProp
   const ofContext = app.node.tryGetContext('config') as string | undefined;
   const file = configFile ?? ofContext ?? join(root, 'stripewise.yaml');
   const config = readConfig(file);
+  // What every NodeFunction looks for its code in.
+  app.node.setContext('functions', bundledFunctions(root));
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   const asMyself = app.node.tryGetContext('synthesizer') === 'cli-credentials';
   // CDK's own types do not hold under exactOptionalPropertyTypes: it is an IStackSynthesizer.

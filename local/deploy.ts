@@ -38,6 +38,12 @@ const outputsSchema = z.object({
 });
 export type StackOutputs = z.infer<typeof outputsSchema>['Stripewise'];
 
+const outputsFileOf = ({ directory }: Services): string => join(directory, 'outputs.json');
+
+/** Of the stack that was deployed into these servers. */
+export const outputsIn = (services: Services): StackOutputs =>
+  outputsSchema.parse(JSON.parse(readFileSync(outputsFileOf(services), 'utf8'))).Stripewise;
+
 /** How a client of the SDK reaches the local AWS, whatever the environment of this process says. */
 export const clientSettings = ({ urls }: Services) => ({
   endpoint: urls.aws,
@@ -99,16 +105,15 @@ export async function deployBootstrapped(
   configFile?: string,
   asMyself = false,
 ): Promise<StackOutputs> {
-  const outputsFile = join(services.directory, 'outputs.json');
   await cdk({ root, services, configFile, asMyself }, [
     'deploy',
     '--all',
     '--require-approval',
     'never',
     '--outputs-file',
-    outputsFile,
+    outputsFileOf(services),
   ]);
-  return outputsSchema.parse(JSON.parse(readFileSync(outputsFile, 'utf8'))).Stripewise;
+  return outputsIn(services);
 }
 
 /**

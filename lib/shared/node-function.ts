@@ -1,10 +1,10 @@
 /** A function of lambdas/<name>: arm64, Node 24, its own log group and role, traced. */
-import { type Duration, RemovalPolicy, Stage } from 'aws-cdk-lib';
+import { join } from 'node:path';
+import { type Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { bundle } from './bundle.ts';
 import { acknowledgeWildcards, type Permission, permission, policyOf, sendTraces } from './permissions.ts';
 
 export interface NodeFunctionProps<Env extends object> {
@@ -26,8 +26,7 @@ export class NodeFunction<Env extends object> extends Construct {
   constructor(scope: Construct, id: string, props: NodeFunctionProps<Env>) {
     super(scope, id);
     const { name, description, environment, memoryMiB, timeout, logsDays } = props;
-    const root = this.node.getContext('root') as string;
-    const outdir = Stage.of(this)?.outdir ?? root;
+    const functions = this.node.getContext('functions') as string;
     const logGroup = new LogGroup(this, 'Logs', {
       retention: logsDays,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -47,7 +46,7 @@ export class NodeFunction<Env extends object> extends Construct {
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       handler: 'index.handler',
-      code: Code.fromAsset(bundle(root, outdir, name)),
+      code: Code.fromAsset(join(functions, name)),
       environment: { ...environment, POWERTOOLS_LOG_LEVEL: 'INFO' },
       memorySize: memoryMiB,
       timeout,

@@ -3,18 +3,24 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { serviceMetrics } from '../../core/service-metrics.ts';
-import { everyChannel } from '../../tools/every-channel.ts';
-import { root, type Synthesized, shortly, synthesizer } from './synthesized.ts';
+import { patience, root, type Synthesized, shortly, synthesized } from './synthesized.ts';
 
-const synthesize = synthesizer();
-/** With all that there can be: the cost is watched where there is a bound. */
+/** With all that there can be: the cost is watched where there is a bound, of 12.5 USD. */
 let stack: Synthesized;
-/** Without pulse, digest and budget. */
+/** Without pulse, digest and budget; an audit each 48 hours. */
 let least: Synthesized;
-beforeAll(() => {
-  stack = synthesize({ budget: { apiUsdPerMonth: 12.5 } });
-  least = synthesize({ pulse: { enabled: false }, advisory: { digest: 'none' } });
-}, 120_000);
+/** An audit each hour, a pulse each 2 minutes. */
+let often: Synthesized;
+/** An audit a day, a pulse a minute. */
+let usual: Synthesized;
+let everything: Synthesized;
+beforeAll(async () => {
+  stack = await synthesized('otherValues');
+  least = await synthesized('least');
+  often = await synthesized('often');
+  usual = await synthesized('usual');
+  everything = await synthesized('everything');
+}, patience);
 
 /** What each watches, and how many periods in a row it waits. */
 const watched = {
@@ -133,10 +139,9 @@ test('the runbook says how to start a run by hand, and links lead somewhere', ()
 
 test('commands of the runbook name outputs of the stack, with all that there can be', () => {
   const used = readFileSync(join(root, 'docs/runbook.md'), 'utf8').matchAll(/\$([A-Z]\w+)/g);
-  const everything = { ...everyChannel, benchmark: {}, audit: { askHosts: true } };
-  const outputs = Object.keys(synthesize(everything).json['Outputs'] as object);
+  const outputs = Object.keys(everything.json['Outputs'] as object);
   for (const name of new Set([...used].map(([, output]) => output))) expect(outputs).toContain(name);
-}, 120_000);
+});
 
 test.each(names.filter((name) => !missing.some((one) => one === name)))(
   '%s is in alarm when there is more than there may be, and quiet where there is no figure',
@@ -149,27 +154,35 @@ test.each(names.filter((name) => !missing.some((one) => one === name)))(
   },
 );
 
-test.each([1, 2, 5])(
+test.each([
+  [1, () => usual],
+  [2, () => often],
+  [5, () => stack],
+])(
   'a pulse each %i minutes that does not beat for a quarter of an hour is an alarm, also where there is no figure',
-  (everyMinutes) => {
-    const pulse = everyMinutes === 1 ? stack : synthesize({ pulse: { everyMinutes } });
-    expect(alarm('PulseMissing', pulse)).toMatchObject({
+  (everyMinutes, of) => {
+    const { Properties } = of().one('AWS::Scheduler::Schedule', 'PulseSchedule');
+    expect(Properties['ScheduleExpression']).toMatch(new RegExp(`^rate\\(${everyMinutes} minutes?\\)$`));
+    expect(alarm('PulseMissing', of())).toMatchObject({
       ComparisonOperator: 'LessThanThreshold',
       ...{ Threshold: 1, EvaluationPeriods: 3, Period: 300, TreatMissingData: 'breaching' },
     });
   },
-  120_000,
 );
 
 test.each([
-  [1, 1_800], // 30 min
-  [24, 43_200], // 12 h
-  [48, 86_400], // 24 h: a period may not be longer
+  [1, 1_800, () => often], // 30 min
+  [24, 43_200, () => usual], // 12 h
+  [48, 86_400, () => least], // 24 h: a period may not be longer
 ])(
   'audits every %i h: no start in three periods of %i s is an alarm, also where there is no figure',
-  (everyHours, seconds) => {
-    const none = alarm('AuditMissing', everyHours === 24 ? stack : synthesize({ audit: { everyHours } }));
-    expect(none).toMatchObject({
+  (everyHours, seconds, of) => {
+    expect(of().one('AWS::Lambda::Function', 'AdvisoryTellFindings').Properties['Environment']).toMatchObject(
+      {
+        Variables: { AUDIT_EVERY_HOURS: `${everyHours}` },
+      },
+    );
+    expect(alarm('AuditMissing', of())).toMatchObject({
       ComparisonOperator: 'LessThanThreshold',
       Threshold: 1,
       EvaluationPeriods: 3,
@@ -180,5 +193,4 @@ test.each([
     const most = seconds < 3_600 ? 86_400 : 604_800;
     expect(3 * seconds).toBeLessThanOrEqual(most);
   },
-  120_000,
 );

@@ -1,11 +1,10 @@
 /** What each function of the benchmark may do: hosts of campaigns are launched and ended, and no others. */
-import { idOf, type Synthesized, shortly, synthesizer } from './synthesized.ts';
+import { idOf, patience, type Synthesized, shortly, synthesized } from './synthesized.ts';
 
-const synthesize = synthesizer();
 let stack: Synthesized;
-beforeAll(() => {
-  stack = synthesize({ benchmark: {} });
-}, 120_000);
+beforeAll(async () => {
+  stack = await synthesized('benchmark');
+}, patience);
 
 const functionType = 'AWS::Lambda::Function';
 const ec2 = (resource: string, account = 'AWS::AccountId') =>

@@ -2,18 +2,17 @@
 import { z } from 'zod';
 import { workflowFindings, workflowsOf } from '../../tools/template-findings.ts';
 import { evaluated, type State, statesOf } from './states.ts';
-import { type Synthesized, synthesizer } from './synthesized.ts';
+import { patience, type Synthesized, synthesized } from './synthesized.ts';
 
-const synthesize = synthesizer();
 let stack: Synthesized;
 let states: Record<string, State>;
 let definition: unknown;
-beforeAll(() => {
-  stack = synthesize({ benchmark: {} });
+beforeAll(async () => {
+  stack = await synthesized('benchmark');
   const { id } = stack.one('AWS::StepFunctions::StateMachine', 'BenchmarkWorkflow');
   definition = workflowsOf(stack.json).get(id);
   states = statesOf(definition);
-}, 120_000);
+}, patience);
 
 const ofACell = [
   'Launch its host',

@@ -2,18 +2,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { documents } from '../../core/benchmark/campaign/commands.ts';
-import { idOf, root, type Synthesized, shortly, synthesizer } from './synthesized.ts';
+import { idOf, patience, root, type Synthesized, shortly, synthesized } from './synthesized.ts';
 
-const synthesize = synthesizer();
 let without: Synthesized;
 let stack: Synthesized;
 let inVpc: Synthesized;
-beforeAll(() => {
-  without = synthesize();
-  stack = synthesize({ benchmark: {} });
-  const vpc = { vpcId: 'vpc-12345678', subnetIds: ['subnet-12345678', 'subnet-87654321'] };
-  inVpc = synthesize({ benchmark: { ...vpc, mostUsd: 3, label: 'emulated' } });
-}, 120_000);
+/** With all that there can be, and the bucket goes with the stack. */
+let going: Synthesized;
+beforeAll(async () => {
+  without = await synthesized('usual');
+  stack = await synthesized('benchmark');
+  inVpc = await synthesized('benchmarkInVpc');
+  going = await synthesized('everything');
+}, patience);
 
 const template = () =>
   stack.one('AWS::EC2::LaunchTemplate', 'BenchmarkHosts').Properties['LaunchTemplateData'];
@@ -183,7 +184,6 @@ test('outputs name what the command line and the runbook look for', () => {
 });
 
 test('where the bucket goes with the stack, nothing of a campaign writes after it was emptied', () => {
-  const going = synthesize({ benchmark: {}, keep: { findingsOnDestroy: false } });
   const emptied = going.one('Custom::StripewiseEmptiedBucket', 'EmptiedOnDestroy').id;
   const writers = going
     .all('AWS::IAM::Role')
@@ -196,4 +196,4 @@ test('where the bucket goes with the stack, nothing of a campaign writes after i
     'BenchmarkHostsRole',
   ]);
   for (const [, role] of writers) expect([role['DependsOn'] ?? []].flat()).toContain(emptied);
-}, 120_000);
+});

@@ -2,15 +2,19 @@
 import { gunzipSync } from 'node:zlib';
 import { configSchema, routesOf } from '../../core/config/config.ts';
 import { everyChannel } from '../../tools/every-channel.ts';
-import { idOf, type Synthesized, shortly, synthesizer } from './synthesized.ts';
+import { configurations } from './configurations.ts';
+import { idOf, patience, type Synthesized, shortly, synthesized } from './synthesized.ts';
 
-const synthesize = synthesizer();
 let stack: Synthesized;
 let bare: Synthesized;
-beforeAll(() => {
-  stack = synthesize(everyChannel);
-  bare = synthesize();
-}, 120_000);
+let other: Synthesized;
+let often: Synthesized;
+beforeAll(async () => {
+  stack = await synthesized('everyChannel');
+  bare = await synthesized('usual');
+  other = await synthesized('otherValues');
+  often = await synthesized('often');
+}, patience);
 
 const functionType = 'AWS::Lambda::Function';
 const variablesOf = (of: Synthesized, name: string): Record<string, unknown> =>
@@ -134,12 +138,12 @@ test('who tells knows what each channel needs of the secret', () => {
 });
 
 test('a bus of another account is named by its ARN', () => {
-  const bus = 'arn:aws:events:eu-west-1:444455556666:event-bus/central';
-  const other = synthesize({ channels: { bus: { kind: 'eventbridge', bus } } });
-  const role = idOf(other.one(functionType, 'AdvisoryDeliveryDeliverMessages').Properties['Role']);
-  const puts = other.statementsOf(role).filter(({ Action }) => Action.includes('events:PutEvents'));
+  const { bus } = configurations.often.channels.bus;
+  expect(bus).toMatch(/^arn:/);
+  const role = idOf(often.one(functionType, 'AdvisoryDeliveryDeliverMessages').Properties['Role']);
+  const puts = often.statementsOf(role).filter(({ Action }) => Action.includes('events:PutEvents'));
   expect(puts.map(({ Resource }) => Resource)).toEqual([[bus]]);
-}, 120_000);
+});
 
 describe('buttons', () => {
   test('anybody may call them by their address, which is an output; it is their signature that is asked for', () => {
@@ -176,17 +180,12 @@ describe('the digest', () => {
     of.one('AWS::Scheduler::Schedule', 'AdvisoryDigestSchedule').Properties;
 
   test.each([
-    ['weekly, on Mondays', {}, 'cron(0 7 ? * MON *)'],
-    ['daily', { digest: 'daily', digestAt: '18:30' }, 'cron(30 18 * * ? *)'],
-  ])(
-    '%s',
-    (_, advisory, expression) => {
-      const of = synthesize({ advisory });
-      expect(schedule(of)).toMatchObject({ ScheduleExpression: expression, State: 'ENABLED' });
-      expect(schedule(of)['ScheduleExpressionTimezone'] ?? 'Etc/UTC').toBe('Etc/UTC');
-    },
-    120_000,
-  );
+    ['weekly, on Mondays', () => bare, 'cron(0 7 ? * MON *)'],
+    ['daily, at 18:30', () => other, 'cron(30 18 * * ? *)'],
+  ])('%s', (_, of, expression) => {
+    expect(schedule(of())).toMatchObject({ ScheduleExpression: expression, State: 'ENABLED' });
+    expect(schedule(of())['ScheduleExpressionTimezone'] ?? 'Etc/UTC').toBe('Etc/UTC');
+  });
 
   test('none where nobody wants one', () => {
     expect(stack.all(functionType).filter(([id]) => id.includes('TellDigest'))).toEqual([]);

@@ -1,13 +1,12 @@
 /** What goes with the stack, in which order, and what stays. CloudFormation removes a resource after all that refer to it. */
-import { idOf, type Synthesized, shortly, synthesizer } from './synthesized.ts';
+import { idOf, patience, type Synthesized, shortly, synthesized } from './synthesized.ts';
 
-const synthesize = synthesizer();
 let keeping: Synthesized;
 let going: Synthesized;
-beforeAll(() => {
-  keeping = synthesize({ audit: { askHosts: true } });
-  going = synthesize({ audit: { askHosts: true }, keep: { findingsOnDestroy: false } });
-}, 120_000);
+beforeAll(async () => {
+  keeping = await synthesized('askingHosts');
+  going = await synthesized('everything');
+}, patience);
 
 const emptiedType = 'Custom::StripewiseEmptiedBucket';
 const idsOf = ({ json }: Synthesized) => Object.keys(json.Resources);
@@ -67,6 +66,10 @@ test('the resource that empties is deleted once what writes is gone: schedule, s
     'AuditJudgeBatchRole',
     'AuditRefreshMarketRole',
     'AuditWriteReportRole',
+    'BenchmarkFunctionsCheckCampaignRole',
+    'BenchmarkFunctionsFindHostRole',
+    'BenchmarkFunctionsGradeCampaignRole',
+    'BenchmarkHostsRole',
     'PulseWatchVolumesRole',
     'WorkflowRole',
   ]);

@@ -1,17 +1,12 @@
 /** Every function: what it runs on, and exactly what it may do. */
-import { everyChannel } from '../../tools/every-channel.ts';
-import { idOf, type Synthesized, shortly, synthesizer } from './synthesized.ts';
+import { idOf, patience, type Synthesized, shortly, synthesized } from './synthesized.ts';
 
-const synthesize = synthesizer();
 let stack: Synthesized;
-beforeAll(() => {
-  // With all that there can be: the function that empties the bucket is there only where the bucket goes with the stack.
-  stack = synthesize({
-    ...everyChannel,
-    ...{ pulse: {}, advisory: {} },
-    keep: { logsDays: 60, findingsOnDestroy: false },
-  });
-}, 120_000);
+let other: Synthesized;
+beforeAll(async () => {
+  stack = await synthesized('everyFunction');
+  other = await synthesized('otherValues');
+}, patience);
 
 const functionType = 'AWS::Lambda::Function';
 
@@ -168,23 +163,15 @@ test('without Regions in the configuration the Region of the stack is audited', 
 });
 
 test('the list of runs forgets them when their pages go', () => {
-  const { Environment } = synthesize({ keep: { runsDays: 30 } }).one(
-    functionType,
-    'AuditWriteReport',
-  ).Properties;
-  expect(Environment).toMatchObject({ Variables: { RUNS_DAYS: '30' } });
+  const { Environment } = other.one(functionType, 'AuditWriteReport').Properties;
+  expect(Environment).toMatchObject({ Variables: { RUNS_DAYS: '90' } });
 });
 
 test('who delivers may publish, put events and read pages only where a channel needs it', () => {
-  const channels = {
-    slack: { kind: 'slack-webhook' },
-    dba: { kind: 'slack-bot', channel: 'C0123456789', charts: false },
-    office: { kind: 'teams' },
-  };
-  const of = synthesize({ channels });
-  const role = idOf(of.one(functionType, 'AdvisoryDeliveryDeliverMessages').Properties['Role']);
-  const services = of
+  // One of each kind that needs nothing of it: a webhook, a bot without pictures, Teams.
+  const role = idOf(other.one(functionType, 'AdvisoryDeliveryDeliverMessages').Properties['Role']);
+  const services = other
     .statementsOf(role)
     .flatMap(({ Action }) => Action.map((action) => action.split(':')[0]));
   expect([...new Set(services)].sort()).toEqual(['dynamodb', 'logs', 'secretsmanager', 'sqs', 'xray']);
-}, 120_000);
+});

@@ -1,10 +1,6 @@
 /** The document that asks hosts, and what a role needs for it. */
-import { App, Stack } from 'aws-cdk-lib';
-import { Match, Template } from 'aws-cdk-lib/assertions';
-import { HostEvidence } from '../../lib/audit/host-evidence.ts';
 import { commandDocument } from '../../lib/shared/command-document.ts';
-import { policyOf } from '../../lib/shared/permissions.ts';
-import { idOf, root, type Synthesized, shortly, synthesizer } from './synthesized.ts';
+import { idOf, nagReport, patience, root, type Synthesized, shortly, synthesized } from './synthesized.ts';
 
 const ofHosts = [
   'ssm:DescribeInstanceInformation',
@@ -12,10 +8,16 @@ const ofHosts = [
   'ssm:GetCommandInvocation',
   'ssm:CancelCommand',
 ];
+const documentType = 'AWS::SSM::Document';
 const document = commandDocument(root, 'describe-stripes');
-const stack = new Stack(new App({ context: { root } }), 'Test');
-const evidence = new HostEvidence(stack, 'HostEvidence');
-const template = Template.fromStack(stack);
+let asking: Synthesized;
+let silent: Synthesized;
+beforeAll(async () => {
+  asking = await synthesized('askingHosts');
+  silent = await synthesized('usual');
+}, patience);
+
+const judge = (of: Synthesized) => of.one('AWS::Lambda::Function', 'AuditJudgeBatchFunction').Properties;
 
 test('it takes no parameter, runs on Linux only and ends in two minutes', () => {
   expect(document).not.toHaveProperty('parameters');
@@ -32,47 +34,46 @@ test('it takes no parameter, runs on Linux only and ends in two minutes', () => 
 });
 
 test('it is a document of the stack; a script that has changed is a new version of it', () => {
-  template.hasResourceProperties('AWS::SSM::Document', {
+  expect(asking.all(documentType)).toHaveLength(1);
+  expect(asking.one(documentType, 'AuditHostEvidence').Properties).toMatchObject({
     DocumentType: 'Command',
     DocumentFormat: 'JSON',
     TargetType: '/AWS::EC2::Instance',
     UpdateMethod: 'NewVersion',
-    Content: Match.objectLike({ mainSteps: document.mainSteps }),
+    Content: { mainSteps: document.mainSteps },
   });
 });
 
 test('a role may send this document alone, to instances of this account and Region, and see how that goes', () => {
-  const { Statement } = stack.resolve(policyOf(evidence.may)) as {
-    Statement: { Action: string | string[]; Resource: unknown }[];
-  };
-  const inShort = Statement.map(({ Action, Resource }) => [[Action].flat(), [Resource].flat().map(shortly)]);
+  const inShort = asking
+    .statementsOf(idOf(judge(asking)['Role']))
+    .map(({ Action, Resource, Condition }) => [
+      Action.filter((action) => action.startsWith('ssm:')),
+      Resource.map(shortly),
+      Condition,
+    ])
+    .filter(([actions]) => (actions as string[]).length > 0);
   expect(inShort).toEqual([
+    [[...ofHosts].sort(), ['*'], undefined],
     [
       ['ssm:SendCommand'],
-      ['arn:AWS::Partition:ssm:AWS::Region:AWS::AccountId:document/HostEvidenceDocument'],
+      [
+        'arn:AWS::Partition:ec2:AWS::Region:AWS::AccountId:instance/*',
+        'arn:AWS::Partition:ssm:AWS::Region:AWS::AccountId:document/AuditHostEvidenceDocument',
+      ],
+      undefined,
     ],
-    [['ssm:SendCommand'], ['arn:AWS::Partition:ec2:AWS::Region:AWS::AccountId:instance/*']],
-    [ofHosts, ['*']],
   ]);
 });
 
-test('every wildcard has its reason', () => {
-  for (const { resources, because } of evidence.may) {
-    if (resources.some((resource) => resource.endsWith('*'))) expect(because).toMatch(/\.$/);
-  }
+test('every wildcard has its reason', async () => {
+  const { violations, reasons } = await nagReport('askingHosts');
+  expect(violations).toEqual([]);
+  for (const because of [/^which instances have volumes .+\.$/, /\bSystems Manager lets commands .+\.$/])
+    expect(reasons).toContainEqual(expect.stringMatching(because));
 });
 
 describe('audit.askHosts', () => {
-  const synthesize = synthesizer();
-  const documentType = 'AWS::SSM::Document';
-  let asking: Synthesized;
-  let silent: Synthesized;
-  beforeAll(() => {
-    asking = synthesize({ audit: { askHosts: true } });
-    silent = synthesize();
-  }, 120_000);
-
-  const judge = (of: Synthesized) => of.one('AWS::Lambda::Function', 'AuditJudgeBatchFunction').Properties;
   const environmentOf = (of: Synthesized) =>
     judge(of)['Environment'] as { Variables: Record<string, unknown> };
   /** Each action on each resource. */

@@ -1,7 +1,6 @@
 /** The dashboard of the service itself: what it costs, how it is, and nothing of what is not there. */
 import { type ServiceMetric, serviceMetrics } from '../../core/service-metrics.ts';
-import { everyChannel } from '../../tools/every-channel.ts';
-import { type Synthesized, shortly, synthesizer } from './synthesized.ts';
+import { patience, type Synthesized, shortly, synthesized } from './synthesized.ts';
 
 interface Widget {
   type: string;
@@ -17,13 +16,12 @@ interface Widget {
   };
 }
 
-const synthesize = synthesizer();
 let stack: Synthesized;
 let bounded: Synthesized;
-beforeAll(() => {
-  stack = synthesize();
-  bounded = synthesize(everyChannel);
-}, 120_000);
+beforeAll(async () => {
+  stack = await synthesized('usual');
+  bounded = await synthesized('everyChannel');
+}, patience);
 
 const dashboardType = 'AWS::CloudWatch::Dashboard';
 /** The text of the body, references in short. */

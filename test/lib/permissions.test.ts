@@ -1,14 +1,22 @@
 /** All that is allowed anywhere in the stack: nothing with a wildcard in its action, `*` with a reason only. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { everyChannel } from '../../tools/every-channel.ts';
-import { idOf, root, type Statement, type Synthesized, shortly, synthesizer } from './synthesized.ts';
+import {
+  idOf,
+  patience,
+  root,
+  type Statement,
+  type Synthesized,
+  shortly,
+  synthesized,
+} from './synthesized.ts';
 
-const synthesize = synthesizer();
 let stack: Synthesized;
-beforeAll(() => {
-  stack = synthesize({ ...everyChannel, ...{ pulse: {}, advisory: {} }, keep: { findingsOnDestroy: false } });
-}, 120_000);
+let everything: Synthesized;
+beforeAll(async () => {
+  stack = await synthesized('everyFunction');
+  everything = await synthesized('everything');
+}, patience);
 
 const allowed = (of = stack): [string, Statement][] =>
   of.all('AWS::IAM::Role').flatMap(([role]) => {
@@ -62,15 +70,11 @@ describe('what is allowed on everything', () => {
   }
 
   test('is what knows no resources: the table in docs/deployment.md, with a reason for each', () => {
-    const everything = synthesize({
-      ...{ ...everyChannel, pulse: {}, advisory: {}, benchmark: {} },
-      ...{ audit: { askHosts: true }, keep: { findingsOnDestroy: false } },
-    });
     const actual = allowed(everything).flatMap(([role, { Action, Resource }]) =>
       Resource.includes('*') ? Action.map((action) => [nameOf(role), action] as const) : [],
     );
     expect(byName(actual)).toEqual(documented());
-  }, 120_000);
+  });
 });
 
 test('the state machine invokes its functions, works in work/ of the bucket and runs itself', () => {

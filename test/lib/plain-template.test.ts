@@ -1,47 +1,49 @@
-/** The stack without the CDK: built, checked, and deployed by CloudFormation into the local AWS. */
+/** The stack without the CDK, as it is built. That CloudFormation takes it is tested in test/workflows. */
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  CloudFormationClient,
-  CreateStackCommand,
-  DescribeStackResourceCommand,
-  waitUntilStackCreateComplete,
-} from '@aws-sdk/client-cloudformation';
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
 import { readChannelSecrets } from '../../adapters/aws/channel-secrets.ts';
-import { buildPlainTemplate, type PlainTemplate } from '../../lib/plain-template.ts';
-import { clientSettings } from '../../local/deploy.ts';
-import { localAccount, localRegion, type Services, startServices } from '../../local/services.ts';
-import { everyChannel } from '../../tools/every-channel.ts';
 import { templateFindings } from '../../tools/template-findings.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
-import { root, Synthesized, synthesizer } from './synthesized.ts';
+import { patience, plainTemplate, root, Synthesized, synthesized } from './synthesized.ts';
 
 const directory = temporaryDirectory();
-const synthesize = synthesizer();
-const out = join(directory.path, 'plain');
-let built: PlainTemplate;
+const templateName = 'stripewise.template.json';
+let out: string;
+let templateFile: string;
 let text: string;
 let plain: Synthesized;
+let usual: Synthesized;
 
 const ofBenchmark = [
   ...['check-campaign', 'end-command', 'find-host', 'grade-campaign', 'launch-host', 'next-command'],
   ...['run-command', 'sweep-leftovers', 'terminate-host'],
 ];
 
-beforeAll(() => {
-  directory.write('plain/list-targets-0123456789abcdef.zip', 'of a former build');
-  directory.write('plain/holiday-pictures.zip', 'of somebody');
-  built = buildPlainTemplate({ root, out });
-  text = readFileSync(built.templateFile, 'utf8');
-  plain = new Synthesized(built.templateFile);
-}, 120_000);
+beforeAll(async () => {
+  out = await plainTemplate('usual');
+  templateFile = join(out, templateName);
+  text = readFileSync(templateFile, 'utf8');
+  plain = new Synthesized(templateFile);
+  usual = await synthesized('usual');
+}, patience);
+
+const zipsIn = (at: string): string[] => readdirSync(at).filter((name) => name.endsWith('.zip'));
+
+/** As people build it, with files in the directory that were there before. */
+function build(at: string, config: object) {
+  const configFile = directory.write(`${at}.yaml`, config);
+  return spawnSync(
+    process.execPath,
+    [join(root, 'tools/build-template.ts'), '--out', join(directory.path, at), '--config', configFile],
+    { encoding: 'utf8' },
+  );
+}
 
 test('cfn-lint and asl-validator find nothing', async () => {
-  expect(await templateFindings(root, built.templateFile)).toEqual([]);
+  expect(await templateFindings(root, templateFile)).toEqual([]);
 }, 180_000);
 
 test('cfn-lint would find a property that does not exist', async () => {
@@ -68,43 +70,36 @@ test('but for where the code is, it is what `cdk deploy` deploys', () => {
           return [id, { ...rest, Properties: others }];
         }),
     );
-  expect(bare(plain)).toEqual(bare(synthesize()));
-}, 120_000);
+  expect(bare(plain)).toEqual(bare(usual));
+});
 
-test('as large as what is in it makes it: CloudFormation takes it from the bucket of the code, and its README says so', () => {
-  const configFile = directory.write('everything.yaml', {
-    ...everyChannel,
-    ...{ pulse: {}, advisory: {}, benchmark: {} },
-    audit: { askHosts: true },
-    keep: { findingsOnDestroy: false },
-  });
-  const at = join(directory.path, 'everything');
-  const { templateFile, zips } = buildPlainTemplate({ root, out: at, configFile });
+test('as large as what is in it makes it: CloudFormation takes it from the bucket of the code, and its README says so', async () => {
+  const at = await plainTemplate('everything');
+  const zips = zipsIn(at);
   expect(zips).toHaveLength(readdirSync(join(root, 'lambdas')).length - 1); // All but what they share.
-  expect(statSync(templateFile).size).toBeLessThan(1_000_000); // CloudFormation's most for one in a bucket
+  expect(statSync(join(at, templateName)).size).toBeLessThan(1_000_000); // CloudFormation's most for one in a bucket
   expect(readFileSync(join(at, 'README.txt'), 'utf8')).toContain(`the ${zips.length} zips`);
   expect(readFileSync(join(at, 'README.txt'), 'utf8')).toContain(
     'CodePrefix=stripewise/ \\\n     --s3-bucket BUCKET --s3-prefix stripewise\n',
   );
-}, 120_000);
+});
 
-test('beside it are the zips of the functions and a README, and nothing of a former build', () => {
+test('beside it are the zips of the functions and a README, and nothing else', () => {
   const functions = plain.all('AWS::Lambda::Function').map(([, { Properties }]) => Properties['Code']);
-  expect(functions).toEqual(
-    built.zips.map((zip) => ({
-      S3Bucket: { Ref: 'CodeBucket' },
-      S3Key: { 'Fn::Join': ['', [{ Ref: 'CodePrefix' }, zip]] },
-    })),
-  );
+  const zips = zipsIn(out);
+  const codeOf = (zip: string) => ({
+    S3Bucket: { Ref: 'CodeBucket' },
+    S3Key: { 'Fn::Join': ['', [{ Ref: 'CodePrefix' }, zip]] },
+  });
+  expect(functions).toHaveLength(zips.length);
+  expect(functions).toEqual(expect.arrayContaining(zips.map(codeOf)));
   // The function that empties the bucket is not there while the bucket stays, nor are those of the benchmark while it is off
   // and that of buttons while no channel has them.
   const others = ['shared', 'empty-bucket', 'slack-actions', ...ofBenchmark];
-  expect(built.zips.map((zip) => zip.replace(/-[0-9a-f]{16}\.zip$/, '')).sort()).toEqual(
+  expect(zips.map((zip) => zip.replace(/-[0-9a-f]{16}\.zip$/, '')).sort()).toEqual(
     readdirSync(join(root, 'lambdas')).filter((name) => !others.includes(name)),
   );
-  expect(readdirSync(out).sort()).toEqual(
-    ['README.txt', 'holiday-pictures.zip', 'stripewise.template.json', ...built.zips].sort(),
-  );
+  expect(readdirSync(out).sort()).toEqual(['README.txt', templateName, ...zips].sort());
 });
 
 test('the README gives the commands', () => {
@@ -128,77 +123,41 @@ test('what the README puts into the secret of channels is of the form that it is
   secrets.restore();
 });
 
-test('built again, every file is the same to the byte', () => {
+describe('built again', () => {
+  let built: ReturnType<typeof build>;
   const again = join(directory.path, 'again');
-  buildPlainTemplate({ root, out: again });
-  for (const name of readdirSync(again)) {
-    expect([name, readFileSync(join(again, name)).equals(readFileSync(join(out, name)))]).toEqual([
-      name,
-      true,
-    ]);
-  }
-}, 120_000);
+  beforeAll(() => {
+    directory.write('again/list-targets-0123456789abcdef.zip', 'of a former build');
+    directory.write('again/holiday-pictures.zip', 'of somebody');
+    built = build('again', {});
+  }, patience);
 
-test('another configuration is in the template', () => {
-  const config = directory.write('config.yaml', { regions: ['eu-west-1', 'eu-west-3'] });
-  const other = join(directory.path, 'other');
-  const { Environment } = new Synthesized(
-    buildPlainTemplate({ root, out: other, configFile: config }).templateFile,
-  ).one('AWS::Lambda::Function', 'AuditListTargets').Properties;
-  expect(Environment).toMatchObject({ Variables: { REGIONS: 'eu-west-1,eu-west-3' } });
-}, 120_000);
+  test('every file is the same to the byte, and nothing is there of a former build', () => {
+    expect([built.status, built.stderr]).toEqual([0, '']);
+    expect(built.stdout).toContain(
+      ` and ${zipsIn(out).length} zips; README.txt beside them says how to deploy.`,
+    );
+    expect(readdirSync(again).sort()).toEqual(['holiday-pictures.zip', ...readdirSync(out)].sort());
+    for (const name of readdirSync(out))
+      expect([name, readFileSync(join(again, name)).equals(readFileSync(join(out, name)))]).toEqual([
+        name,
+        true,
+      ]);
+  });
 
-test('a configuration that is wrong leaves what was built', () => {
-  const config = directory.write('wrong.yaml', { regions: 'all' });
-  const before = statSync(built.templateFile).mtimeMs;
-  expect(() => buildPlainTemplate({ root, out, configFile: config })).toThrow(/regions: /);
-  expect(statSync(built.templateFile).mtimeMs).toBe(before);
+  test('of a configuration that is wrong, it leaves what was built', () => {
+    const files = () =>
+      readdirSync(again).map((name) => [name, statSync(join(again, name)).mtimeMs] as const);
+    const before = files();
+    const wrong = build('again', { regions: 'all' });
+    expect([wrong.status, wrong.stdout]).toEqual([2, '']);
+    expect(wrong.stderr).toMatch(/^build-template: .+: regions: .+\n$/);
+    expect(files()).toEqual(before);
+  }, 120_000);
 });
 
-describe('in the local AWS', () => {
-  let services: Services;
-  beforeAll(async () => {
-    const say = (line: string) => process.stderr.write(`${line}\n`);
-    services = await startServices({ root, directory: join(directory.path, 'services'), say });
-  }, 300_000);
-  afterAll(() => services?.stop());
-
-  test('CloudFormation creates the stack from it, and its functions run', async () => {
-    const settings = clientSettings(services);
-    const s3 = new S3Client({ ...settings, forcePathStyle: true });
-    const cloudFormation = new CloudFormationClient(settings);
-    const lambda = new LambdaClient(settings);
-    await s3.send(new CreateBucketCommand({ Bucket: 'code' }));
-    for (const zip of built.zips) {
-      const Body = readFileSync(join(out, zip));
-      await s3.send(new PutObjectCommand({ Bucket: 'code', Key: `v1/${zip}`, Body }));
-    }
-    await s3.send(new PutObjectCommand({ Bucket: 'code', Key: 'stack', Body: text }));
-    const StackName = 'plain';
-    await cloudFormation.send(
-      new CreateStackCommand({
-        StackName,
-        TemplateURL: `https://s3.${localRegion}.amazonaws.com/code/stack`,
-        Capabilities: ['CAPABILITY_IAM'],
-        Parameters: [
-          { ParameterKey: 'CodeBucket', ParameterValue: 'code' },
-          { ParameterKey: 'CodePrefix', ParameterValue: 'v1/' },
-        ],
-      }),
-    );
-    const patience = { client: cloudFormation, maxWaitTime: 60, minDelay: 1, maxDelay: 1 };
-    await waitUntilStackCreateComplete(patience, { StackName });
-    const { id } = plain.one('AWS::Lambda::Function', 'AuditListTargets');
-    const { StackResourceDetail } = await cloudFormation.send(
-      new DescribeStackResourceCommand({ StackName, LogicalResourceId: id }),
-    );
-    const FunctionName = StackResourceDetail?.PhysicalResourceId;
-    const { Payload, FunctionError } = await lambda.send(new InvokeCommand({ FunctionName, Payload: '{}' }));
-    expect(FunctionError).toBeUndefined();
-    expect(JSON.parse(Buffer.from(Payload ?? []).toString('utf8'))).toMatchObject({
-      plan: { periodSeconds: 60, coarsePeriodSeconds: 300 },
-      targets: [{ account: localAccount, region: localRegion }],
-    });
-    for (const client of [s3, cloudFormation, lambda]) client.destroy();
-  }, 180_000);
+test('another configuration is in the template', async () => {
+  const other = new Synthesized(join(await plainTemplate('otherValues'), templateName));
+  const { Environment } = other.one('AWS::Lambda::Function', 'AuditListTargets').Properties;
+  expect(Environment).toMatchObject({ Variables: { REGIONS: 'eu-west-1,eu-west-3' } });
 });

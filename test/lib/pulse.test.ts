@@ -1,24 +1,14 @@
 /** The watch between two audits: when it beats, what it knows, and that there is nothing of it where nobody wants it. */
-import { everyChannel } from '../../tools/every-channel.ts';
-import { type Synthesized, shortly, synthesizer } from './synthesized.ts';
+import { patience, type Synthesized, shortly, synthesized } from './synthesized.ts';
 
-const synthesize = synthesizer();
 let stack: Synthesized;
 let other: Synthesized;
 let without: Synthesized;
-beforeAll(() => {
-  stack = synthesize();
-  other = synthesize({
-    regions: ['eu-west-1', 'eu-west-3'],
-    audit: { everyHours: 6 },
-    pulse: { everyMinutes: 5 },
-    advisory: { leastSeverity: 'critical', rememberDays: 30 },
-    exclude: { tags: { environment: 'test' } },
-    thresholds: { throttledWarningMinutes: 10 },
-    budget: { apiUsdPerMonth: 20 },
-  });
-  without = synthesize(everyChannel);
-}, 120_000);
+beforeAll(async () => {
+  stack = await synthesized('usual');
+  other = await synthesized('otherValues');
+  without = await synthesized('everyChannel');
+}, patience);
 
 const functionType = 'AWS::Lambda::Function';
 const variablesOf = (of: Synthesized, name = 'PulseWatchVolumes'): Record<string, unknown> =>
@@ -49,7 +39,7 @@ test('it watches the Region of the stack, by the rules of the audit, without a b
 
 test('or what the configuration says', () => {
   expect(variablesOf(other)).toMatchObject({
-    ...{ REGIONS: 'eu-west-1,eu-west-3', EVERY_MINUTES: '5', API_USD_PER_MONTH: '20' },
+    ...{ REGIONS: 'eu-west-1,eu-west-3', EVERY_MINUTES: '5', API_USD_PER_MONTH: '12.5' },
     ...{ LEAST_SEVERITY: 'critical', REMEMBER_DAYS: '30', AUDIT_EVERY_HOURS: '6' },
   });
   const judge = variablesOf(other, 'AuditJudgeBatch');

@@ -1,13 +1,14 @@
 /** The endpoint that opens reports: who may call it, what signs its links, and that there is none where nobody wants it. */
-import { type Synthesized, shortly, synthesizer } from './synthesized.ts';
+import { patience, type Synthesized, shortly, synthesized } from './synthesized.ts';
 
-const synthesize = synthesizer();
 let stack: Synthesized;
 let without: Synthesized;
-beforeAll(() => {
-  stack = synthesize({ report: { linkDays: 7 } });
-  without = synthesize({ report: { links: false } });
-}, 120_000);
+let other: Synthesized;
+beforeAll(async () => {
+  stack = await synthesized('usual');
+  without = await synthesized('least');
+  other = await synthesized('otherValues');
+}, patience);
 
 const outputsOf = ({ json }: Synthesized): string[] => Object.keys(json['Outputs'] as object);
 const variablesOf = (which: Synthesized): Record<string, unknown> => {
@@ -50,12 +51,12 @@ test('the key is made by AWS, 64 characters, and a later deployment leaves it', 
   expect(Properties['GenerateSecretString']).toEqual({ PasswordLength: 64, ExcludePunctuation: true });
   expect(Properties).not.toHaveProperty('SecretString');
   // CloudFormation makes another where this property is another: no configuration changes it.
-  const other = synthesize({ keep: { logsDays: 7 } }).one('AWS::SecretsManager::Secret', 'LinksKey');
-  expect(other.Properties).toEqual(Properties);
+  expect(other.one('AWS::SecretsManager::Secret', 'LinksKey').Properties).toEqual(Properties);
 });
 
 test('who tells knows the address, the key and for how long a link is good', () => {
-  expect(variablesOf(stack)).toMatchObject({ LINK_DAYS: '7' });
+  expect(variablesOf(stack)).toMatchObject({ LINK_DAYS: '30' });
+  expect(variablesOf(other)).toMatchObject({ LINK_DAYS: '7' });
   expect(shortly(variablesOf(stack)['LINK_KEY_SECRET_ARN'])).toBe('LinksKey');
   expect(outputsOf(stack)).toEqual(expect.arrayContaining(['ReportLinks', 'ReportLinkKey']));
 });

@@ -1,20 +1,12 @@
 /** Bucket, topics, queues, tables, secret and the schedule. */
-import { type Synthesized, shortly, synthesizer } from './synthesized.ts';
+import { patience, type Synthesized, shortly, synthesized } from './synthesized.ts';
 
-const synthesize = synthesizer();
 let stack: Synthesized;
 let other: Synthesized;
-beforeAll(() => {
-  stack = synthesize();
-  other = synthesize({
-    regions: ['eu-west-1'],
-    audit: { everyHours: 6 },
-    keep: { logsDays: 7, workDays: 3, runsDays: 90 },
-    advisory: { emails: ['storage@example.com'], leastSeverity: 'critical' },
-    alarms: { emails: ['on-call@example.com'] },
-    channels: { dba: { kind: 'slack-bot', channel: 'C0123456789' }, office: { kind: 'teams' } },
-  });
-}, 120_000);
+beforeAll(async () => {
+  stack = await synthesized('usual');
+  other = await synthesized('otherValues');
+}, patience);
 
 test('the bucket is closed to the public, encrypted, and stays when the stack goes', () => {
   const bucket = stack.one('AWS::S3::Bucket', 'Runs');

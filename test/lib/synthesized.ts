@@ -1,9 +1,13 @@
 /** The template as `cdk synth` makes it, and what tests ask of it. */
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { memoize } from 'es-toolkit/function';
 import { z } from 'zod';
-import { stripewiseApp } from '../../lib/app.ts';
-import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
+import { cachedDirectoryLater, hashOfInputs } from '../../lib/shared/build-cache.ts';
+import { hashOfFunctions } from '../../lib/shared/bundle.ts';
+import type { ConfigurationName, PlainConfigurationName } from './configurations.ts';
 
 export const root = join(__dirname, '../..');
 
@@ -26,11 +30,9 @@ export type Resource = z.output<typeof resourceSchema>;
 const templateSchema = z.looseObject({ Resources: z.record(z.string(), resourceSchema) });
 
 export class Synthesized {
-  readonly file: string;
   readonly json: z.output<typeof templateSchema>;
 
   constructor(file: string) {
-    this.file = file;
     this.json = templateSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   }
 
@@ -66,20 +68,41 @@ export class Synthesized {
   }
 }
 
-/** One directory for the tests of a file; configurations as objects. */
-export function synthesizer(): (config?: object) => Synthesized {
-  const directory = temporaryDirectory();
-  let count = 0;
-  return (config = {}) => {
-    count += 1;
-    const app = stripewiseApp({
-      root,
-      configFile: directory.write(`config-${count}.yaml`, config),
-      appProps: { outdir: join(directory.path, `cdk-${count}`) },
-    });
-    return new Synthesized(app.synth().getStackByName('Stripewise').templateFullPath);
-  };
+/** Milliseconds for `beforeAll`: whoever comes first synthesizes, on a busy machine. */
+export const patience = 300_000;
+
+const inputs = [
+  ...['lib', 'ssm-documents', 'cdk.json', 'tools/every-channel.ts'],
+  ...['test/lib/configurations.ts', 'test/lib/synthesize.ts'],
+];
+const hashNow = (): string => hashOfInputs(root, inputs, hashOfFunctions(root));
+
+/** Of all named configurations; whoever asks first makes them, which takes some 20 s. @throws Error with what the synthesis said. */
+const templates = memoize(() =>
+  cachedDirectoryLater({ root, kind: 'templates', hash: hashNow(), hashNow }, async (directory) => {
+    const script = join(root, 'test/lib/synthesize.ts');
+    try {
+      await promisify(execFile)(process.execPath, [script, directory], { maxBuffer: 64 * 1024 ** 2 });
+    } catch (error) {
+      const { stdout, stderr, message } = error as Error & { stdout: string; stderr: string };
+      throw new Error(`${stdout}${stderr}` || message);
+    }
+  }),
+);
+
+export const synthesized = async (name: ConfigurationName): Promise<Synthesized> =>
+  new Synthesized(join(await templates(), `${name}.template.json`));
+
+const nagReportSchema = z.object({ violations: z.array(z.string()), reasons: z.array(z.string()) });
+
+/** What the rules of AWS Solutions find in a configuration that nobody acknowledged, and the reasons of what was acknowledged. */
+export async function nagReport(name: ConfigurationName): Promise<z.output<typeof nagReportSchema>> {
+  return nagReportSchema.parse(JSON.parse(readFileSync(join(await templates(), `${name}.nag.json`), 'utf8')));
 }
+
+/** The directory of a plain template: to be read only. */
+export const plainTemplate = async (name: PlainConfigurationName): Promise<string> =>
+  join(await templates(), 'plain', name);
 
 /** The logical id behind a Ref or a GetAtt of an Arn. */
 export function idOf(reference: unknown): string {

@@ -2,20 +2,19 @@
 import { z } from 'zod';
 import { workflowFindings, workflowsOf } from '../../tools/template-findings.ts';
 import { evaluated, type State, statesOf } from './states.ts';
-import { type Synthesized, synthesizer } from './synthesized.ts';
+import { patience, type Synthesized, synthesized } from './synthesized.ts';
 
-const synthesize = synthesizer();
 let stack: Synthesized;
 let states: Record<string, State>;
 let definition: Record<string, unknown>;
 
-beforeAll(() => {
-  stack = synthesize({ audit: { batchesAtOnce: 7 } });
+beforeAll(async () => {
+  stack = await synthesized('otherValues');
   const [only, ...others] = [...workflowsOf(stack.json).values()];
   expect(others).toEqual([]);
   definition = only as Record<string, unknown>;
   states = statesOf(definition);
-}, 120_000);
+}, patience);
 
 const tasks = [
   'List the targets',

@@ -1,0 +1,74 @@
+/** The configurations that the tests of the stack assert on. Each is synthesized once: `synthesized(name)`. */
+import { everyChannel } from '../../tools/every-channel.ts';
+
+/** All that a configuration can ask for, at once. */
+const everything = {
+  ...everyChannel,
+  ...{ pulse: {}, advisory: {}, benchmark: {} },
+  audit: { askHosts: true },
+  keep: { findingsOnDestroy: false },
+} as const;
+
+export const configurations = {
+  usual: {},
+  everyChannel,
+  /** Every function but those of the benchmark: the one that empties the bucket is there only where the bucket goes with the stack. */
+  everyFunction: {
+    ...everyChannel,
+    ...{ pulse: {}, advisory: {} },
+    keep: { logsDays: 60, findingsOnDestroy: false },
+  },
+  everything,
+  askingHosts: { audit: { askHosts: true } },
+  benchmark: { benchmark: {} },
+  benchmarkInVpc: {
+    benchmark: {
+      vpcId: 'vpc-12345678',
+      subnetIds: ['subnet-12345678', 'subnet-87654321'],
+      ...{ mostUsd: 3, label: 'emulated' },
+    },
+  },
+  /** What is on by default is off; audits are as rare as is allowed. */
+  least: {
+    ...{ pulse: { enabled: false }, advisory: { digest: 'none' }, report: { links: false } },
+    audit: { everyHours: 48 },
+  },
+  /** As often as can be, and all goes to a bus of another account. */
+  often: {
+    ...{ audit: { everyHours: 1 }, pulse: { everyMinutes: 2 } },
+    channels: {
+      bus: { kind: 'eventbridge', bus: 'arn:aws:events:eu-west-1:444455556666:event-bus/central' },
+    },
+  },
+  /** Whatever has a default has another value. No channel has pictures. */
+  otherValues: {
+    regions: ['eu-west-1', 'eu-west-3'],
+    audit: { everyHours: 6, batchesAtOnce: 7 },
+    pulse: { everyMinutes: 5 },
+    advisory: {
+      ...{ leastSeverity: 'critical', rememberDays: 30, digest: 'daily', digestAt: '18:30' },
+      emails: ['storage@example.com'],
+    },
+    alarms: { emails: ['on-call@example.com'] },
+    channels: {
+      slack: { kind: 'slack-webhook' },
+      dba: { kind: 'slack-bot', channel: 'C0123456789', charts: false },
+      office: { kind: 'teams' },
+    },
+    exclude: { tags: { environment: 'test' } },
+    thresholds: { throttledWarningMinutes: 10 },
+    budget: { apiUsdPerMonth: 12.5 },
+    report: { linkDays: 7 },
+    keep: { logsDays: 7, workDays: 3, runsDays: 90 },
+  },
+} as const satisfies Record<string, object>;
+
+export type ConfigurationName = keyof typeof configurations;
+
+/** Those that the plain template is built of, too. */
+export const plainConfigurations = [
+  'usual',
+  'everything',
+  'otherValues',
+] as const satisfies ConfigurationName[];
+export type PlainConfigurationName = (typeof plainConfigurations)[number];
