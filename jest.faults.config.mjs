@@ -1,14 +1,16 @@
 /**
- * npm run test:faults: the deployed service on a bad day, three files at a time: each has a local AWS of its own, and waits
+ * npm run test:faults: the deployed service on a bad day, four files at a time: each has a local AWS of its own, and waits
  * a good part of its time.
  */
-import usual from './jest.config.mjs';
+import { project, run } from './jest.config.mjs';
 
 export default {
-  ...usual,
+  ...run,
+  ...project,
+  displayName: 'faults',
   roots: ['<rootDir>/test/faults'],
-  testPathIgnorePatterns: [],
+  testMatch: ['**/*.test.ts'],
   testSequencer: '<rootDir>/test/faults/longest-first.cjs',
-  maxWorkers: 3,
+  maxWorkers: 4,
   testTimeout: 600_000,
 };

@@ -31,6 +31,18 @@ function findPython(): string {
   );
 }
 
+const venvOf = (root: string): string => join(root, '.local-aws', 'venv');
+
+/** @returns the version of the Python that the local AWS runs on, or would be installed on. @throws where there is none that fits. */
+export function pythonVersion(root: string): string {
+  const installed = join(venvOf(root), 'bin', 'python');
+  const asked = spawnSync(existsSync(installed) ? installed : findPython(), ['--version'], {
+    encoding: 'utf8',
+  });
+  if (asked.status !== 0) throw new Error(`${installed} does not say its version`);
+  return asked.stdout.trim();
+}
+
 interface EnsurePython {
   /** The checkout. */
   root: string;
@@ -41,7 +53,7 @@ interface EnsurePython {
 /** @returns the path of a Python that has exactly what local/requirements.txt lists. */
 export async function ensurePython({ root, say }: EnsurePython): Promise<string> {
   const requirements = join(root, 'local', 'requirements.txt');
-  const venv = join(root, '.local-aws', 'venv');
+  const venv = venvOf(root);
   const python = join(venv, 'bin', 'python');
   const stamp = join(venv, 'installed');
   const wanted = createHash('sha256')

@@ -29,7 +29,7 @@ export interface Services {
   keep(): void;
 }
 
-interface StartServices {
+export interface StartServices {
   root: string;
   /** Of this set of servers alone; emptied first. */
   directory: string;
@@ -40,6 +40,10 @@ interface StartServices {
   hostPace?: number;
   /** What the Price List lets be called a second; AWS's quota where nothing is said. */
   priceCallsPerSecond?: number;
+  /** Puts a state that MiniStack wrote down into a directory, which it begins with: see saved-deployment.ts. */
+  initialState?: (directory: string, urls: ServiceUrls) => void;
+  /** MiniStack writes its state down when it stops, into `state` of its directory. */
+  keepsState?: boolean;
   /** A script that serves CloudWatch in place of local/cloudwatch/serve.ts, with arguments of its own. */
   cloudWatchServer?: readonly [script: string, ...args: string[]];
   /** The same for Systems Manager, in place of local/ssm/serve.ts. */
@@ -71,6 +75,8 @@ export async function startServices({
   forFunctions = () => ({}),
   hostPace = 1,
   priceCallsPerSecond,
+  initialState,
+  keepsState = false,
   cloudWatchServer: [cloudWatchScript, ...cloudWatchArgs] = [join(root, 'local/cloudwatch/serve.ts')],
   ssmServer = (urls) => [
     join(root, 'local/ssm/serve.ts'),
@@ -105,6 +111,8 @@ export async function startServices({
     slack: urlOf(slack),
   };
   const [ssmScript, ...ssmArgs] = ssmServer(urls);
+  const state = join(directory, 'state');
+  initialState?.(state, urls);
   const env = { ...plain, ...clientEnvironment(urls) };
   const logFile = (name: string): string => join(directory, `${name}.log`);
   const node = (
@@ -135,7 +143,8 @@ export async function startServices({
         AWS_ENDPOINT_URL_SSM: urls.ssm,
         AWS_XRAY_CONTEXT_MISSING: 'IGNORE_ERROR',
         TMPDIR: join(directory, 'tmp'),
-        STATE_DIR: join(directory, 'state'),
+        STATE_DIR: state,
+        PERSIST_STATE: keepsState || initialState !== undefined ? '1' : '0',
         BIND_HOST: '127.0.0.1',
         GATEWAY_PORT: `${aws}`,
         MINISTACK_REGION: localRegion,

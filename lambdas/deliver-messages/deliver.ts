@@ -2,7 +2,6 @@
  * One message, to every channel whose routes let something of it through. Each post of a channel is made once, under a key of
  * its own: what failed is tried again and what was posted is not.
  */
-import { delay } from 'es-toolkit/promise';
 import type { ChannelConfig, Route } from '../../core/config/config.ts';
 import { quietUntil } from '../../core/delivery/quiet-hours.ts';
 import { advisoryFor, digestFor, getsAlarms } from '../../core/delivery/routes.ts';
@@ -47,6 +46,7 @@ export interface DeliverWith {
   /** Kept for a person. */
   keepRefused(refused: RefusedMessage): Promise<void>;
   onTrouble(channel: string, error: Error): void;
+  pause(milliseconds: number): Promise<void>;
 }
 
 export interface Delivered {
@@ -106,7 +106,7 @@ async function deliverTo(
   channel: Channel,
   message: TopicMessage,
   isRepeated: boolean,
-  { nowEpochSeconds, posts, once, takeOfHour }: DeliverWith,
+  { nowEpochSeconds, posts, once, takeOfHour, pause }: DeliverWith,
 ): Promise<number | null> {
   const quiet = notBefore(channel, message, nowEpochSeconds());
   if (quiet !== null) throw new NotBefore(quiet);
@@ -118,7 +118,7 @@ async function deliverTo(
       const hour = Math.floor(nowEpochSeconds() / secondsPerHour) * secondsPerHour;
       if (!post.isExtra && !(await takeOfHour(channel.name, hour, channel.config.mostPerHour)))
         throw new NotBefore(hour + secondsPerHour);
-      if (sent++ > 0) await delay(betweenPostsMs);
+      if (sent++ > 0) await pause(betweenPostsMs);
       await post.send(isRepeated);
     });
   }

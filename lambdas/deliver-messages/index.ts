@@ -11,6 +11,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { delay } from 'es-toolkit/promise';
 import { z } from 'zod';
 import { ChannelMemory } from '../../adapters/aws/channel-memory.ts';
 import { readChannelSecrets } from '../../adapters/aws/channel-secrets.ts';
@@ -130,6 +131,7 @@ function wire(): DeliverWith {
     takeOfHour: (name, hour, most) => memory.takeOfHour(name, hour, most),
     keepRefused: (refused) => sendText(sqs, NOT_DELIVERED_QUEUE_URL, JSON.stringify(refused)),
     onTrouble: (channel, error) => logger.error('not delivered', { channel, because: error.message }),
+    pause: delay,
   };
 }
 

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deployStack, type StackOutputs } from '../../local/deploy.ts';
 import { type Gateway, type GatewayOptions, startGateway } from '../../local/gateway/gateway.ts';
-import { type Services, type ServiceUrls, startServices } from '../../local/services.ts';
+import { startDeployed } from '../../local/saved-deployment.ts';
+import { type Services, type ServiceUrls, type StartServices, startServices } from '../../local/services.ts';
 
 const root = join(__dirname, '../..');
 
@@ -29,7 +30,9 @@ interface StartBehindGateway extends Trouble {
   /** Waits of the workflow between two tries take so much of their time. */
   workflowWaitScale: number;
   ssmServer?: (urls: ServiceUrls) => readonly [script: string, ...args: string[]];
-  /** Before the deployment. */
+  /** A stack of its own, not the one that was saved: what it has in EC2 cannot be saved (saved-deployment.ts). */
+  isDeployedAnew?: boolean;
+  /** Before anything runs. */
   prepare?: (services: Services) => Promise<void>;
 }
 
@@ -43,18 +46,19 @@ export interface BehindGateway {
 export async function startBehindGateway({
   config,
   workflowWaitScale,
+  isDeployedAnew = false,
   ssmServer,
   prepare = async () => {},
-  options = {},
+  options: gatewayOptions = {},
   environment = {},
   onServices = () => {},
 }: StartBehindGateway): Promise<BehindGateway> {
   const directory = mkdtempSync(join(tmpdir(), 'stripewise-local-'));
-  const gateway = await startGateway({ visibilityScale, ...options });
+  const gateway = await startGateway({ visibilityScale, ...gatewayOptions });
   const everywhere = Object.fromEntries(
     ['', '_EC2', '_CLOUDWATCH', '_PRICING', '_SSM'].map((of) => [`AWS_ENDPOINT_URL${of}`, gateway.url]),
   );
-  const services = await startServices({
+  const options: StartServices = {
     root,
     directory: join(directory, 'local'),
     say: (line) => process.stderr.write(`${line}\n`),
@@ -68,7 +72,11 @@ export async function startBehindGateway({
       ...environment,
     }),
     ...(ssmServer === undefined ? {} : { ssmServer }),
-  });
+  };
+  const began = isDeployedAnew
+    ? { services: await startServices(options), outputs: null }
+    : await startDeployed(config, options);
+  const { services } = began;
   const remove = async (): Promise<void> => {
     await services.stop();
     await gateway.stop();
@@ -80,12 +88,16 @@ export async function startBehindGateway({
     gateway.route({ ec2, cloudwatch: cloudWatch, pricing, ssm, 'ssm:GetParameter': aws }, aws);
     onServices(services);
     await prepare(services);
-    const configFile = join(directory, 'stripewise.yaml');
-    writeFileSync(configFile, config);
-    const outputs = await deployStack(root, services, configFile, environment['AUTH'] === 'true');
+    const outputs = began.outputs ?? (await deployed());
     return { services, outputs, gateway, remove };
   } catch (error) {
     await remove();
     throw error;
+  }
+
+  function deployed(): Promise<StackOutputs> {
+    const configFile = join(directory, 'stripewise.yaml');
+    writeFileSync(configFile, config);
+    return deployStack(root, services, configFile, environment['AUTH'] === 'true');
   }
 }

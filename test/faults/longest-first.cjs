@@ -1,6 +1,6 @@
 /**
- * The order of the files of test:faults: Jest would begin with the largest, and the longest would run alone at the end. Last is the
- * one whose functions have few seconds.
+ * The order of the files of test:faults: Jest would begin with the largest, and the longest would run alone at the end. Last are
+ * those whose functions have few seconds.
  */
 module.exports = require('../in-order.cjs')(
   [
@@ -15,5 +15,5 @@ module.exports = require('../in-order.cjs')(
     'interrupted-demo',
     'bad-runs',
   ],
-  ['deliveries'],
+  ['deliveries', 'deliveries-dying', 'deliveries-of-others'],
 );

@@ -13,12 +13,6 @@ import { type LocalDeployment, localDeployment } from './local-deployment.ts';
 
 /** The document is in the Region of the stack, and asks hosts there. */
 const region = 'us-east-1';
-const config = `
-regions: [${region}]
-audit:
-  batchesAtOnce: 2
-  askHosts: true
-`;
 
 /** Three that are told apart by how they answer, and one with a file system on each volume. */
 const names = ['survey', 'pricing', 'reporting', 'etl'] as const;
@@ -52,7 +46,7 @@ let deployment: LocalDeployment;
 let run: DeployedRun;
 let result: AuditResult;
 beforeAll(async () => {
-  deployment = await localDeployment({ config, hosts, plan });
+  deployment = await localDeployment({ stack: 'everything', withoutSchedules: true, hosts, plan });
   run = await deployment.run();
   result = resultOf(run);
 }, 240_000);

@@ -1,16 +1,19 @@
 /** The service deployed into a local AWS of the test's own, with the simulated fleet in it. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { type AuditResult, auditResultSchema } from '../../core/schemas/audit-result.ts';
-import { deliveriesDone, deployStack, type StackOutputs } from '../../local/deploy.ts';
+import { deliveriesDone, type StackOutputs } from '../../local/deploy.ts';
 import { type HostsOfRegions, lastWholeHour, loadFleet } from '../../local/load-fleet.ts';
 import { emulatedPriceFactors } from '../../local/pricing/products.ts';
 import { type DeployedRun, runDeployedAudit } from '../../local/run-audit.ts';
-import { type Services, startServices } from '../../local/services.ts';
+import { startDeployed } from '../../local/saved-deployment.ts';
+import type { Services } from '../../local/services.ts';
+import { localBot } from '../../local/slack/server.ts';
+import { stopSchedules } from '../faults/plain-calls.ts';
 import { type SimulatedFleet, simulateFleet } from '../simulator/fleet.ts';
 import type { FleetPlan } from '../simulator/plan.ts';
 
@@ -38,18 +41,48 @@ const messagesSchema = z.array(
   z.object({ message: z.object({ text: z.string(), blocks: z.array(z.unknown()) }) }),
 );
 
+/**
+ * A channel of each kind, the pulse, and hosts that are asked: one stack for all suites that need more than the demo's. What a suite
+ * does not want of it, it leaves without secret or stops.
+ */
+const everything = `
+regions: [us-east-1]
+audit: { batchesAtOnce: 2, askHosts: true }
+pulse: { enabled: true, everyMinutes: 1 }
+budget: { apiUsdPerMonth: 20 }
+channels:
+  slack: { kind: slack-webhook }
+  dba: { kind: slack-bot, channel: ${localBot.channel}, mostPerHour: 3600 }
+  ops: { kind: teams }
+  chat: { kind: amazon-q, mostPerHour: 3600 }
+  mail: { kind: sns }
+  bus: { kind: eventbridge }
+routes:
+  - { to: [slack, dba, chat, mail, bus] }
+  - { to: [ops], leastSeverity: critical }
+`;
+
 interface DeployOptions {
-  /** The configuration, in YAML; that of the demo by default. */
-  config?: string;
+  /** @default the configuration of the demo */
+  stack?: 'demo' | 'everything';
+  /** Nothing but what the suite calls runs. */
+  withoutSchedules?: true;
   /** What the fleet's hosts answer when they are asked. */
   hosts?: HostsOfRegions;
   /** Another fleet than the whole one. */
   plan?: FleetPlan;
 }
 
+const demoConfig = (): string => readFileSync(join(root, 'local/stripewise.local.yaml'), 'utf8');
+
 export async function localDeployment(options: DeployOptions = {}): Promise<LocalDeployment> {
   const directory = mkdtempSync(join(tmpdir(), 'stripewise-local-'));
-  const services = await startServices({ root, directory, say: (line) => process.stderr.write(`${line}\n`) });
+  const { services, outputs } = await startDeployed(
+    options.stack === 'everything' ? everything : demoConfig(),
+    {
+      ...{ root, directory, say: (line) => process.stderr.write(`${line}\n`) },
+    },
+  );
   const remove = async (): Promise<void> => {
     await services.stop();
     rmSync(directory, { recursive: true, force: true });
@@ -66,9 +99,7 @@ export async function localDeployment(options: DeployOptions = {}): Promise<Loca
       until: new Date(fleet.endEpochSeconds * 1000).toISOString(),
     };
     await loadFleet(services.urls, fleet, options.hosts);
-    const config = options.config === undefined ? undefined : join(directory, 'stripewise.yaml');
-    if (config !== undefined) writeFileSync(config, options.config ?? '');
-    const outputs = await deployStack(root, services, config);
+    if (options.withoutSchedules) await stopSchedules(services);
     const stripewise = (...argv: string[]) =>
       promisify(execFile)(process.execPath, [join(root, 'bin/stripewise.ts'), ...argv], {
         // A cache of its own: what this machine's user refreshed is of another account.

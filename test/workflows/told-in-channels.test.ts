@@ -19,20 +19,6 @@ import { fleetPlan } from '../simulator/plans/index.ts';
 import { resultOf } from './compare-runs.ts';
 import { type LocalDeployment, localDeployment } from './local-deployment.ts';
 
-const config = `
-regions: [us-east-1]
-pulse: { enabled: false }
-channels:
-  slack: { kind: slack-webhook }
-  dba: { kind: slack-bot, channel: ${localBot.channel}, mostPerHour: 3600 }
-  ops: { kind: teams }
-  chat: { kind: amazon-q, mostPerHour: 3600 }
-  mail: { kind: sns }
-  bus: { kind: eventbridge }
-routes:
-  - { to: [slack, dba, chat, mail, bus] }
-  - { to: [ops], leastSeverity: critical }
-`;
 const names = ['orders-db', 'broker-us', 'pricing', 'gateway', 'refill-us', 'etl'];
 const plan = { instances: fleetPlan.instances.filter(({ name }) => names.includes(name)), loose: [] };
 
@@ -106,7 +92,7 @@ let chat: Listener;
 
 beforeAll(async () => {
   teams = await startTeams();
-  deployment = await localDeployment({ config, plan });
+  deployment = await localDeployment({ stack: 'everything', withoutSchedules: true, plan });
   const { services, outputs } = deployment;
   const { slack } = services.urls;
   const secrets = new SecretsManagerClient(clientSettings(services));

@@ -5,11 +5,6 @@ import { clientSettings, connectSlack, deliveriesDone } from '../../local/deploy
 import { fleetPlan } from '../simulator/plans/index.ts';
 import { type LocalDeployment, localDeployment } from './local-deployment.ts';
 
-const config = `
-regions: [us-east-1]
-pulse: { enabled: true, everyMinutes: 1 }
-budget: { apiUsdPerMonth: 20 }
-`;
 const plan = { instances: fleetPlan.instances.filter(({ name }) => name === 'refill-us'), loose: [] };
 
 const volumeSchema = z.object({ VolumeId: z.string(), VolumeType: z.string(), Size: z.number() });
@@ -18,7 +13,7 @@ let deployment: LocalDeployment;
 let volumeId: string;
 
 beforeAll(async () => {
-  deployment = await localDeployment({ config, plan });
+  deployment = await localDeployment({ stack: 'everything', plan });
   await connectSlack(deployment.services, deployment.outputs);
   const described = z.object({ Volumes: z.array(volumeSchema) });
   const bucketed = deployment.fleet.regions

@@ -3,7 +3,7 @@
 Gap: MiniStack does not know AWS::SSM::Document, refuses a template that has one, and has no operation for documents.
 AWS: makes it, under a name of its own where none is given; an update with UpdateMethod NewVersion adds a version and
 makes it the default one. (CloudFormation template reference, AWS::SSM::Document, read 2026-11-22.)
-Mended are create, update by NewVersion of the content alone, delete, and the two reads. Any other update would be a
+Mended are create, update by NewVersion of the content alone, delete, the two reads, and the state that is saved. Any other update would be a
 replacement: it fails, and so do the other operations on documents, as before.
 It can go when the test "a document cannot be deployed without its mend" fails.
 """
@@ -160,3 +160,26 @@ def apply() -> None:
         return mended
 
     replace_function(ssm, "reset", make_reset)
+
+    def make_get_state(get_state: Any) -> Any:
+        def mended() -> dict[str, Any]:
+            documents = AccountRegionScopedDict()
+            documents._data.update({key: vars(document) for key, document in _documents._data.items()})
+            return get_state() | {"documents": documents}
+
+        return mended
+
+    replace_function(ssm, "get_state", make_get_state)
+
+    def make_load(load_persisted_state: Any) -> Any:
+        def mended(data: Any) -> None:
+            load_persisted_state(data)
+            saved = data.get("documents")
+            for key, state in saved._data.items() if saved is not None else ():
+                document = _Document.__new__(_Document)
+                vars(document).update(state)
+                _documents._data[key] = document
+
+        return mended
+
+    replace_function(ssm, "load_persisted_state", make_load)

@@ -26,6 +26,7 @@ export async function startCampaignDay(trouble: Trouble = {}): Promise<CampaignD
     ...trouble,
     config,
     workflowWaitScale: usualWaitScale,
+    isDeployedAnew: true,
     ssmServer: ({ aws, ec2 }) => [
       join(__dirname, 'simulated-hosts.ts'),
       ...['--account', localAccount, '--ministack', aws, '--ec2', ec2],

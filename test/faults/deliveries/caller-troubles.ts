@@ -14,6 +14,13 @@ export interface CallerTrouble {
   sends?: string;
 }
 
+/** Lambda does it for a function, with its role. */
+const calledByLambda = /^(logs|xray):|^sqs:(ReceiveMessage|DeleteMessage|GetQueueAttributes)$/;
+
+/** What a function does itself by its role. */
+export const allowedTo = async ({ roles }: ChannelsDay, part: string): Promise<Allowed[]> =>
+  (await roles.allowed(part)).filter(({ action }) => !calledByLambda.test(action));
+
 export const withoutEach = (allowed: readonly Allowed[]): CallerTrouble[] =>
   allowed.map((one) => ({ call: one.action, which: one.on, allowed: one }));
 

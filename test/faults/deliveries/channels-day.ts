@@ -24,6 +24,9 @@ import { Ears, type Said } from './ears.ts';
 const regionOfTests = 'eu-central-1';
 const mostPerHour = 3_600;
 
+/** How long who delivers may take, in seconds: whoever takes over from one that died waits as long. */
+export const secondsForAll = 8;
+
 const withoutMore: object = { digests: false, alarms: false };
 
 /** A channel of each kind by its kind. What a test says goes where its tag says; all else to the webhook. */
@@ -60,6 +63,8 @@ export interface ChannelsDay {
   findingIds: string[];
   /** Publishes news for one channel, or for all. */
   say(to: ChannelKind | 'all'): Promise<Said>;
+  /** Who delivers is ended after so many seconds, and what it had comes again then. */
+  letDeliverLast(seconds: number): Promise<void>;
   /** Servers of channels make no more trouble. */
   resetChannels(): Promise<void>;
   remove(): Promise<void>;
@@ -138,6 +143,10 @@ export async function startChannelsDay(
         const Message = JSON.stringify(newsOf(said, to, volumeId ?? '', result.runId));
         await sns.send(new PublishCommand({ TopicArn: outputs.FindingsTopic, Message }));
         return said;
+      },
+      letDeliverLast: async (seconds) => {
+        await account.setTimeout('DeliverMessages', seconds);
+        await account.setVisibility(seconds);
       },
       resetChannels: async () => {
         await tell('DELETE', `${services.urls.slack}/_stripewise/faults`, {});

@@ -1,11 +1,12 @@
 /** The service deployed into a local AWS of its own, with the large fleet in it and somebody who listens. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectSlack, deliveriesDone, deployStack, type StackOutputs } from '../../../local/deploy.ts';
+import { connectSlack, deliveriesDone } from '../../../local/deploy.ts';
 import { lastWholeHour } from '../../../local/load-fleet.ts';
 import { type DeployedRun, runDeployedAudit } from '../../../local/run-audit.ts';
-import { localRegion, type Services, startServices } from '../../../local/services.ts';
+import { startDeployed } from '../../../local/saved-deployment.ts';
+import { localRegion, type Services } from '../../../local/services.ts';
 import { minutes as minutesOfLoads } from '../../../tools/bench/two-pass-series.ts';
 import { describedFleet } from './describe.ts';
 import type { LargeInstance } from './fleet.ts';
@@ -52,7 +53,8 @@ export async function loadedDeployment(
   const untilEpochSeconds = lastWholeHour(new Date());
   const until = new Date(untilEpochSeconds * 1000).toISOString();
   const directory = mkdtempSync(join(tmpdir(), 'stripewise-load-'));
-  const services = await startServices({
+  const config = readFileSync(join(root, 'local/stripewise.local.yaml'), 'utf8');
+  const { services, outputs } = await startDeployed(config, {
     root,
     directory,
     say: (line) => process.stderr.write(`${line}\n`),
@@ -71,7 +73,6 @@ export async function loadedDeployment(
     const { cloudWatch, ec2 } = services.urls;
     await send('PUT', `${cloudWatch}/_stripewise/clock`, { now: until });
     await send('PUT', `${ec2}/_stripewise/inventory?region=${localRegion}`, describedFleet(fleet));
-    const outputs: StackOutputs = await deployStack(root, services);
     await connectSlack(services, outputs);
     const topic = await listenToTopic(services, outputs.FindingsTopic);
     return {

@@ -35,6 +35,8 @@ class World {
   posted: string[] = [];
   refused: RefusedMessage[] = [];
   troubles: string[] = [];
+  /** In milliseconds. */
+  pauses: number[] = [];
   done = new Set<string>();
   now = noon;
   taken = new Map<string, number>();
@@ -67,6 +69,9 @@ class World {
       },
       onTrouble: (name, error) => {
         this.troubles.push(`${name}: ${error.message}`);
+      },
+      pause: async (milliseconds) => {
+        this.pauses.push(milliseconds);
       },
     };
   }
@@ -122,6 +127,8 @@ test('of several posts of a channel those that are out are not made again', asyn
   world.parts = () => 3;
   world.fails = (_, part) => (part === 2 ? new Throttled('slow down') : null);
   await deliver(queued(), world.use([channel('dba')]));
+  // Slack takes about one message a second for a channel.
+  expect(world.pauses).toEqual([1_100, 1_100]);
   world.fails = () => null;
   await deliver(queued({ receiveCount: 2 }), world.use([channel('dba')]));
   expect(world.posted).toEqual(['dba advisory 0', 'dba advisory 1', 'dba advisory 2']);

@@ -1,0 +1,25 @@
+/** Who delivers news to channels dies between any two of its steps. */
+import { type ChannelsDay, startChannelsDay } from './deliveries/channels-day.ts';
+import { deliveryOutcome } from './deliveries/delivery-outcome.ts';
+import { troublesOfDying } from './deliveries/delivery-troubles.ts';
+import { holdOneBack } from './deliveries/ticks.ts';
+import { outcomesOf, unexpected } from './outcome-table.ts';
+
+/** A function that died is thought to live as long as it might have; one that posts to a channel takes less than to all. */
+const secondsForOne = 4;
+
+let day: ChannelsDay;
+
+beforeAll(async () => {
+  day = await startChannelsDay(holdOneBack);
+  await day.letDeliverLast(secondsForOne);
+}, 400_000);
+afterAll(() => day?.remove());
+
+test('what who delivers had when it died is delivered all the same', async () => {
+  const heads = ['to', 'call', 'trouble', 'how often'];
+  const outcomes = await outcomesOf('Who delivers dies', heads, troublesOfDying, (row) =>
+    deliveryOutcome(day, row),
+  );
+  expect(unexpected(outcomes)).toEqual([]);
+});
