@@ -2,38 +2,31 @@
  * Advice to pay less, tried: the simulated fleet runs again with what was advised, and nothing may be held back that was
  * not before. The simulator knows every second; the audit saw minutes.
  */
-import { join } from 'node:path';
-import { readGetMetricData } from '../adapters/files/aws-cli-metrics.ts';
-import { readInventory } from '../cli/inventory.ts';
 import { audit } from '../core/audit/audit.ts';
+import { queriesOfBatch } from '../core/audit/batches.ts';
 import { builtInMarket, type Markets } from '../core/catalogue/market.ts';
 import type { VolumeType } from '../core/limits/volume-types.ts';
 import { MetricCollector } from '../core/load/fleet-metrics.ts';
 import { finestEbsPeriodSeconds } from '../core/load/metrics.ts';
 import type { Finding } from '../core/schemas/finding.ts';
-import { temporaryDirectory } from './fixtures/temporary-directory.ts';
+import { type SimulatedAccount, simulatedAccount } from './fixtures/simulated-account.ts';
 import { causeOf } from './simulator/causes.ts';
-import { type SimulatedFleet, simulateFleet } from './simulator/fleet.ts';
+import type { SimulatedFleet } from './simulator/fleet.ts';
 import type { InstancePlan, VolumePlan } from './simulator/plan.ts';
 import { fleetPlan } from './simulator/plans/index.ts';
 import { type SimulatedVolume, simulateInstance, volumeIdOf } from './simulator/simulate.ts';
-import { writeFleet } from './simulator/write-fleet.ts';
 
-const directory = temporaryDirectory();
 const savingKinds = ['over-provisioned', 'cheaper-type', 'cheaper-stripe'];
 
 /** The prices of one Region for both: what is advised does not depend on where a volume stands. */
 const sameEverywhere: Markets = (region) => ({ ...builtInMarket('us-east-1'), region });
 
-function savingsOf(fleet: SimulatedFleet, name: string): Finding[] {
-  const path = join(directory.path, name);
-  writeFleet(fleet, path);
-  const files = (file: string): string[] =>
-    fleet.regions.map(({ region }) => join(path, region, `${file}.json`));
+async function savingsOf({ volumes, instances, plan, readMetrics }: SimulatedAccount): Promise<Finding[]> {
   const collector = new MetricCollector(finestEbsPeriodSeconds);
-  for (const file of files('get-metric-data')) readGetMetricData(file, collector);
+  const queries = queriesOfBatch({ volumes, instances, published: null }, finestEbsPeriodSeconds);
+  await readMetrics(queries, plan, collector);
   const { findings } = audit({
-    ...readInventory(files('describe-volumes'), files('describe-instances')),
+    ...{ volumes, instances },
     metrics: collector.finish(),
     markets: sameEverywhere,
     runId: 'savings',
@@ -63,34 +56,40 @@ function advised(plan: VolumePlan, { evidence }: Finding): VolumePlan {
   };
 }
 
+const isOfVolume = (cause: string): boolean => cause.startsWith('volume-');
+
 const heldBackMinutes = ({ ledger }: SimulatedVolume): number =>
-  [...(ledger?.cause ?? [])].filter((code) => causeOf(code).startsWith('volume-')).length;
+  [...(ledger?.cause ?? [])].filter((code) => isOfVolume(causeOf(code))).length;
 
 interface Tried {
   before: number;
   after: number;
 }
 
-/** The instance of the volume simulated as it is, and with one advice taken. */
-function tried(finding: Finding, seed: number, minutes: number, startEpochSeconds: number): Tried {
-  const { volumeId } = finding.resource;
+/** The volume as the fleet has it, and its instance simulated anew with one advice taken. */
+function tried(finding: Finding, fleet: SimulatedFleet, seed: number): Tried {
+  const { volumeId = '' } = finding.resource;
   const isIt = (volume: VolumePlan): boolean => volumeIdOf(volume, seed) === volumeId;
   const plan = fleetPlan.instances.find(({ volumes }) => volumes.some(isIt)) as InstancePlan;
-  const window = { startEpochSeconds, minutes, seed };
-  const of = (instance: InstancePlan): number =>
-    heldBackMinutes(
-      simulateInstance(instance, window).volumes.find(
-        (volume) => volume.volumeId === volumeId,
-      ) as SimulatedVolume,
-    );
+  const { startEpochSeconds, endEpochSeconds } = fleet;
+  const window = { startEpochSeconds, minutes: (endEpochSeconds - startEpochSeconds) / 60, seed };
   const volumes = plan.volumes.map((volume) => (isIt(volume) ? advised(volume, finding) : volume));
-  return { before: of(plan), after: of({ ...plan, volumes }) };
+  const after = simulateInstance({ ...plan, volumes }, window).volumes.find(
+    (volume) => volume.volumeId === volumeId,
+  );
+  return {
+    before: (fleet.causesByVolume.get(volumeId) as string[]).filter(isOfVolume).length,
+    after: heldBackMinutes(after as SimulatedVolume),
+  };
 }
 
 describe.each([1, 20_261, 4_711])('the fleet of the demo, noise of seed %d', (seed) => {
-  const fleet = simulateFleet({ seed });
-  const minutes = (fleet.endEpochSeconds - fleet.startEpochSeconds) / 60;
-  const savings = savingsOf(fleet, `${seed}`);
+  const account = simulatedAccount({ seed });
+  const { fleet } = account;
+  let savings: Finding[];
+  beforeAll(async () => {
+    savings = await savingsOf(account);
+  });
 
   test('every kind of saving is found', () => {
     for (const kind of savingKinds) expect(savings.map((finding) => finding.kind)).toContain(kind);
@@ -98,7 +97,7 @@ describe.each([1, 20_261, 4_711])('the fleet of the demo, noise of seed %d', (se
 
   test('no advice to pay less holds a volume back for a minute more than before', () => {
     const worse = savings
-      .map((finding) => ({ finding, ...tried(finding, seed, minutes, fleet.startEpochSeconds) }))
+      .map((finding) => ({ finding, ...tried(finding, fleet, seed) }))
       .filter(({ before, after }) => after > before)
       .map(
         ({ finding, before, after }) =>

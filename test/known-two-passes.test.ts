@@ -4,10 +4,10 @@
  */
 import { join } from 'node:path';
 import { type Finding, isSaving } from '../core/schemas/finding.ts';
+import { knownFleet } from './fixtures/known-fleet.ts';
 import { burstyDisk, byteSeries, loadOfByteSeries, onSeveralTypes } from './fixtures/recorded-shapes.ts';
 import { type BothWays, regionsBothWays, shareOfMetrics, toldOf } from './fixtures/two-passes.ts';
 import { readScenarios } from './scenarios/scenario-file.ts';
-import { simulateFleet } from './simulator/fleet.ts';
 import { diurnal, windows, workers } from './simulator/loads.ts';
 import type { InstancePlan } from './simulator/plan.ts';
 import { publish } from './simulator/publish.ts';
@@ -36,7 +36,7 @@ const clearedIn = ({ two }: BothWays): number =>
   two.volumes.filter(({ judgedBy }) => judgedBy === 'coarse').length;
 
 test.each([1, 20_261, 4_711])('the fleet of the demo, seed %i', async (seed) => {
-  const fleet = simulateFleet({ seed });
+  const fleet = knownFleet({ seed });
   const both = await regionsBothWays(fleet.regions, fleet);
   expectTheSame(both);
   expect(both.one.findings.length).toBeGreaterThan(50);

@@ -4,8 +4,8 @@
  */
 import type { ConfigurableThreshold } from '../core/config/thresholds.ts';
 import { setThresholds } from '../core/diagnosis/thresholds.ts';
+import { knownFleet } from './fixtures/known-fleet.ts';
 import { type BothWays, regionsBothWays, toldOf } from './fixtures/two-passes.ts';
-import { simulateFleet } from './simulator/fleet.ts';
 import { diurnal, workers } from './simulator/loads.ts';
 import { publish } from './simulator/publish.ts';
 import { simulateInstance, type Window } from './simulator/simulate.ts';
@@ -53,7 +53,7 @@ test.each([
   ['told as soon as may be', quickest],
   ['told as late as may be', slowest],
 ])('the fleet of the demo, %s', async (_, words) => {
-  const fleet = simulateFleet({ seed: 1 });
+  const fleet = knownFleet({ seed: 1 });
   const documented = await regionsBothWays(fleet.regions, fleet);
   setThresholds(words);
   const both = await regionsBothWays(fleet.regions, fleet);
