@@ -1,10 +1,12 @@
 /** npm run test:lab: SSM documents and scenarios on a Linux under QEMU, two guests at a time. */
-import usual from './jest.config.mjs';
+import { project, run } from './jest.config.mjs';
 
 export default {
-  ...usual,
+  ...run,
+  ...project,
+  displayName: 'lab',
   roots: ['<rootDir>/test/lab'],
-  testPathIgnorePatterns: [],
+  testMatch: ['**/*.test.ts'],
   testSequencer: '<rootDir>/test/lab/order.cjs',
   maxWorkers: 2,
   testTimeout: 600_000,

@@ -14,7 +14,7 @@ import { type HostRecording, recordHost } from '../local/lab/recordings/record.t
 import { writeRecordings } from '../local/lab/recordings/write.ts';
 import { scenarios } from '../local/lab/scenarios/index.ts';
 import { disksOf } from '../local/lab/scenarios/layouts.ts';
-import { isWithin, type Scenario, withinPercent } from '../local/lab/scenarios/scenario.ts';
+import { isWithin, type Scenario, tried, withinPercent } from '../local/lab/scenarios/scenario.ts';
 import { throttleOf } from '../local/lab/throttle.ts';
 import type { Disk } from '../local/lab/vm.ts';
 import { endRunning } from '../local/running.ts';
@@ -89,7 +89,7 @@ async function tryScenario(scenario: Scenario): Promise<boolean> {
   console.log(`\n${scenario.name} (emulated): ${scenario.purpose}`);
   const lab = await Lab.start({ root, name: `scenario-${scenario.name}`, disks: [], say });
   try {
-    const { columns, rows, ratios, raw } = await scenario.run(lab, (line) => say(`  ${line}`));
+    const { columns, rows, ratios, raw } = await tried(scenario, lab, (line) => say(`  ${line}`));
     const table = new Table({ head: [...columns], style: { head: [], border: [] } });
     table.push(...rows.map((row) => [...row]));
     console.log(table.toString());

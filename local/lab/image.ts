@@ -74,19 +74,29 @@ function ensureHostTools(say: Say): void {
   }
 }
 
+/**
+ * Of the packages that a guest made now would have: its kernel, fio and whatever else is named here.
+ * @throws where there is no index of packages, or it lacks one.
+ */
+export function guestVersions(): { name: string; version: string }[] {
+  const shown = run('apt-cache', ['show', '--no-all-versions', 'linux-image-cloud-amd64', ...guestPackages]);
+  return [...shown.matchAll(/^Package: (.+)\n(?:.+\n)*?Version: (.+)$/gm)].map(
+    ([, name = '', version = '']) => ({ name, version }),
+  );
+}
+
+/** @returns what QEMU says of itself; undefined where it is not installed. */
+export function qemuVersion(): string | undefined {
+  const emulator = hostTools[0][0];
+  return isThere(emulator) ? run(emulator, ['--version']).split('\n')[0] : undefined;
+}
+
 /** Changes with what is made and how. */
 function imageKey(): string {
   const hash = createHash('sha256');
   for (const name of readdirSync(guestFiles).toSorted())
     hash.update(name).update(readFileSync(join(guestFiles, name)));
-  const versions = run('apt-cache', [
-    'show',
-    '--no-all-versions',
-    'linux-image-cloud-amd64',
-    ...guestPackages,
-  ])
-    .split('\n')
-    .filter((line) => /^(Package|Version): /.test(line));
+  const versions = guestVersions().map(({ name, version }) => `Package: ${name}\nVersion: ${version}`);
   return hash.update(versions.join('\n')).digest('hex').slice(0, 16);
 }
 

@@ -83,6 +83,13 @@ export class Lab {
     this.vm = await LabVm.start({ image: this.image, directory, disks });
   }
 
+  /** A new guest with new disks in its place. */
+  async renew(disks: readonly Disk[]): Promise<void> {
+    const { directory } = this.vm;
+    await this.stop();
+    this.vm = await LabVm.start({ image: this.image, directory, disks });
+  }
+
   /** With its disks. */
   async stop(): Promise<void> {
     await this.vm.stop();

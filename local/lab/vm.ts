@@ -4,7 +4,16 @@
  */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { release, spawnOwned } from '../owned-process.ts';
 import { plainEnvironment } from '../processes.ts';
@@ -12,6 +21,7 @@ import { endRunning, noteProcess } from '../running.ts';
 import { GuestAgent } from './guest-agent.ts';
 import type { Image } from './image.ts';
 import { HostGone } from './line-socket.ts';
+import { watchProcessorWait } from './processor-wait.ts';
 import { Qmp } from './qmp.ts';
 import { deviceThrottle, groupThrottle, type Throttle } from './throttle.ts';
 
@@ -143,6 +153,19 @@ export class LabVm {
     await this.qmp.ask('blockdev-del', { 'node-name': `file-${serialOf(volumeId)}` });
   }
 
+  /**
+   * Takes away all that is on a disk that nobody in the guest uses, and that may be attached: as a new volume it reads zeros.
+   * @returns false where it was like that.
+   */
+  blank(disk: Disk): boolean {
+    const file = fileOf(this.directory, disk);
+    if (!existsSync(file) || statSync(file).blocks === 0) return false;
+    const { size } = statSync(file);
+    truncateSync(file, 0);
+    truncateSync(file, size);
+    return true;
+  }
+
   /** As ModifyVolume does, while it is used; a bucket of credits is full again. */
   async modify(volumeId: string, throttle: Throttle): Promise<void> {
     await setThrottle(this.qmp, volumeId, throttle);
@@ -152,6 +175,16 @@ export class LabVm {
   async limitInstance(throttle: Throttle): Promise<void> {
     const value = groupThrottle(throttle);
     await this.qmp.ask('qom-set', { path: `/objects/${instanceGroup}`, property: 'limits', value });
+  }
+
+  /**
+   * @returns asked later, the share of the time since now that the guest waited for a processor of this machine.
+   * @throws where another process started it.
+   */
+  watchProcessorWait(): () => number {
+    if (this.pid === null)
+      throw new Error('this guest was started by another process: its waits are not known');
+    return watchProcessorWait(this.pid);
   }
 
   /** As a power failure. The directory stays, and another guest can go on with it. */
@@ -178,10 +211,13 @@ async function setThrottle(qmp: Qmp, volumeId: string, throttle: Throttle): Prom
   await qmp.ask('block_set_io_throttle', { id: serialOf(volumeId), ...deviceThrottle(throttle) });
 }
 
+const fileOf = (directory: string, { volumeId, file }: Disk): string =>
+  file ?? join(directory, `${serialOf(volumeId)}.raw`);
+
 async function addDisk(qmp: Qmp, directory: string, disk: Disk): Promise<void> {
   const { volumeId, sizeMiB, throttle } = disk;
   const serial = serialOf(volumeId);
-  const file = disk.file ?? join(directory, `${serial}.raw`);
+  const file = fileOf(directory, disk);
   closeSync(openSync(file, 'a'));
   truncateSync(file, sizeMiB * 1024 * 1024);
   await qmp.ask('blockdev-add', {

@@ -23,9 +23,11 @@ import {
 import { campaignTag } from '../../core/benchmark/campaign/tags.ts';
 import { runFioSchema } from '../../core/reportcard/fio-result.ts';
 import { commandDocument } from '../../lib/shared/command-document.ts';
+import { watchProcessorWait } from '../../local/lab/processor-wait.ts';
 import { freePort, plainEnvironment, type RunningProcess, startProcess } from '../../local/processes.ts';
 import { ensurePython } from '../../local/python.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
+import { isWithinTenth, measuredUndisturbed } from '../lab/measuring.ts';
 import { type MiniStack, startMiniStack } from '../local/ministack.ts';
 import { create } from '../local/stacks.ts';
 
@@ -199,6 +201,14 @@ async function ran(InstanceId: string, DocumentName: string, parameters: Record<
   });
 }
 
+/** What a test left is ended, so that the next one begins with a server that has no guest. */
+async function endAll(): Promise<void> {
+  if (!existsSync(directory)) await startServer();
+  const InstanceIds = (await hosts()).map(({ instanceId }) => instanceId);
+  if (InstanceIds.length > 0) await ec2.send(new TerminateInstancesCommand({ InstanceIds }));
+  await until('no host', async () => (await hosts()).length === 0 || undefined);
+}
+
 const load = {
   ...{ directory: '/srv/data', access: 'randread', blockKiB: '16', users: '4', ioDepth: '16' },
   ...{ seconds: '4', fileSizeMiB: '256', keepFile: 'yes' },
@@ -209,41 +219,59 @@ const serials = (...volumeIds: string[]) => volumeIds.map((id) => id.replace('-'
 
 describe('an instance of a campaign with two io2 volumes of 600 IOPS', () => {
   let id: string;
+  let other: string;
   let members: string[];
-
-  test('is managed once its guest answers, and has its volumes by their serials', async () => {
-    const [campaign, other] = await Promise.all([
+  beforeAll(async () => {
+    [id, other] = await Promise.all([
       runInstance(2, { [campaignTag]: 'c-1' }),
       runInstance(1, { Name: 'of somebody else' }),
     ]);
-    id = campaign;
     members = await volumesOf(id);
     await until('managed', () => managed(id));
+  });
+  afterAll(endAll);
+  /** It stands already where an earlier test built it. */
+  const buildStripe = () =>
+    ran(id, 'build-stripe', {
+      ...{ name: 'data', layout: 'stripe', members: members.join(','), chunkKiB: '128' },
+      fileSystems: 'data=/srv/data:100',
+    });
+
+  test('is managed once its guest answers, and has its volumes by their serials', async () => {
     await untilDisks(id, Object.fromEntries(members.map((volumeId) => [volumeId, 600])));
     expect(await listed(id)).toEqual(serials(...members));
     expect((await hosts()).map(({ instanceId }) => instanceId)).not.toContain(other);
   });
 
   test('documents run: a stripe is built, does what its members do, and the result is in S3', async () => {
-    const built = await ran(id, 'build-stripe', {
-      ...{ name: 'data', layout: 'stripe', members: members.join(','), chunkKiB: '128' },
-      fileSystems: 'data=/srv/data:100',
-    });
+    const built = await buildStripe();
     expect([built.Status, built.StandardErrorContent]).toEqual(['Success', '']);
-    const s3Uri = `s3://${bucket}/c-1/cell-1`;
-    const measured = await ran(id, 'measure-load', { ...load, runId: 'first', s3Uri });
-    expect([measured.Status, measured.StandardErrorContent]).toEqual(['Success', '']);
-    const { Body } = await ministack.s3.send(
-      new GetObjectCommand({ Bucket: bucket, Key: 'c-1/cell-1/first.json' }),
+    const measure = async (runId: string) => {
+      const s3Uri = `s3://${bucket}/c-1/cell-1`;
+      const said = await ran(id, 'measure-load', { ...load, runId, s3Uri });
+      expect([said.Status, said.StandardErrorContent]).toEqual(['Success', '']);
+      const { Body } = await ministack.s3.send(
+        new GetObjectCommand({ Bucket: bucket, Key: `c-1/cell-1/${runId}.json` }),
+      );
+      const result = runFioSchema.parse(JSON.parse((await Body?.transformToString()) ?? ''));
+      return result.steps[0]?.fio.jobs?.[0]?.read?.iops ?? 0;
+    };
+    const pid = (await hostOf(id))?.pid ?? 0;
+    const vm = { watchProcessorWait: () => watchProcessorWait(pid) };
+    const names = ['first', 'once-more'].values();
+    const iops = await measuredUndisturbed(
+      { vm },
+      'measure-load',
+      () => measure(names.next().value ?? ''),
+      (rate) => isWithinTenth(rate, 1_200),
     );
-    const result = runFioSchema.parse(JSON.parse((await Body?.transformToString()) ?? ''));
     // 2 x 600 = 1,200, within a tenth.
-    const iops = result.steps[0]?.fio.jobs?.[0]?.read?.iops ?? 0;
     expect(iops).toBeGreaterThan(1_080);
     expect(iops).toBeLessThan(1_320);
   });
 
   test('a bucket that is not there fails the command, as it does on AWS', async () => {
+    await buildStripe();
     const s3Uri = 's3://no-such-bucket/c-1';
     const failed = await ran(id, 'measure-load', { ...load, seconds: '1', runId: 'second', s3Uri });
     expect(failed.Status).toBe('Failed');
@@ -287,40 +315,48 @@ describe('an instance of a campaign with two io2 volumes of 600 IOPS', () => {
   });
 });
 
-test('terminated while it starts, it leaves nothing either', async () => {
-  const id = await runInstance(1, { [campaignTag]: 'c-2' });
-  await until('a process', async () => (await hostOf(id))?.pid ?? undefined);
-  await ec2.send(new TerminateInstancesCommand({ InstanceIds: [id] }));
-  await until('no host', async () => (await hosts()).length === 0 || undefined, 15);
-  await until('no volume', async () => readdirSync(join(directory, 'volumes')).length === 0 || undefined, 5);
-  expect(qemus()).toEqual([]);
-  expect(readdirSync(directory)).toEqual(['volumes']);
-});
+describe('an instance of its own', () => {
+  beforeEach(endAll);
+  afterAll(endAll);
 
-test('a guest that does not start is said, and its instance is not managed', async () => {
-  const id = await runInstance(1, { [campaignTag]: 'c-3' });
-  process.kill(await until('a process', async () => (await hostOf(id))?.pid ?? undefined), 'SIGKILL');
-  const failed = await until('failed', async () => {
-    const host = await hostOf(id);
-    return host?.state === 'failed' ? host : undefined;
+  test('terminated while it starts, it leaves nothing either', async () => {
+    const id = await runInstance(1, { [campaignTag]: 'c-2' });
+    await until('a process', async () => (await hostOf(id))?.pid ?? undefined);
+    await ec2.send(new TerminateInstancesCommand({ InstanceIds: [id] }));
+    await until('no host', async () => (await hosts()).length === 0 || undefined, 15);
+    await until(
+      'no volume',
+      async () => readdirSync(join(directory, 'volumes')).length === 0 || undefined,
+      5,
+    );
+    expect(qemus()).toEqual([]);
+    expect(readdirSync(directory)).toEqual(['volumes']);
   });
-  expect(failed).toMatchObject({
-    pid: null,
-    problem: expect.stringMatching(/^not managed: the lab's guest did not start/),
-  });
-  expect(await managed(id)).toBeUndefined();
-  expect(readdirSync(directory)).toEqual(['volumes']);
-  await ec2.send(new TerminateInstancesCommand({ InstanceIds: [id] }));
-  await until('no host', async () => (await hosts()).length === 0 || undefined, 5);
-});
 
-test.each(['SIGTERM', 'SIGKILL'] as const)('%s to the server: nothing is left', async (signal) => {
-  if (!existsSync(directory)) await startServer();
-  const id = await runInstance(1, { [campaignTag]: 'c-4' });
-  await until('a process', async () => (await hostOf(id))?.pid ?? undefined);
-  process.kill(server.pid, signal);
-  await until('no process', async () => qemus().length === 0 || undefined, 5);
-  await until('no directory', async () => !existsSync(directory) || undefined, 5);
-  await ec2.send(new TerminateInstancesCommand({ InstanceIds: [id] }));
-  await server.stop();
+  test('a guest that does not start is said, and its instance is not managed', async () => {
+    const id = await runInstance(1, { [campaignTag]: 'c-3' });
+    process.kill(await until('a process', async () => (await hostOf(id))?.pid ?? undefined), 'SIGKILL');
+    const failed = await until('failed', async () => {
+      const host = await hostOf(id);
+      return host?.state === 'failed' ? host : undefined;
+    });
+    expect(failed).toMatchObject({
+      pid: null,
+      problem: expect.stringMatching(/^not managed: the lab's guest did not start/),
+    });
+    expect(await managed(id)).toBeUndefined();
+    expect(readdirSync(directory)).toEqual(['volumes']);
+    await ec2.send(new TerminateInstancesCommand({ InstanceIds: [id] }));
+    await until('no host', async () => (await hosts()).length === 0 || undefined, 5);
+  });
+
+  test.each(['SIGTERM', 'SIGKILL'] as const)('%s to the server: nothing is left', async (signal) => {
+    const id = await runInstance(1, { [campaignTag]: 'c-4' });
+    await until('a process', async () => (await hostOf(id))?.pid ?? undefined);
+    process.kill(server.pid, signal);
+    await until('no process', async () => qemus().length === 0 || undefined, 5);
+    await until('no directory', async () => !existsSync(directory) || undefined, 5);
+    await ec2.send(new TerminateInstancesCommand({ InstanceIds: [id] }));
+    await server.stop();
+  });
 });

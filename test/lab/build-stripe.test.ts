@@ -1,6 +1,8 @@
 /** build-stripe on a kernel: what it makes is what LVM, md and the file systems say it is. */
+import type { Ended } from '../../local/lab/guest-agent.ts';
 import type { Lab } from '../../local/lab/lab.ts';
-import { killedAfter } from './killed-at.ts';
+import { afterTool, beforeTool, killedAt } from './hooks.ts';
+import { KnownStates } from './known-state.ts';
 import {
   ask,
   deviceOf,
@@ -127,82 +129,117 @@ const alignmentOf = (place: string): Promise<string> =>
      esac`,
   );
 
+/** What each of the builds said; a failure is that of its own test. */
+const said = new Map<string, Ended>();
+const states = new KnownStates(() => lab, upTo(disks).map(diskOf), {
+  'all layouts': async () => {
+    for (const { name, parameters } of cases) said.set(name, await build({ name, ...parameters }));
+  },
+  'a stripe on the first volume': async () => resultOf(await build({ name: 'one', ...cases[0]?.parameters })),
+});
+const { from, reading } = states;
+
 describe.each(cases)('$parameters.layout', (one) => {
-  test('is made as LVM, md and the file systems have it, and aligned', async () => {
-    const ended = await build({ name: one.name, ...one.parameters });
-    expect(resultOf(ended)).toMatchObject({
-      ...{ name: one.name, layout: one.parameters['layout'], changed: true },
-      members: (one.parameters['members'] ?? '').split(',').map((id) => ({ volumeId: id })),
-      fileSystems: placesOf(one).map((mountPoint) => ({ mountPoint })),
-    });
-    expect(await kernelOf(one)).toBe(one.kernel);
-    for (const [index, place] of placesOf(one).entries())
-      expect(`${place} ${await alignmentOf(place)}`).toBe(`${place} ${one.aligned[index]}`);
-  });
-});
-
-test('of several volumes on an array each begins where a stripe begins', async () => {
-  const sizes = await ask(
-    lab,
-    'vgs --noheadings --units k --nosuffix --options vg_extent_size,pe_start stripewise_raid5 | xargs',
+  test(
+    'is made as LVM, md and the file systems have it, and aligned',
+    reading('all layouts', async () => {
+      const ended = said.get(one.name);
+      expect(ended && resultOf(ended)).toMatchObject({
+        ...{ name: one.name, layout: one.parameters['layout'], changed: true },
+        members: (one.parameters['members'] ?? '').split(',').map((id) => ({ volumeId: id })),
+        fileSystems: placesOf(one).map((mountPoint) => ({ mountPoint })),
+      });
+      expect(await kernelOf(one)).toBe(one.kernel);
+      for (const [index, place] of placesOf(one).entries())
+        expect(`${place} ${await alignmentOf(place)}`).toBe(`${place} ${one.aligned[index]}`);
+    }),
   );
-  // three members of 64 KiB hold data
-  for (const kib of sizes.split(' ')) expect(Number(kib) % 192).toBe(0);
 });
 
-test('run again it changes nothing and says so', async () => {
-  const before = await ask(lab, 'cat /etc/fstab /var/lib/stripewise/stripes/*');
-  for (const { name, parameters } of cases.filter(({ name }) => ['one', 'stripe', 'raid5'].includes(name))) {
-    const ended = await build({ name, ...parameters });
-    expect(resultOf(ended)).toMatchObject({ changed: false });
-    expect(ended.stdout).toContain('nothing to do');
-  }
-  expect(await ask(lab, 'cat /etc/fstab /var/lib/stripewise/stripes/*')).toBe(before);
-});
+test(
+  'of several volumes on an array each begins where a stripe begins',
+  reading('all layouts', async () => {
+    const sizes = await ask(
+      lab,
+      'vgs --noheadings --units k --nosuffix --options vg_extent_size,pe_start stripewise_raid5 | xargs',
+    );
+    // three members of 64 KiB hold data
+    for (const kib of sizes.split(' ')) expect(Number(kib) % 192).toBe(0);
+  }),
+);
 
-test('after a start with disks in another order all is mounted by itself, without access times, and a run says the same', async () => {
-  const places = cases.flatMap(placesOf).toSorted();
-  await ask(lab, `for at in ${places.join(' ')}; do echo "$at" > "$at/name"; done; sync`);
-  const names = await ask(lab, 'lsblk -dno NAME,SERIAL');
-  await lab.restart(upTo(disks).toReversed().map(diskOf));
-  expect(await ask(lab, 'lsblk -dno NAME,SERIAL')).not.toBe(names);
-  expect((await mountsOf(lab)).split('\n').map((line) => line.split(' ')[0])).toEqual(places);
-  expect(await ask(lab, `cat ${places.map((place) => `${place}/name`).join(' ')}`)).toBe(places.join('\n'));
-  expect(await ask(lab, `grep -c ' /srv/.*noatime' /proc/mounts`)).toBe(`${places.length}`);
-  const raid5 = cases.find(({ name }) => name === 'raid5');
-  expect(resultOf(await build({ name: 'raid5', ...raid5?.parameters }))).toMatchObject({ changed: false });
-});
+test(
+  'run again it changes nothing and says so',
+  reading('all layouts', async () => {
+    const records = 'cat /etc/fstab /var/lib/stripewise/stripes/*';
+    const found = await ask(lab, records);
+    for (const { name, parameters } of cases.filter(({ name }) =>
+      ['one', 'stripe', 'raid5'].includes(name),
+    )) {
+      const ended = await build({ name, ...parameters });
+      expect(resultOf(ended)).toMatchObject({ changed: false });
+      expect(ended.stdout).toContain('nothing to do');
+    }
+    expect(await ask(lab, records)).toBe(found);
+  }),
+);
+
+test(
+  'after a start with disks in another order all is mounted by itself, without access times, and a run says the same',
+  from('all layouts', async () => {
+    const places = cases.flatMap(placesOf).toSorted();
+    await ask(lab, `for at in ${places.join(' ')}; do echo "$at" > "$at/name"; done; sync`);
+    const names = await ask(lab, 'lsblk -dno NAME,SERIAL');
+    await lab.restart(upTo(disks).toReversed().map(diskOf));
+    expect(await ask(lab, 'lsblk -dno NAME,SERIAL')).not.toBe(names);
+    expect((await mountsOf(lab)).split('\n').map((line) => line.split(' ')[0])).toEqual(places);
+    expect(await ask(lab, `cat ${places.map((place) => `${place}/name`).join(' ')}`)).toBe(places.join('\n'));
+    expect(await ask(lab, `grep -c ' /srv/.*noatime' /proc/mounts`)).toBe(`${places.length}`);
+    const raid5 = cases.find(({ name }) => name === 'raid5');
+    expect(resultOf(await build({ name: 'raid5', ...raid5?.parameters }))).toMatchObject({ changed: false });
+  }),
+);
 
 describe('refuses', () => {
   const blank = { name: 'new', layout: 'single', members: volumeId(21), fileSystems: 'data=/srv/new:100' };
   const device = deviceOf(21);
   const partitioned = `"$(readlink -f ${device})p1"`;
-  const refusal = async (parameters: Record<string, string>) =>
-    failureOf(await build({ ...blank, ...parameters }));
+  /** Nothing is left of what was refused. */
+  const refusal = async (parameters: Record<string, string>) => {
+    const why = failureOf(await build({ ...blank, ...parameters }));
+    const traces =
+      'grep new /etc/fstab; ls -A /var/lib/stripewise/stripes /srv 2> /dev/null | grep new; true';
+    expect(await ask(lab, traces)).toBe('');
+    return why;
+  };
 
-  beforeAll(() => build({ name: 'one', ...cases[0]?.parameters }));
-
-  test('what contradicts itself or the host, by one line that names the step', async () => {
-    await ask(lab, 'touch /opt/x');
-    const refusals: [Record<string, string>, string][] = [
-      [{ layout: 'stripe', members: volumeIds(21, 21) }, 'is there twice in members'],
-      [{ layout: 'raid5', members: volumeIds(21, 22) }, 'has three members or more'],
-      [{ fileSystems: 'a=/srv/a:60,b=/srv/b:50' }, 'take 110 percent'],
-      [{ fileSystems: 'a=/usr/local/a:100' }, "is the system's own"],
-      [{ members: volumeId(99) }, 'is not attached to this host'],
-      [{ members: volumeId(1), dataOnMembers: 'destroy' }, 'belongs to the stripe one'],
-      [{ fileSystems: 'a=/srv/one:100' }, 'belongs to the stripe one'],
-      [{ fileSystems: 'a=/opt:100' }, '/opt is not empty'],
-      [{ name: 'one', members: volumeId(1) }, 'was begun with fileSystems=data=/srv/one:100'],
-    ];
-    for (const [parameters, why] of refusals)
-      expect(await refusal(parameters)).toMatch(new RegExp(`^build-stripe: step "[^"]+" failed: .*${why}`));
-  });
+  test(
+    'what contradicts itself or the host, by one line that names the step',
+    from('a stripe on the first volume', async () => {
+      await ask(lab, 'touch /opt/x');
+      const refusals: [Record<string, string>, string][] = [
+        [{ layout: 'stripe', members: volumeIds(21, 21) }, 'is there twice in members'],
+        [{ layout: 'raid5', members: volumeIds(21, 22) }, 'has three members or more'],
+        [{ fileSystems: 'a=/srv/a:60,b=/srv/b:50' }, 'take 110 percent'],
+        [{ fileSystems: 'a=/usr/local/a:100' }, "is the system's own"],
+        [{ members: volumeId(99) }, 'is not attached to this host'],
+        [{ members: volumeId(1), dataOnMembers: 'destroy' }, 'belongs to the stripe one'],
+        [{ fileSystems: 'a=/srv/one:100' }, 'belongs to the stripe one'],
+        [{ fileSystems: 'a=/opt:100' }, '/opt is not empty'],
+        [{ name: 'one', members: volumeId(1) }, 'was begun with fileSystems=data=/srv/one:100'],
+      ];
+      for (const [parameters, why] of refusals)
+        expect(await refusal(parameters)).toMatch(new RegExp(`^build-stripe: step "[^"]+" failed: .*${why}`));
+    }),
+  );
 
   // A table of MS-DOS: one partition of 100 MiB from 1 MiB on.
   const partition = [0, 0, 0, 0, 0x83, 0, 0, 0, 0, 8, 0, 0, 0, 0x20, 3, 0];
   const octal = (bytes: readonly number[]): string =>
     bytes.map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
+  const withTable = `printf '${octal(partition)}' | dd of=${device} bs=1 seek=446; printf '${octal([0x55, 0xaa])}' | dd of=${device} bs=1 seek=510
+    blockdev --rereadpt ${device}; udevadm settle`;
+  const withFileSystem = `mkfs.ext4 -q -F ${device} 64M`;
   test.each([
     [
       'bytes at the very end',
@@ -210,71 +247,61 @@ describe('refuses', () => {
       {},
       'has data on it (bytes that are not zero)',
     ],
-    ['a file system', `mkfs.ext4 -q -F ${device} 64M`, {}, 'has data on it (ext4)'],
+    ['a file system', withFileSystem, {}, 'has data on it (ext4)'],
     [
       'data, where the first synchronisation is to be skipped',
-      ':',
+      withFileSystem,
       { layout: 'raid10', members: volumeIds(21, 22, 23, 24), dataOnMembers: 'destroy', initialSync: 'skip' },
       'has data on it (ext4), so it is not all zero: give initialSync=run',
     ],
-    [
-      'a table of partitions',
-      `wipefs -qa ${device}
-       printf '${octal(partition)}' | dd of=${device} bs=1 seek=446; printf '${octal([0x55, 0xaa])}' | dd of=${device} bs=1 seek=510
-       blockdev --rereadpt ${device}; udevadm settle`,
-      {},
-      'has data on it (dos)',
-    ],
+    ['a table of partitions', withTable, {}, 'has data on it (dos)'],
     [
       'a mounted partition, even when data may go',
-      `mkfs.ext4 -q ${partitioned} && mkdir -p /mnt/x && mount ${partitioned} /mnt/x`,
+      `${withTable}; mkfs.ext4 -q ${partitioned} && mkdir -p /mnt/x && mount ${partitioned} /mnt/x`,
       { dataOnMembers: 'destroy' },
       'p1 is mounted at /mnt/x',
     ],
     [
       'a volume of LVM that is not active, even when data may go',
-      `umount /mnt/x; wipefs -qa ${partitioned} ${device}; udevadm settle; vgcreate -qq -y someones ${device}`,
+      `vgcreate -qq -y someones ${device}`,
       { dataOnMembers: 'destroy' },
       'belongs to the volume group someones',
     ],
-  ])('%s', async (_, put, parameters, what) => {
-    await ask(lab, `{ ${put}\n} 2>&1`);
-    expect(await refusal(parameters)).toContain(what);
-  });
-
-  test('and all that leaves nothing behind', async () => {
-    expect(
-      await ask(lab, 'grep new /etc/fstab; ls -A /var/lib/stripewise/stripes /srv | grep new; true'),
-    ).toBe('');
-  });
+  ])(
+    '%s',
+    from('blank', async (_: string, put: string, parameters: Record<string, string>, what: string) => {
+      await ask(lab, `{ ${put}\n} 2>&1`);
+      expect(await refusal(parameters)).toContain(what);
+    }),
+  );
 });
 
-describe('killed as soon as a tool has done its work, it goes on with the next run', () => {
-  const half = { name: 'half', layout: 'raid0', members: volumeIds(21, 22), dataOnMembers: 'destroy' };
-  const parameters = { ...half, fileSystems: 'data=/srv/half/data:50,wij=/srv/half/wij:50' };
-  beforeAll(() => ask(lab, 'vgremove -qq -y someones'));
-
-  test.each([
-    ['dd', '*', 'begun', 'clear the members'],
-    ['mdadm', '--create*', 'cleared', 'join the members'],
-    ['vgcreate', '*', 'cleared', 'join the members'],
-    ['lvcreate', '*wij*', 'cleared', 'make the volumes'],
-    ['mkfs.xfs', '*', 'cleared', 'make the file systems'],
-    ['mv', '*/etc/fstab', 'made', 'write /etc/fstab'],
-    ['mount', '*', 'made', 'mount'],
-  ])('%s %s', async (tool, when, state, step) => {
-    const killed = await killedAfter(lab, 'build-stripe', parameters, [tool, when]);
-    expect([killed.exitCode, stepsOf(killed).at(-1)]).toEqual([137, step]);
-    expect(await ask(lab, 'sed -n s/^state=//p /var/lib/stripewise/stripes/half')).toBe(state);
-    const mounted = tool === 'mount' ? '/srv/half/data xfs' : '';
-    expect(await ask(lab, `awk '$2 ~ "^/srv/half" { print $2, $3 }' /proc/mounts`)).toBe(mounted);
-  });
-
-  test('and at last it is whole', async () => {
+test(
+  'killed as a tool has done its work, again and again, it goes on with the next run, and at last it is whole',
+  from('blank', async () => {
+    const half = { name: 'half', layout: 'raid0', members: volumeIds(21, 22), dataOnMembers: 'destroy' };
+    const parameters = { ...half, fileSystems: 'data=/srv/half/data:50,wij=/srv/half/wij:50' };
+    const mounted = () => ask(lab, `awk '$2 ~ "^/srv/half" { print $2, $3 }' /proc/mounts | sort | xargs`);
+    // Something to clear.
+    await ask(lab, `mkfs.ext4 -q -F ${deviceOf(21)} 64M`);
+    for (const [point, state, step] of [
+      [beforeTool('wipefs', '--noheadings*'), '', 'look for data on the members'],
+      [afterTool('dd', '*'), 'begun', 'clear the members'],
+      [afterTool('mdadm', '--create*'), 'cleared', 'join the members'],
+      [afterTool('vgcreate', '*'), 'cleared', 'join the members'],
+      [afterTool('lvcreate', '*wij*'), 'cleared', 'make the volumes'],
+      [afterTool('mkfs.xfs', '*'), 'cleared', 'make the file systems'],
+      [afterTool('mv', '*/etc/fstab'), 'made', 'write /etc/fstab'],
+      [afterTool('mount', '*'), 'made', 'mount'],
+    ] as const) {
+      const killed = await killedAt(lab, point, () => build(parameters));
+      expect([killed.signal, stepsOf(killed).at(-1)]).toEqual([9, step]);
+      const record = '/var/lib/stripewise/stripes/half';
+      expect(await ask(lab, `[ ! -e ${record} ] || sed -n s/^state=//p ${record}`)).toBe(state);
+      expect(await mounted()).toBe(point.tool === 'mount' ? '/srv/half/data xfs' : '');
+    }
     expect(resultOf(await build(parameters))).toMatchObject({ changed: true });
-    expect(await ask(lab, `awk '$2 ~ "^/srv/half" { print $2, $3 }' /proc/mounts | sort | xargs`)).toBe(
-      '/srv/half/data xfs /srv/half/wij xfs',
-    );
+    expect(await mounted()).toBe('/srv/half/data xfs /srv/half/wij xfs');
     expect(resultOf(await build(parameters))).toMatchObject({ changed: false });
-  });
-});
+  }),
+);

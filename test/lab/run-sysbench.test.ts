@@ -2,22 +2,27 @@ import { z } from 'zod';
 import type { Ended } from '../../local/lab/guest-agent.ts';
 import { Lab } from '../../local/lab/lab.ts';
 import { iopsOnly, unlimited } from '../../local/lab/throttle.ts';
-import { begun, killScript, limit, loads, readJson, replaced, restored, until } from './measuring.ts';
-import { ask, deviceOf, failureOf, resultOf, volumeId } from './stripes.ts';
+import { duringTool, whileAt } from './hooks.ts';
+import { KnownStates } from './known-state.ts';
+import { limit, loads, measuredUndisturbed, readJson, replaced } from './measuring.ts';
+import { ask, deviceOf, failureOf, resultOf, stepsOf, volumeId } from './stripes.ts';
 
 const root = `${__dirname}/../..`;
 const limitIops = 500;
 
+const disks = [{ volumeId: volumeId(1), sizeMiB: 768, throttle: unlimited }];
 let lab: Lab;
 beforeAll(async () => {
-  const disks = [{ volumeId: volumeId(1), sizeMiB: 768, throttle: unlimited }];
   lab = await Lab.start({ root, name: 'test-run-sysbench', disks, say: () => {} });
-  await ask(lab, `mkfs.xfs -q ${deviceOf(1)} && mkdir -p /srv/data && mount ${deviceOf(1)} /srv/data`);
 });
 afterAll(() => lab.stop());
+const { from, reading } = new KnownStates(() => lab, disks, {
+  'a file system': () =>
+    ask(lab, `mkfs.xfs -q ${deviceOf(1)} && mkdir -p /srv/data && mount ${deviceOf(1)} /srv/data`),
+});
 
 const run = (parameters: Readonly<Record<string, string>>): Promise<Ended> =>
-  begun(lab, 'run-sysbench', { directory: '/srv/data', secondsPerStep: '1', ...parameters });
+  lab.run('run-sysbench', { directory: '/srv/data', secondsPerStep: '1', ...parameters });
 const leftOvers = () =>
   ask(
     lab,
@@ -55,50 +60,73 @@ const summarySchema = z.object({ document: z.literal('run-sysbench'), file: z.st
 describe('oltp', () => {
   const parameters = { test: 'oltp', tables: '2', tableSize: '2000', threads: '1,4', runId: 'oltp' };
 
-  test('the script alone is killed: the database server ends with it', async () => {
-    const running = run(parameters);
-    await until(lab, 'pgrep -f "^sysbench oltp_read_write"', running);
-    expect(await ask(lab, `ss -Hltnp | grep -c mariadbd || true`)).toBe('0');
-    await killScript(lab);
-    expect((await running).exitCode).toBe(137);
-    expect(await loads(lab)).toEqual([]);
-    expect(await leftOvers()).toContain('.stripewise-benchmark');
-  });
+  test(
+    'the script alone is killed: the database server ends with it; again it starts over, and server and data are gone at its end',
+    from('a file system', async () => {
+      const killed = await whileAt(
+        lab,
+        duringTool('sysbench', 'oltp_read_write*run'),
+        () => run(parameters),
+        async () => {
+          expect(await ask(lab, `ss -Hltnp | grep -c mariadbd || true`)).toBe('0');
+          await ask(lab, `pkill -KILL -f '^/bin/sh /var/lib/amazon/ssm/'`);
+        },
+      );
+      expect([killed.exitCode, stepsOf(killed).at(-1)]).toEqual([137, 'oltp-1']);
+      expect(await loads(lab)).toEqual([]);
+      expect(await leftOvers()).toContain('.stripewise-benchmark');
 
-  test('again it starts over; server and data are gone at its end', async () => {
-    const ended = await run(parameters);
-    expect(ended.stdout).toContain('what an earlier run left in /srv/data is removed');
-    expect(ended.stdout).toContain('an earlier run oltp was not finished: it starts over');
-    const { steps } = await readJson<{ steps: unknown[] }>(lab, summarySchema.parse(resultOf(ended)).file);
-    const measured = z.array(tableStep).parse(steps);
-    expect(measured.map(({ name, threads }) => [name, threads])).toEqual([
-      ['oltp-1', 1],
-      ['oltp-4', 4],
-    ]);
-    // A transaction is 20 queries; some had not ended.
-    for (const { sysbench } of measured)
-      expect(Math.abs(sysbench.queriesPerSecond / sysbench.transactionsPerSecond - 20)).toBeLessThan(2);
-    expect([await loads(lab), await leftOvers()]).toEqual([[], '']);
-  });
+      const ended = await run(parameters);
+      expect(ended.stdout).toContain('what an earlier run left in /srv/data is removed');
+      expect(ended.stdout).toContain('an earlier run oltp was not finished: it starts over');
+      const { steps } = await readJson<{ steps: unknown[] }>(lab, summarySchema.parse(resultOf(ended)).file);
+      const measured = z.array(tableStep).parse(steps);
+      expect(measured.map(({ name, threads }) => [name, threads])).toEqual([
+        ['oltp-1', 1],
+        ['oltp-4', 4],
+      ]);
+      // A transaction is 20 queries; some had not ended.
+      for (const { sysbench } of measured)
+        expect(Math.abs(sysbench.queriesPerSecond / sysbench.transactionsPerSecond - 20)).toBeLessThan(2);
+      expect([await loads(lab), await leftOvers()]).toEqual([[], '']);
+    }),
+  );
 });
 
 describe('fileio', () => {
   const parameters = { test: 'fileio', totalSizeMiB: '64', threads: '8', runId: 'files' };
 
-  test('five modes, at the rate of the volume', async () => {
-    await limit(lab, [1], iopsOnly(limitIops));
-    // In the order of the article: what writes files anew leaves half of them, and they are written again.
-    const ended = await run({ ...parameters, modes: 'seqrd,seqwr,rndrd,rndwr,rndrw' });
-    const { steps } = await readJson<{ steps: unknown[] }>(lab, summarySchema.parse(resultOf(ended)).file);
-    const measured = z.array(fileStep).parse(steps);
-    expect(measured.map(({ name }) => name)).toEqual(['seqrd-8', 'seqwr-8', 'rndrd-8', 'rndwr-8', 'rndrw-8']);
-    const random = measured[2]?.sysbench.readsPerSecond ?? 0;
-    expect(random).toBeGreaterThan(limitIops * 0.9);
-    // In a second, what a limit lets through at once is a tenth.
-    expect(random).toBeLessThan(limitIops * 1.25);
-    expect(measured[4]?.sysbench.writesPerSecond).toBeGreaterThan(0);
-    expect([await loads(lab), await leftOvers()]).toEqual([[], '']);
-  });
+  test(
+    'five modes, at the rate of the volume',
+    from('a file system', async () => {
+      await limit(lab, [1], iopsOnly(limitIops));
+      // In the order of the article: what writes files anew leaves half of them, and they are written again.
+      const measured = await measuredUndisturbed(
+        lab,
+        'fileio',
+        async () => {
+          const ended = await run({ ...parameters, modes: 'seqrd,seqwr,rndrd,rndwr,rndrw' });
+          const { file } = summarySchema.parse(resultOf(ended));
+          return z.array(fileStep).parse((await readJson<{ steps: unknown[] }>(lab, file)).steps);
+        },
+        (steps) => (steps[2]?.sysbench.readsPerSecond ?? 0) > limitIops * 0.9,
+        () => ask(lab, 'rm -rf /var/lib/stripewise/results/files'),
+      );
+      expect(measured.map(({ name }) => name)).toEqual([
+        'seqrd-8',
+        'seqwr-8',
+        'rndrd-8',
+        'rndwr-8',
+        'rndrw-8',
+      ]);
+      const random = measured[2]?.sysbench.readsPerSecond ?? 0;
+      expect(random).toBeGreaterThan(limitIops * 0.9);
+      // In a second, what a limit lets through at once is a tenth.
+      expect(random).toBeLessThan(limitIops * 1.25);
+      expect(measured[4]?.sysbench.writesPerSecond).toBeGreaterThan(0);
+      expect([await loads(lab), await leftOvers()]).toEqual([[], '']);
+    }),
+  );
 
   test.each([
     [
@@ -112,17 +140,22 @@ describe('fileio', () => {
       'timeLimitSeconds is 10, and 5 steps alone take 15 s',
     ],
     ['a directory of the root file system', { directory: '/srv' }, '/srv is no mount point'],
-  ])('%s is refused', async (_, wrong, why) => {
-    expect(failureOf(await run({ ...parameters, runId: 'refused', ...wrong }))).toContain(why);
-  });
+  ])(
+    '%s is refused',
+    reading('a file system', async (_: string, wrong: Record<string, string>, why: string) => {
+      expect(failureOf(await run({ ...parameters, runId: 'refused', ...wrong }))).toContain(why);
+    }),
+  );
 
-  test('where no repository has sysbench, as on Amazon Linux 2023, it says what would be right', async () => {
-    await ask(lab, 'mv /usr/bin/sysbench /usr/bin/sysbench.away');
-    await replaced(lab, 'dnf', 'exit 1');
-    expect(failureOf(await run({ ...parameters, runId: 'refused' }))).toBe(
-      'run-sysbench: step "look for sysbench" failed: sysbench is not there, and no repository of this host has it, as on Amazon Linux 2023: build it there from its source, or measure on Debian or Ubuntu; run-fio needs no sysbench',
-    );
-    await restored(lab, 'dnf');
-    await ask(lab, 'mv /usr/bin/sysbench.away /usr/bin/sysbench');
-  });
+  test(
+    'where no repository has sysbench, as on Amazon Linux 2023, it says what would be right',
+    from('a file system', async () => {
+      // No regular file, so a shell does not find it.
+      await ask(lab, 'mount --bind /dev/null /usr/bin/sysbench');
+      await replaced(lab, 'dnf', 'exit 1');
+      expect(failureOf(await run({ ...parameters, runId: 'refused' }))).toBe(
+        'run-sysbench: step "look for sysbench" failed: sysbench is not there, and no repository of this host has it, as on Amazon Linux 2023: build it there from its source, or measure on Debian or Ubuntu; run-fio needs no sysbench',
+      );
+    }),
+  );
 });

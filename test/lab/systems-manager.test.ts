@@ -17,6 +17,7 @@ import { sameDisks } from '../../local/lab/scenarios/layouts.ts';
 import type { FindDocument } from '../../local/ssm/documents.ts';
 import { startSsm } from '../../local/ssm/server.ts';
 import { root } from '../ssm-documents/attempts.ts';
+import { KnownStates } from './known-state.ts';
 
 const region = 'us-east-1';
 const instanceId = 'i-0123456789abcdef0';
@@ -57,6 +58,7 @@ beforeAll(async () => {
   lab = await Lab.start({ root, name: 'test-systems-manager', disks, say: () => {} });
 });
 afterAll(() => lab.stop());
+const { from } = new KnownStates(() => lab, disks);
 
 interface Connected {
   client: SSMClient;
@@ -108,7 +110,7 @@ describe.each(['environment', 'spliced'] as const)('parameters passed as %s', (p
 
   test.each(layouts)(
     '%s: built, seen by the audit as what it is, and taken away',
-    async (layout, expected) => {
+    from('blank', async (layout: string, expected: object) => {
       const built = await ended(
         ssm,
         await send(ssm, 'build-stripe', {
@@ -133,7 +135,7 @@ describe.each(['environment', 'spliced'] as const)('parameters passed as %s', (p
         documentName: 'describe-stripes',
       });
       expect(after.hosts.get(instanceId)).toMatchObject({ arrays: [], singleVolumeIds: [] });
-    },
+    }),
   );
 
   test('what does not match a pattern is refused before it is sent', async () => {

@@ -38,7 +38,10 @@ export async function withLayout<T>(
   work: (laid: Laid) => Promise<T>,
 ): Promise<T> {
   const { vm } = lab;
-  for (const disk of disks) await vm.attach({ ...disk, throttle: unlimited });
+  for (const disk of disks) {
+    vm.blank(disk);
+    await vm.attach({ ...disk, throttle: unlimited });
+  }
   const mountPoint = '/srv/scenario';
   try {
     await run(lab, 'build-stripe', {
@@ -49,8 +52,8 @@ export async function withLayout<T>(
         fileSystems: `data=${mountPoint}:100`,
         dataOnMembers: 'destroy',
       },
-      // Disks of the lab are empty at first, so parity is right without a pass over them.
-      ...(layout === 'raid5' ? { initialSync: 'skip' } : {}),
+      // They are blank, so copies and parity are right; a pass over them could still go on while it is measured.
+      initialSync: 'skip',
     });
     const file = `${mountPoint}/load`;
     await layFile(vm.agent, file, fileMiB);

@@ -1,3 +1,4 @@
+import { busiestIops, type Counted, measureCounted, perBusiest } from '../counted.ts';
 import { type Load, type Measured, measure } from '../fio.ts';
 import { recorded, type VolumeInterval } from '../recorder.ts';
 import { iopsOnly } from '../throttle.ts';
@@ -20,36 +21,42 @@ export const linearAgainstStripe: Scenario = {
   purpose: 'Six volumes of 300 IOPS: joined end to end they give what one gives, striped six times that.',
   async run(lab, say) {
     const disks = sameDisks(members, memberIops);
-    const results = new Map<string, Measured>();
+    const results = new Map<string, Counted>();
     for (const [name, layout, of] of [
       ['one volume', 'single', disks.slice(0, 1)],
       ['six, LVM linear', 'linear', disks],
       ['six, LVM stripe of 128 KiB', 'stripe', disks],
     ] as const) {
       say(`${name} ...`);
-      results.set(name, await withLayout(lab, layout, of, ({ file }) => measure(lab.vm.agent, file, load)));
+      results.set(
+        name,
+        await withLayout(lab, layout, of, (laid) => measureCounted(lab.vm.agent, laid, load)),
+      );
     }
-    const [single, linear, stripe] = [...results.values()].map(({ iops }) => iops) as [
-      number,
-      number,
-      number,
-    ];
+    const [single, linear, stripe] = [...results.values()] as [Counted, Counted, Counted];
     return {
       columns: ['layout', 'IOPS', 'MiB/s', 'mean ms'],
       rows: [...results].map(([name, measured]) => row(name, measured)),
       ratios: [
         {
-          name: 'linear : one',
-          measured: linear / single,
+          name: 'linear : one, by operations for one of the busiest member',
+          measured: perBusiest(linear) / perBusiest(single),
           expected: 1,
           because: 'a file lies on one member',
         },
         {
-          name: 'stripe : linear',
-          measured: stripe / linear,
+          name: 'stripe : linear, by operations for one of the busiest member',
+          measured: perBusiest(stripe) / perBusiest(linear),
           expected: 3_547 / 571,
           because: 'every member works',
         },
+        ...[...results].map(([name, measured]) => ({
+          name: `${name}, IOPS of the busiest member : its limit`,
+          measured: busiestIops(measured) / memberIops,
+          expected: 1,
+          ofTime: true,
+          because: 'it is what holds the others up',
+        })),
       ],
       raw: Object.fromEntries(results),
     };

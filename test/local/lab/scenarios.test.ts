@@ -21,3 +21,17 @@ test.each([
 ])('a ratio of %d where 1 is expected: within 10 %% is %s', (measured, is) => {
   expect(isWithin({ name: '', measured, expected: 1, because: '' })).toBe(is);
 });
+
+// (1 - 0.4) x 0.9 = 0.54: what the wait for a processor does not explain is still off.
+test.each([
+  [0.55, true, true],
+  [0.53, true, false],
+  [0.55, undefined, false],
+  [1.11, true, false],
+] as const)(
+  'measured again while the guest waited 40 %% of the time, %d, a rate over time: %s; within its limits is %s',
+  (measured, ofTime, is) => {
+    const ratio = { name: '', measured, expected: 1, because: '', waited: 0.4 };
+    expect(isWithin(ofTime === undefined ? ratio : { ...ratio, ofTime })).toBe(is);
+  },
+);
