@@ -1,9 +1,11 @@
 /** npm run test:bench: what campaigns need of the lab: its guests as instances, and the document that measures one load. */
-import usual from './jest.config.mjs';
+import { project, run } from './jest.config.mjs';
 
 export default {
-  ...usual,
+  ...run,
+  ...project,
+  displayName: 'guests',
   roots: ['<rootDir>/test/bench-lab'],
-  testPathIgnorePatterns: [],
+  testMatch: ['**/*.test.ts'],
   testTimeout: 600_000,
 };

@@ -1,10 +1,12 @@
 /** npm run test:browser: the pages of reports in a Chromium, one at a time. */
-import usual from './jest.config.mjs';
+import { project, run } from './jest.config.mjs';
 
 export default {
-  ...usual,
+  ...run,
+  ...project,
+  displayName: 'browser',
   roots: ['<rootDir>/test/browser'],
-  testPathIgnorePatterns: [],
+  testMatch: ['**/*.test.ts'],
   maxWorkers: 1,
   testTimeout: 600_000,
 };

@@ -1,13 +1,22 @@
-export default {
-  testEnvironment: 'node',
-  roots: ['<rootDir>/test'],
-  testMatch: ['**/*.test.ts'],
-  // They have commands of their own: npm run test:faults, test:lab, test:bench and test:browser.
-  testPathIgnorePatterns: [
-    '<rootDir>/test/faults/',
-    '<rootDir>/test/lab/',
-    '<rootDir>/test/bench-lab/',
-    '<rootDir>/test/browser/',
+/**
+ * npm test: five tiers, each a project of Jest. `npm test -- --selectProjects unit` runs one of them, `npm test -- test/core/plan` what
+ * lies there. What a tier may cost: test/tiers.
+ */
+import { availableParallelism } from 'node:os';
+
+const below = (...folders) => folders.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`);
+
+// Off Lambda nothing is traced, and X-Ray's automatic mode would watch each promise of a worker for good.
+process.env['AWS_XRAY_MANUAL_MODE'] ??= 'true';
+
+/** What every project of every configuration has. */
+export const project = {
+  testEnvironment: '<rootDir>/test/tiers/environment.cjs',
+  // Without this a global costs a call into the context of the suite at each use: simulations take twice as long. No `Map`: a
+  // class of the CDK has that name.
+  sandboxInjectedGlobals: [
+    ...['Array', 'JSON', 'Math', 'Number', 'Object', 'Set', 'String'],
+    ...['Float64Array', 'Int32Array', 'Uint32Array', 'Uint8Array'],
   ],
   transform: {
     // What pages and pictures are made of lies in generated modules; Apache ECharts is ESM alone.
@@ -17,7 +26,41 @@ export default {
     ],
   },
   transformIgnorePatterns: ['/node_modules/(?!(echarts|zrender)/)'],
-  // Jest leaves one core free by itself: of two that is half.
-  maxWorkers: '100%',
+};
+
+/** What a run has, whatever it runs. */
+export const run = {
+  reporters: ['default', '<rootDir>/test/tiers/reporter.cjs'],
+  // A worker whose heap grew beyond this begins anew before its next suite: suites leave some of theirs behind.
+  workerIdleMemoryLimit: '600MB',
+  // Suites that deploy wait a third of their time: three for two cores keep both busy.
+  maxWorkers: Math.ceil(1.5 * availableParallelism()),
   testTimeout: 60_000,
+};
+
+const tiers = {
+  stacks: below('lib'),
+  deployed: below('workflows'),
+  emulator: below('local'),
+  truth: [...below('simulator'), '<rootDir>/test/known-*.test.ts', '<rootDir>/test/two-passes-*.test.ts'],
+};
+
+/** What is no unit test: the other tiers, and what has a command of its own (npm run test:faults, test:lab, test:bench, test:browser). */
+const elsewhere = [
+  '<rootDir>/test/(lib|workflows|local|simulator|faults|lab|bench-lab|browser)/',
+  '<rootDir>/test/(known-|two-passes-)',
+];
+
+export default {
+  ...run,
+  testSequencer: '<rootDir>/test/tiers/order.cjs',
+  projects: [
+    {
+      ...project,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/test/**/*.test.ts'],
+      testPathIgnorePatterns: elsewhere,
+    },
+    ...Object.entries(tiers).map(([displayName, testMatch]) => ({ ...project, displayName, testMatch })),
+  ],
 };

@@ -78,8 +78,8 @@ async function install() {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  // `install --no-save`, not `ci`: `ci` refuses a lock file that lacks another platform's optional binary.
-  // Versions and hashes still come from the lock file, and nothing is written back to it.
+  // `install --no-save`, not `ci`: `ci` takes node_modules away first, with the claim that others wait for, and with the Node
+  // that runs this. Versions and hashes still come from the lock file, and nothing is written back to it.
   const npm = spawn(
     'npm',
     ['install', '--no-save', '--include=dev', '--include=optional', '--no-progress', '--loglevel=error'],
@@ -155,7 +155,9 @@ const node = node24();
 const file = /\.(ts|mjs)$/.test(target) ? join(root, target) : toolFile(target);
 // Tools run in the checkout; our own commands run where the person stands, so that paths mean what they wrote.
 const ours = target.startsWith('bin/') || target.startsWith('tools/');
-const child = spawn(node, [file, ...args], {
+// Its workers inherit it: they collect their garbage in time, and one that needs more fails.
+const flags = target === 'jest' ? ['--max-old-space-size=1200'] : [];
+const child = spawn(node, [...flags, file, ...args], {
   stdio: 'inherit',
   cwd: ours ? (process.env.INIT_CWD ?? process.cwd()) : root,
   env: { ...process.env, PATH: `${join(node, '..')}:${process.env.PATH}` },
