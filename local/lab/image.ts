@@ -85,10 +85,20 @@ export function guestVersions(): { name: string; version: string }[] {
   );
 }
 
-/** @returns what QEMU says of itself; undefined where it is not installed. */
-export function qemuVersion(): string | undefined {
-  const emulator = hostTools[0][0];
-  return isThere(emulator) ? run(emulator, ['--version']).split('\n')[0] : undefined;
+/**
+ * @returns the version of QEMU that is installed, or that a lab would install: Debian's, where it is Debian's.
+ * @throws where it is not installed and there is no index of packages.
+ */
+export function qemuVersion(): string {
+  const [emulator, name] = hostTools[0];
+  if (!isThere(emulator)) {
+    const [, candidate] =
+      /^Version: (.+)$/m.exec(run('apt-cache', ['show', '--no-all-versions', name])) ?? [];
+    if (candidate === undefined) throw new Error(`no version of ${name} in the index of packages`);
+    return candidate;
+  }
+  const [said = ''] = run(emulator, ['--version']).split('\n');
+  return /\(Debian (.+)\)/.exec(said)?.[1] ?? said;
 }
 
 /** Changes with what is made and how. */

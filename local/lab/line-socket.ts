@@ -6,6 +6,13 @@ import { setTimeout as after } from 'node:timers/promises';
 /** The other end is gone, or said nothing in time. */
 export class HostGone extends Error {
   override readonly name = 'HostGone';
+  /** It said nothing, though it may be there. */
+  readonly isSilent: boolean;
+
+  constructor(message: string, { isSilent = false, ...options }: ErrorOptions & { isSilent?: boolean } = {}) {
+    super(message, options);
+    this.isSilent = isSilent;
+  }
 }
 
 export interface LineSocket {

@@ -9,6 +9,9 @@ const replySchema = z.union([
   z.object({ error: z.object({ class: z.string(), desc: z.string() }) }),
 ]);
 
+/** Far longer than a guest that listens takes to answer. */
+const answerMs = 10_000;
+
 /** QEMU or its agent refused. */
 class Refused extends Error {
   override readonly name = 'Refused';
@@ -75,9 +78,12 @@ export class Requests {
       if (id === last) all.resolve(true);
     };
     const until = Date.now() + timeoutMs;
+    let saidAt = 0;
     while (this.gone === null && Date.now() < until) {
-      if (!isHeard) {
+      // Once it is heard, again only where an answer may have been lost.
+      if (!isHeard || Date.now() - saidAt > answerMs) {
         last += 1;
+        saidAt = Date.now();
         this.lines.write(hello(last));
       }
       if (await Promise.race([all.promise, after(250, false)])) {
@@ -85,7 +91,10 @@ export class Requests {
         return;
       }
     }
-    this.close(`it said nothing in ${timeoutMs / 1000} s`);
+    this.gone ??= new HostGone(`the guest is gone: it said nothing in ${timeoutMs / 1000} s`, {
+      isSilent: true,
+    });
+    this.close();
     throw this.gone;
   }
 

@@ -21,12 +21,12 @@ import { endRunning, noteProcess } from '../running.ts';
 import { GuestAgent } from './guest-agent.ts';
 import type { Image } from './image.ts';
 import { HostGone } from './line-socket.ts';
-import { watchProcessorWait } from './processor-wait.ts';
+import { processorSeconds, watchProcessorWait } from './processor-wait.ts';
 import { Qmp } from './qmp.ts';
 import { deviceThrottle, groupThrottle, type Throttle } from './throttle.ts';
 
 /** Seen: 5 s on a machine with nothing else to do. */
-const bootTimeoutMs = 90_000;
+const usualBootTimeoutMs = 90_000;
 const memoryMiB = 1_024;
 /** Every disk is behind it, without limits until somebody sets some. */
 const instanceGroup = 'instance';
@@ -68,7 +68,9 @@ function qemuArguments(image: Image, directory: string): string[] {
 function makeOverlay(image: Image, directory: string): void {
   const file = join(directory, 'root.qcow2');
   if (existsSync(file)) return;
-  const made = spawnSync('qemu-img', ['create', '-q', '-f', 'qcow2', '-b', image.root, '-F', 'raw', file]);
+  const made = spawnSync('qemu-img', ['create', '-q', '-f', 'qcow2', '-b', image.root, '-F', 'raw', file], {
+    env: plainEnvironment(),
+  });
   if (made.status !== 0) throw new Error(`qemu-img could not make ${file}: ${made.stderr}`);
 }
 
@@ -80,6 +82,8 @@ export interface StartVm {
   disks: readonly Disk[];
   /** Told the process as soon as there is one. */
   onSpawn?: (pid: number) => void;
+  /** Until something is heard of it. @default 90_000 */
+  bootTimeoutMs?: number;
 }
 
 export class LabVm {
@@ -102,8 +106,28 @@ export class LabVm {
     return new LabVm(directory, qmp, await GuestAgent.connect(join(directory, 'agent'), 10_000), null);
   }
 
-  /** @throws with the end of the guest's console where it does not start. */
-  static async start({ image, directory, disks, onSpawn }: StartVm): Promise<LabVm> {
+  /**
+   * A guest that says nothing is started once more, said on stderr: one in hundreds hung while it booted, and nobody knows why.
+   * @throws with the end of the guest's console where it does not start.
+   */
+  static async start(options: StartVm): Promise<LabVm> {
+    try {
+      return await LabVm.startOnce(options);
+    } catch (error) {
+      if (!(error instanceof NotStarted && error.isSilent)) throw error;
+      console.error(`STARTED AGAIN, once: ${error.message}`);
+      return await LabVm.startOnce(options);
+    }
+  }
+
+  /** @throws NotStarted */
+  private static async startOnce({
+    image,
+    directory,
+    disks,
+    onSpawn,
+    bootTimeoutMs = usualBootTimeoutMs,
+  }: StartVm): Promise<LabVm> {
     mkdirSync(directory, { recursive: true });
     for (const socket of ['qmp', 'agent']) rmSync(join(directory, socket), { force: true });
     makeOverlay(image, directory);
@@ -113,16 +137,17 @@ export class LabVm {
       output: log,
     });
     closeSync(log);
-    if (process.pid !== undefined) {
-      noteProcess(directory, process.pid);
-      onSpawn?.(process.pid);
+    const pid = process.pid ?? null;
+    if (pid !== null) {
+      noteProcess(directory, pid);
+      onSpawn?.(pid);
     }
     const boot = async (): Promise<LabVm> => {
       const qmp = await Qmp.connect(join(directory, 'qmp'), 10_000);
       for (const disk of disks) await addDisk(qmp, directory, disk);
       await qmp.ask('cont');
       const agent = await GuestAgent.connect(join(directory, 'agent'), bootTimeoutMs);
-      return new LabVm(directory, qmp, agent, process.pid ?? null);
+      return new LabVm(directory, qmp, agent, pid);
     };
     // Nobody waits for what ended before it listened.
     const ended = once(process, 'exit').then(([status]): never => {
@@ -131,10 +156,10 @@ export class LabVm {
     try {
       return await Promise.race([boot(), ended]);
     } catch (error) {
+      const used = pid === null ? null : processorSeconds(pid);
       await endRunning(directory);
-      if (process.pid !== undefined) release(process.pid);
-      const said = ['qemu.log', 'console.log'].map((name) => lastLines(join(directory, name)));
-      throw new Error(`the lab's guest did not start: ${said.join(' ').trim()}`, { cause: error });
+      if (pid !== null) release(pid);
+      throw new NotStarted(directory, used, error as Error);
     }
   }
 
@@ -200,6 +225,23 @@ export class LabVm {
     this.agent.close();
     this.qmp.close();
     if (this.pid !== null) release(this.pid);
+  }
+}
+
+/** The guest did not start, and nothing of it runs. */
+class NotStarted extends Error {
+  override readonly name = 'NotStarted';
+  /** QEMU ran, and nothing was heard of what is in it. */
+  readonly isSilent: boolean;
+
+  constructor(directory: string, processor: number | null, cause: Error) {
+    const used = processor === null ? '' : `; it had a processor for ${processor.toFixed(0)} s`;
+    const said = ['qemu.log', 'console.log'].map((name) => lastLines(join(directory, name)));
+    super(
+      `the lab's guest did not start: ${cause.message}${used}. It printed: ${said.join(' ').trim() || 'nothing'}`,
+      { cause },
+    );
+    this.isSilent = cause instanceof HostGone && cause.isSilent;
   }
 }
 

@@ -103,18 +103,41 @@ test('what counts besides files: Node, where Python runs its version, where gues
   expect(parts['demo-bench'].needs).toEqual(['python', 'guest']);
 });
 
-const { path: empty } = temporaryDirectory();
-test('where QEMU is not installed, or there is no index of packages, versions are not known', () => {
+describe('versions of what is not installed', () => {
+  const { path: tools } = temporaryDirectory();
   const before = process.env['PATH'];
-  process.env['PATH'] = empty;
-  try {
-    expect(readVersions(root, parts.lab)).toEqual({
-      known: false,
-      because: expect.stringMatching(/^(QEMU is not installed on this machine|apt-cache .+)$/),
-    });
-  } finally {
+  afterEach(() => {
     process.env['PATH'] = before;
-  }
+    for (const name of readdirSync(tools)) rmSync(join(tools, name));
+  });
+  const tool = (name: string, prints: string): void =>
+    writeFileSync(join(tools, name), `#!/bin/sh\nprintf '${prints}'\n`, { mode: 0o755 });
+  const ofLab = () => {
+    process.env['PATH'] = tools;
+    return readVersions(root, parts.lab);
+  };
+  const index = 'Package: fio\\nVersion: 3.33-3\\n\\nPackage: qemu-system-x86\\nVersion: 1:7.2+dfsg-7\\n';
+
+  test('without QEMU, and without an index of packages, they are not known', () => {
+    expect(ofLab()).toEqual({ known: false, because: expect.stringMatching(/^apt-cache .+/) });
+  });
+
+  test('without QEMU it is the version that a lab would install: the same as when it is there', () => {
+    tool('apt-cache', index.replace('Package: fio\\nVersion: 3.33-3\\n\\n', ''));
+    const wouldBe = ofLab();
+    tool('qemu-system-x86_64', 'QEMU emulator version 7.2.22 (Debian 1:7.2+dfsg-7)\\nCopyright (c)\\n');
+    const is = ofLab();
+    expect(is).toEqual(wouldBe);
+    expect(is).toMatchObject({ known: true, value: { qemu: '1:7.2+dfsg-7' } });
+  });
+
+  test('a QEMU that is not from Debian has the version that it says', () => {
+    tool('apt-cache', index);
+    tool('qemu-system-x86_64', 'QEMU emulator version 9.1.0\\n');
+    expect(ofLab()).toMatchObject({
+      value: { qemu: 'QEMU emulator version 9.1.0', fio: '3.33-3' },
+    });
+  });
 });
 
 describe('one byte', () => {
