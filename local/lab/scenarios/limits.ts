@@ -1,5 +1,6 @@
 /** Limits of members, of credits, of the instance, and limits that change. */
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
+import { type Counted, measureCounted, median } from '../counted.ts';
 import { measure } from '../fio.ts';
 import { recorded, type VolumeInterval } from '../recorder.ts';
 import { iopsOnly, throttleOf, unlimited } from '../throttle.ts';
@@ -28,23 +29,22 @@ function totals(intervals: readonly VolumeInterval[]): Total[] {
   }));
 }
 
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
-
 export const fiveMembers: Scenario = {
   name: 'five-members',
   purpose: 'Five volumes reach five times the IOPS of one: 16,000 each in the article, a 20th of it here.',
   async run(lab, say) {
     const memberIops = 800;
     const disks = sameDisks(5, memberIops);
-    const rows: { members: number; iops: number }[] = [];
+    const rows: { members: number; iops: number; counted: Counted }[] = [];
     for (const members of [1, 5]) {
       say(`${members} ...`);
       const layout = members === 1 ? 'single' : 'stripe';
-      const measured = await withLayout(lab, layout, disks.slice(0, members), ({ file }) =>
-        measure(lab.vm.agent, file, { pattern: 'randread', blockKiB: 8, jobs: 4, depth: 32, seconds: 4 }),
+      const counted = await withLayout(lab, layout, disks.slice(0, members), (laid) =>
+        measureCounted(lab.vm.agent, laid, {
+          ...{ pattern: 'randread', blockKiB: 8, jobs: 4, depth: 32, seconds: 6 },
+        }),
       );
-      rows.push({ members, iops: measured.iops });
+      rows.push({ members, iops: counted.usual.members, counted });
     }
     return {
       columns: ['members', 'IOPS', 'of the sum of limits'],
@@ -57,6 +57,7 @@ export const fiveMembers: Scenario = {
         name: `${members} : sum of limits`,
         measured: iops / (members * memberIops),
         expected: 7_880 / 8_000,
+        ofTime: true,
         because: 'limits of members add up',
       })),
       raw: rows,
@@ -84,7 +85,7 @@ export const gp2Burst: Scenario = {
     // The second in which it starts and the one in which the bucket runs dry are of neither kind.
     const burst = all.slice(2, Math.floor(burstSeconds) - 1);
     const plateau = all.slice(Math.ceil(burstSeconds) + 3, -2);
-    const [top, base] = [burst, plateau].map((part) => mean(part.map(({ iops }) => iops))) as [
+    const [top, base] = [burst, plateau].map((part) => median(part.map(({ iops }) => iops))) as [
       number,
       number,
     ];
@@ -105,6 +106,7 @@ export const gp2Burst: Scenario = {
           name: 'burst : limits',
           measured: top / 900,
           expected: 1,
+          ofTime: true,
           because: 'three times 3,000, a tenth of it',
         },
         {
@@ -132,11 +134,11 @@ export const instanceCap: Scenario = {
       rampSeconds: 2,
     } as const;
     say('without and with the limit ...');
-    const [free, capped] = await withLayout(lab, 'stripe', sameDisks(5, 300), async ({ file }) => {
-      const before = await measure(lab.vm.agent, file, load);
+    const [free, capped] = await withLayout(lab, 'stripe', sameDisks(5, 300), async (laid) => {
+      const before = await measureCounted(lab.vm.agent, laid, load);
       await lab.vm.limitInstance(iopsOnly(1_000));
       try {
-        return [before, await measure(lab.vm.agent, file, load)] as const;
+        return [before, await measureCounted(lab.vm.agent, laid, load)] as const;
       } finally {
         await lab.vm.limitInstance(unlimited);
       }
@@ -144,15 +146,22 @@ export const instanceCap: Scenario = {
     return {
       columns: ['instance limit', 'IOPS'],
       rows: [
-        ['none', free.iops.toFixed(0)],
-        ['1,000', capped.iops.toFixed(0)],
+        ['none', free.usual.members.toFixed(0)],
+        ['1,000', capped.usual.members.toFixed(0)],
       ],
       ratios: [
-        { name: 'free : sum of volumes', measured: free.iops / 1_500, expected: 1, because: '5 x 300' },
+        {
+          name: 'free : sum of volumes',
+          measured: free.usual.members / 1_500,
+          expected: 1,
+          ofTime: true,
+          because: '5 x 300',
+        },
         {
           name: 'capped : limit',
-          measured: capped.iops / 1_000,
+          measured: capped.usual.members / 1_000,
           expected: 1_938 / 2_000,
+          ofTime: true,
           because: 'the lower of both',
         },
       ],
@@ -178,14 +187,20 @@ export const modifyWhileRunning: Scenario = {
     );
     const all = totals(intervals).filter(({ iops }) => iops > 0);
     const changed = all.findIndex(({ iops }, index) => index > 1 && iops > 800);
-    const before = mean(all.slice(1, changed - 1).map(({ iops }) => iops));
-    const after = mean(all.slice(changed + 1, -1).map(({ iops }) => iops));
+    const before = median(all.slice(1, changed - 1).map(({ iops }) => iops));
+    const after = median(all.slice(changed + 1, -1).map(({ iops }) => iops));
     return {
       columns: ['second', 'IOPS'],
       rows: all.map(({ second, iops }) => [second.toFixed(0), iops.toFixed(0)]),
       ratios: [
         { name: 'after : before', measured: after / before, expected: 1_213 / 404, because: '1,200 / 400' },
-        { name: 'before : limit', measured: before / 400, expected: 1, because: 'the limit holds' },
+        {
+          name: 'before : limit',
+          measured: before / 400,
+          expected: 1,
+          ofTime: true,
+          because: 'the limit holds',
+        },
       ],
       raw: { result, all },
     };

@@ -1,5 +1,5 @@
 /** What each kind of array makes of four volumes of 250 IOPS, whole and with a member gone. */
-import { busiestIops, type Counted, measureCounted, perBusiest } from '../counted.ts';
+import { type Counted, measureCounted, perBusiest } from '../counted.ts';
 import { measure } from '../fio.ts';
 import type { Lab } from '../lab.ts';
 import { type Laid, type Layout, sameDisks, volumeIdAt, withLayout } from './layouts.ts';
@@ -68,7 +68,7 @@ export const raidComparison: Scenario = {
           },
           {
             name: `${name} ${load}, IOPS of the busiest member : its limit`,
-            measured: busiestIops(measured[load]) / memberIops,
+            measured: measured[load].usual.busiest / memberIops,
             expected: 1,
             ofTime: true,
             because: 'it is what holds the others up',
