@@ -11,7 +11,7 @@ interface Operations {
   busiest: number;
 }
 
-/** Reads and writes a second, in the median of the seconds that were full of work: one in which the machine stood still counts once. */
+/** Reads and writes a second, in the median of the seconds of work: one in which the machine stood still counts once. */
 interface UsualIops {
   /** Of the member that did most. */
   busiest: number;
@@ -45,14 +45,14 @@ export const median = (values: readonly number[]): number => {
 
 const rate = ({ reads, writes, seconds }: VolumeInterval): number => (reads + writes) / seconds;
 
-/** @returns NaN where no second was full of work. */
+/** @returns NaN where there was work in less than three seconds. */
 export function usualIops(intervals: readonly VolumeInterval[]): UsualIops {
   const byMember = [...Map.groupBy(intervals, ({ volumeId }) => volumeId).values()];
   const total = (rows: readonly VolumeInterval[]): number =>
     rows.reduce((sum, { reads, writes }) => sum + reads + writes, 0);
   const [busiest = []] = byMember.toSorted((a, b) => total(b) - total(a));
-  // In those at both ends it worked for a part, and what was let through at once after idling is of no rate.
-  const full = busiest.filter(({ busySeconds, seconds }) => busySeconds > seconds * 0.9).slice(1, -1);
+  // In those at both ends it worked for a part.
+  const full = busiest.filter(({ busySeconds }) => busySeconds > 0).slice(1, -1);
   const together = full.map(({ endEpochSeconds: end }) =>
     intervals
       .filter(({ endEpochSeconds }) => endEpochSeconds === end)

@@ -20,12 +20,12 @@ test('a rate that is low in most seconds is low', () => {
   expect(usualIops(rows).busiest).toBe(200);
 });
 
-test('seconds in which the volume had nothing to do for a part do not count; without any other, nothing is known', () => {
-  const rows = [250, 250, 50, 250, 250].map((iops, index) =>
-    second('vol-1', index, iops, iops === 50 ? 0.2 : 1),
+test('before and after the load there are seconds without work; of two seconds alone nothing is known', () => {
+  const rows = [0, 0, 30, 250, 250, 250, 60, 0].map((iops, index) =>
+    second('vol-1', index, iops, Math.min(1, iops / 250)),
   );
   expect(usualIops(rows).busiest).toBe(250);
-  expect(usualIops(rows.map((row) => ({ ...row, busySeconds: 0.1 }))).busiest).toBeNaN();
+  expect(usualIops(rows.slice(6)).busiest).toBeNaN();
 });
 
 test('the median of an even number is between the two in the middle', () => {
