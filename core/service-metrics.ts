@@ -11,6 +11,8 @@ export const serviceMetrics = {
   partialRuns: 'PartialRuns',
   findingsTold: 'FindingsTold',
   digestsTold: 'DigestsTold',
+  /** Records of findings that were skipped, their form not being known; one that is read twice counts twice. */
+  recordsSkipped: 'RecordsSkipped',
   delivered: 'Delivered',
   refused: 'Refused',
   /** USD that reading cost since the month began, audits and pulse together. */

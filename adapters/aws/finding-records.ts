@@ -12,7 +12,7 @@ import {
 import { delay } from 'es-toolkit/promise';
 import type { FindingRecord } from '../../core/advisory/finding-record.ts';
 import { Throttled } from '../../core/errors.ts';
-import { reading } from './failure.ts';
+import { reading, unreadable } from './failure.ts';
 import { findingIdSchema, recordSchema } from './finding-record-schema.ts';
 import { putRevision } from './put-revision.ts';
 
@@ -25,6 +25,9 @@ const firstPauseMs = 25;
 /** What a finding does not say is left out of its item. */
 export const recordsClient = (client: DynamoDBClient): DynamoDBDocumentClient =>
   DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+
+/** Given an item whose form is not known here, and why. */
+type OnUnreadable = (findingId: string, because: string) => void;
 
 /** The index of what is open, and that of what there is something to tell of. */
 const openIndex = 'open';
@@ -39,32 +42,59 @@ const toTellIndex = 'toTell';
 export class FindingRecords {
   private readonly client: DynamoDBDocumentClient;
   private readonly table: string;
+  private readonly onUnreadable: OnUnreadable;
 
-  constructor(client: DynamoDBDocumentClient, table: string) {
+  constructor(client: DynamoDBDocumentClient, table: string, onUnreadable: OnUnreadable) {
     this.client = client;
     this.table = table;
+    this.onUnreadable = onUnreadable;
   }
 
-  /** By finding id, as they are now; one that is not there is left out. */
-  read(findingIds: readonly string[]): Promise<Map<string, FindingRecord>> {
+  /**
+   * By finding id, as they are now; one that is not there is left out.
+   * @param skip given the id of each that is there in a form that is not known here: it is left out too.
+   */
+  read(
+    findingIds: readonly string[],
+    skip: (findingId: string) => void = () => {},
+  ): Promise<Map<string, FindingRecord>> {
     return reading('dynamodb:BatchGetItem', async () => {
       const records = new Map<string, FindingRecord>();
       for (let at = 0; at < findingIds.length; at += keysPerCall) {
         const Keys = findingIds.slice(at, at + keysPerCall).map((findingId) => ({ findingId }));
-        for (const record of await this.readKeys(Keys)) records.set(record.findingId, record);
+        for (const item of await this.readKeys(Keys)) {
+          const record = this.recordOf(item);
+          if (record === null) skip(findingIdSchema.parse(item).findingId);
+          else records.set(record.findingId, record);
+        }
       }
       return records;
     });
   }
 
-  private async readKeys(Keys: Record<string, string>[]): Promise<FindingRecord[]> {
-    const records: FindingRecord[] = [];
+  /** Null for an item of another form, such as one that a later version wrote before a rollback: it stops no other. */
+  private recordOf(item: object): FindingRecord | null {
+    const { data, error } = recordSchema.safeParse(item);
+    if (data !== undefined) return data;
+    this.onUnreadable(
+      findingIdSchema.parse(item).findingId,
+      unreadable('a record of a finding', error).message,
+    );
+    return null;
+  }
+
+  private recordsOf(items: readonly object[] = []): FindingRecord[] {
+    return items.flatMap((item) => this.recordOf(item) ?? []);
+  }
+
+  private async readKeys(Keys: Record<string, string>[]): Promise<object[]> {
+    const items: object[] = [];
     let RequestItems: BatchGetCommandInput['RequestItems'] = { [this.table]: { Keys, ConsistentRead: true } };
     for (let round = 0; round < mostRounds; round++) {
       const reply: BatchGetCommandOutput = await this.client.send(new BatchGetCommand({ RequestItems }));
-      records.push(...(reply.Responses?.[this.table] ?? []).map((item) => recordSchema.parse(item)));
+      items.push(...(reply.Responses?.[this.table] ?? []));
       RequestItems = reply.UnprocessedKeys;
-      if (RequestItems?.[this.table] === undefined) return records;
+      if (RequestItems?.[this.table] === undefined) return items;
       await delay(firstPauseMs * 2 ** round);
     }
     throw new Throttled(`dynamodb:BatchGetItem left keys unread ${mostRounds} times`);
@@ -96,7 +126,7 @@ export class FindingRecords {
           KeyConditionExpression: 'openIn = :region',
           ExpressionAttributeValues: { ':region': region },
         });
-        for await (const item of items) records.push(recordSchema.parse(item));
+        for await (const item of items) records.push(...this.recordsOf([item]));
       }
       return records;
     });
@@ -130,8 +160,7 @@ export class FindingRecords {
         // Messages have none.
         { TableName: this.table, FilterExpression: 'attribute_exists(sights)' },
       );
-      for await (const { Items } of pages)
-        records.push(...(Items ?? []).map((item) => recordSchema.parse(item)));
+      for await (const { Items } of pages) records.push(...this.recordsOf(Items));
       return records;
     });
   }

@@ -3,8 +3,14 @@ import { Unavailable } from '../errors.ts';
 import type { FindingRecord } from './finding-record.ts';
 
 export interface RecordsAt {
-  /** By finding id, as they are now; one that is not there is left out. */
-  read(findingIds: readonly string[]): Promise<Map<string, FindingRecord>>;
+  /**
+   * By finding id, as they are now; one that is not there is left out.
+   * @param skip given the id of each that is there and cannot be read: it is left out too, and is no new one.
+   */
+  read(
+    findingIds: readonly string[],
+    skip?: (findingId: string) => void,
+  ): Promise<Map<string, FindingRecord>>;
   /** False where the record is not the one of this revision any more; 0: where there is one. */
   write(record: FindingRecord, beforeRevision: number): Promise<boolean>;
 }
@@ -35,7 +41,7 @@ async function writtenAll(
 }
 
 /**
- * @returns by finding id, in the order of the ids: what is there afterwards.
+ * @returns by finding id, in the order of the ids: what is there afterwards, without what cannot be read, which stays as it is.
  * @throws Unavailable where others were faster again and again.
  */
 export async function changeRecords(
@@ -48,8 +54,13 @@ export async function changeRecords(
   for (let round = 0; open.length > 0; round++) {
     if (round === mostRounds)
       throw new Unavailable(`${open.length} findings were changed by others, ${mostRounds} times on end`);
-    const there = await at.read(open);
+    const skipped = new Set<string>();
+    const there = await at.read(open, (id) => skipped.add(id));
     const changed = open.flatMap((id) => {
+      if (skipped.has(id)) {
+        after.set(id, null);
+        return [];
+      }
       const before = there.get(id) ?? null;
       const record = change(id, before);
       after.set(id, record);

@@ -10,6 +10,7 @@ import { changeRecords } from '../../core/advisory/change-records.ts';
 import type { FindingRecord } from '../../core/advisory/finding-record.ts';
 import { acknowledgedBy, mutedUntil } from '../../core/advisory/life.ts';
 import { lifeRulesOf } from '../../core/config/variables.ts';
+import { Unreadable } from '../../core/errors.ts';
 import { msPerSecond } from '../../core/units.ts';
 import { edge } from '../shared/edge.ts';
 import { environmentOf } from '../shared/environment.ts';
@@ -33,7 +34,10 @@ function wire(): ActWith {
   const { CHANNEL_SECRETS_ARN, POSTED_TABLE, FINDINGS_TABLE } = env();
   const dynamo = new DynamoDBClient(ownResources);
   const memory = new ChannelMemory(DynamoDBDocumentClient.from(dynamo), POSTED_TABLE);
-  const records = new FindingRecords(recordsClient(dynamo), FINDINGS_TABLE);
+  const records = new FindingRecords(recordsClient(dynamo), FINDINGS_TABLE, (findingId, because) => {
+    // Who pressed must not be told that it is not remembered.
+    throw new Unreadable(`${findingId}: ${because}`);
+  });
   const rules = lifeRulesOf(env());
   const secrets = async () => (await readChannelSecrets(CHANNEL_SECRETS_ARN)).usable();
   const change = async (

@@ -11,6 +11,7 @@ import { digestMail } from '../../report/mail/digest-mail.ts';
 import { edge } from '../shared/edge.ts';
 import { environmentOf } from '../shared/environment.ts';
 import { addMetric, logger } from '../shared/powertools.ts';
+import { skippedRecord } from '../shared/skipped-record.ts';
 import { envSchema } from './env.ts';
 import { tellDigest } from './tell-digest.ts';
 
@@ -20,7 +21,7 @@ export const handler = edge(z.object({}), async () => {
   const { FINDINGS_TABLE, TOPIC_ARN, DIGEST, DIGEST_AT } = env();
   const nowEpochSeconds = Math.floor(Date.now() / msPerSecond);
   const table = recordsClient(new DynamoDBClient(ownResources));
-  const records = new FindingRecords(table, FINDINGS_TABLE);
+  const records = new FindingRecords(table, FINDINGS_TABLE, skippedRecord);
   const messages = new StoredMessages(table, FINDINGS_TABLE);
   const sns = new SNSClient(ownResources);
   const told = await tellDigest(

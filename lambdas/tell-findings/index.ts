@@ -20,6 +20,7 @@ import { environmentOf } from '../shared/environment.ts';
 import { addMetric, logger } from '../shared/powertools.ts';
 import { readRun } from '../shared/read-run.ts';
 import { runStore } from '../shared/run-store.ts';
+import { skippedRecord } from '../shared/skipped-record.ts';
 import { envSchema } from './env.ts';
 import { linksToReport } from './report-links.ts';
 import { type TellWith, tellDue, tellRun } from './tell-findings.ts';
@@ -40,13 +41,13 @@ function wire({ runId, report }: Event, nowEpochSeconds: number): TellWith {
   const { BUCKET, FINDINGS_TABLE, TOPIC_ARN, REPORT_URL, LINK_KEY_SECRET_ARN, LINK_DAYS } = env();
   const { DELIVERIES_QUEUE_ARN, CHANNEL_NEEDS, CHANNEL_SECRETS_ARN } = env();
   const table = recordsClient(new DynamoDBClient(ownResources));
-  const records = new FindingRecords(table, FINDINGS_TABLE);
+  const records = new FindingRecords(table, FINDINGS_TABLE, skippedRecord);
   const messages = new StoredMessages(table, FINDINGS_TABLE);
   const sns = new SNSClient(ownResources);
   const store = runStore(BUCKET);
   return {
     records: {
-      read: (ids) => records.read(ids),
+      read: (ids, skip) => records.read(ids, skip),
       write: (record, beforeRevision) => records.write(record, beforeRevision),
       open: (regions) => records.open(regions),
       due: (now) => records.due(now),

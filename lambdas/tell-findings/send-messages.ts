@@ -105,7 +105,7 @@ export interface GoneOn {
 }
 
 /**
- * Goes on with messages that others began. One that cannot be sent stops none of the others.
+ * Goes on with messages that others began. One that cannot be read or sent stops none of the others.
  * @param records whose claims may be taken over.
  */
 export async function goOnWith(
@@ -116,13 +116,13 @@ export async function goOnWith(
   const result: GoneOn = { told: 0, free: [], failures: [] };
   const byMessage = groupBy(records, ({ claim }) => claim?.messageId ?? '');
   for (const [messageId, some] of Object.entries(byMessage)) {
-    const message = await begun(messageId, by, use);
-    if (message === null) continue;
-    const inIt = new Set(message.findingIds);
-    const free = some.filter(({ findingId }) => !inIt.has(findingId));
-    result.free.push(...free);
-    if (free.length === some.length) continue;
     try {
+      const message = await begun(messageId, by, use);
+      if (message === null) continue;
+      const inIt = new Set(message.findingIds);
+      const free = some.filter(({ findingId }) => !inIt.has(findingId));
+      result.free.push(...free);
+      if (free.length === some.length) continue;
       result.told += await goOn(message, by, use);
     } catch (error) {
       result.failures.push(error as Error);

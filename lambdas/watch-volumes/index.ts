@@ -27,6 +27,7 @@ import { environmentOf } from '../shared/environment.ts';
 import { addMetric, logger } from '../shared/powertools.ts';
 import { readingClients } from '../shared/reading-clients.ts';
 import { runStore } from '../shared/run-store.ts';
+import { skippedRecord } from '../shared/skipped-record.ts';
 import { marketToJudge } from '../shared/stored-market.ts';
 import { budgetOfMonth } from './budget-of-month.ts';
 import { envSchema } from './env.ts';
@@ -101,7 +102,7 @@ export const handler = edge(eventSchema, async () => {
   const dynamo = new DynamoDBClient(ownResources);
   const document = DynamoDBDocumentClient.from(dynamo);
   const watches = new Watches(document, WATCHES_TABLE);
-  const records = new FindingRecords(recordsClient(dynamo), FINDINGS_TABLE);
+  const records = new FindingRecords(recordsClient(dynamo), FINDINGS_TABLE, skippedRecord);
   const inventories = inventoriesOfTick();
   const unreadRegions: string[] = [];
   const now = new Date();

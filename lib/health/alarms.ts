@@ -105,6 +105,11 @@ export class Alarms extends Construct {
       trap: 'a channel that refuses is no failure of the function: see messages-not-delivered.',
       ...again,
     });
+    this.above('RecordsSkipped', ownMetric('recordsSkipped', 'Sum'), {
+      impact: 'nobody is notified of some findings, and no digest has them; all others are as ever.',
+      runbook: 'records-skipped',
+      trap: 'after a rollback it is in alarm until the later version is back, or those findings are forgotten.',
+    });
     if (tellDigest === null) return;
     this.above('DigestFailed', tellDigest.metricErrors({ period }), {
       impact: 'the digest of the day or week is missing; what changed is told all the same.',

@@ -33,6 +33,7 @@ const watched = {
   MessagesNotDelivered: ['AWS/SQS', 'ApproximateNumberOfMessagesVisible', 1],
   TellingFails: ['AWS/Lambda', 'Errors', 3],
   DeliveryFails: ['AWS/Lambda', 'Errors', 3],
+  RecordsSkipped: [serviceMetrics.namespace, serviceMetrics.recordsSkipped, 1],
   DigestFailed: ['AWS/Lambda', 'Errors', 1],
   PulseFails: ['AWS/Lambda', 'Errors', 3],
   PulseMissing: ['AWS/Lambda', 'Invocations', 3],

@@ -13,13 +13,21 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { FindingRecords, recordsClient } from '../../../adapters/aws/finding-records.ts';
 import type { FindingRecord } from '../../../core/advisory/finding-record.ts';
 import { acknowledgedBy, afterLook, mutedUntil } from '../../../core/advisory/life.ts';
-import { AccessDenied, Throttled, Unreadable } from '../../../core/errors.ts';
+import { AccessDenied, Throttled } from '../../../core/errors.ts';
 import { jsonReply, listen, readText } from '../../../local/http.ts';
 import { aFinding, aRecord, aSighting, asNews, someRules } from '../../fixtures/findings.ts';
 import { awsError } from './aws-error.ts';
 
 let documents = mockClient(DynamoDBDocumentClient);
-const records = new FindingRecords(recordsClient(new DynamoDBClient({ region: 'us-east-1' })), 'findings');
+const skipped: string[] = [];
+const onUnreadable = (findingId: string, because: string) => {
+  skipped.push(`${findingId}: ${because}`);
+};
+const records = new FindingRecords(
+  recordsClient(new DynamoDBClient({ region: 'us-east-1' })),
+  'findings',
+  onUnreadable,
+);
 
 const record = (id: string): FindingRecord => aRecord(aFinding({ id }));
 /** One of which everything is set that can be. */
@@ -35,6 +43,7 @@ const fullRecord = (): FindingRecord => {
 
 beforeEach(() => {
   documents.reset();
+  skipped.length = 0;
 });
 
 const keysOf = ({ RequestItems }: BatchGetCommandInput): string[] =>
@@ -91,11 +100,27 @@ describe('reading', () => {
     await expect(reading).rejects.toThrow('dynamodb:BatchGetItem left keys unread 6 times');
   });
 
-  test('an item of another shape is Unreadable', async () => {
-    documents
-      .on(BatchGetCommand)
-      .resolves({ Responses: { findings: [{ ...record('a'), level: 'severe' }] } });
-    await expect(records.read(['a'])).rejects.toThrow(Unreadable);
+  test.each([
+    ['a level that is not known', { level: 'severe' }],
+    ['a kind that is not known', { finding: { ...record('b').finding, kind: 'of-a-later-version' } }],
+    ['a field that is missing', { toldOfDay: undefined }],
+    ['a source that is not known', { sights: { later: { atEpochSeconds: 1, level: null, lower: null } } }],
+  ])('of three items one has %s: it is skipped and said, wherever it is read', async (_, other) => {
+    const items = [record('a'), { ...record('b'), ...other }, record('c')];
+    documents.on(BatchGetCommand).resolves({ Responses: { findings: items } });
+    documents.on(QueryCommand).resolves({ Items: items });
+    documents.on(ScanCommand).resolves({ Items: items });
+    const leftOut: string[] = [];
+    const read = await records.read(['a', 'b', 'c'], (id) => leftOut.push(id));
+    expect([[...read.keys()], leftOut]).toEqual([['a', 'c'], ['b']]);
+    const others = [record('a'), record('c')];
+    expect([await records.open(['us-east-1']), await records.all()]).toEqual([others, others]);
+    expect(skipped).toHaveLength(3);
+    expect(new Set(skipped)).toEqual(
+      new Set([
+        expect.stringMatching(/^b: a record of a finding failed: ZodError: (level|finding|told|sights)/),
+      ]),
+    );
   });
 });
 
@@ -153,7 +178,9 @@ describe('writing', () => {
       const whole = record('a');
       const resource = { ...whole.finding.resource, stripeId: undefined };
       const item = { ...whole, finding: { ...whole.finding, resource } } as unknown as FindingRecord;
-      expect(await new FindingRecords(recordsClient(client), 'findings').write(item, 0)).toBe(true);
+      expect(await new FindingRecords(recordsClient(client), 'findings', onUnreadable).write(item, 0)).toBe(
+        true,
+      );
       expect(JSON.parse(bodies[0] ?? '')).toMatchObject({
         Item: { findingId: { S: 'a' }, revision: { N: '1' }, openIn: { S: 'us-east-1' } },
       });

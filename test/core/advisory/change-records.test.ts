@@ -55,6 +55,22 @@ test('what is not there yet is written as the first', async () => {
   expect([...there.keys()]).toEqual(['a']);
 });
 
+test('what is there and cannot be read stays as it is, is no new one, and stops no other', async () => {
+  const { at, there, writes } = memory(records);
+  const read: RecordsAt['read'] = async (ids, skip) => {
+    const all = await at.read(ids);
+    if (all.delete('b')) skip?.('b');
+    return all;
+  };
+  const change = (id: string, one: FindingRecord | null) => opened(one ?? aRecord(aFinding({ id })));
+  const after = await changeRecords(['a', 'b', 'c'], change, { ...at, read });
+  expect([[...after.keys()], writes]).toEqual([
+    ['a', 'c'],
+    ['a', 'c'],
+  ]);
+  expect(there.get('b')).toEqual(records[1]);
+});
+
 test('where somebody was faster the change is made to theirs: both are there', async () => {
   const { at, there } = memory(records, 2);
   const after = await changeRecords(['a', 'b'], (_, one) => one && opened(one), at);

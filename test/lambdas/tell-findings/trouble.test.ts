@@ -209,3 +209,40 @@ test('a message that the topic never takes holds up none of the others', async (
   await world.tick();
   expect(world.changes).toEqual(['b: opened warning', 'a: opened warning']);
 });
+
+test('a message that cannot be read holds up none of the others, whichever it is', async () => {
+  const refuses = () => new Process({ refuses: 'publish' });
+  for (const unreadable of [1, 2, 3]) {
+    const world = new World();
+    for (const [index, id] of ['a', 'b', 'c'].entries())
+      await world.run(`run-${index}`, [of(id)], { process: refuses() }).catch(() => {});
+    expect([...world.messages.keys()]).toEqual(['message-1', 'message-2', 'message-3']);
+    world.unreadable.add(`message-${unreadable}`);
+    world.nowEpochSeconds += 900;
+    await expect(world.tick()).rejects.toThrow(`another form: message-${unreadable}`);
+    const others = ['a', 'b', 'c'].filter((_, index) => index !== unreadable - 1);
+    expect(world.changes).toEqual(others.map((id) => `${id}: opened warning`));
+    world.unreadable.clear();
+    await world.tick();
+    expect(world.changes).toHaveLength(3);
+    everybodyKnows(world);
+  }
+});
+
+test('a record that cannot be read is left as it is: of all others a run and the schedule tell what changed', async () => {
+  const world = new World();
+  await world.run('run-0', [of('a'), of('b')]);
+  world.unreadable.add('b');
+  const before = structuredClone(world.records.get('b'));
+  world.nowEpochSeconds += secondsPerDay;
+  await world.run('run-1', [of('a', 'critical'), of('b', 'critical'), of('c')]);
+  await world.tick();
+  const first = ['a: opened warning', 'b: opened warning', 'a: worse critical', 'c: opened warning'];
+  expect(world.changes).toEqual(first);
+  expect(world.records.get('b')).toEqual(before);
+  world.unreadable.clear();
+  world.nowEpochSeconds += secondsPerDay;
+  await world.run('run-2', [of('a', 'critical'), of('b', 'critical'), of('c')]);
+  expect(world.changes).toEqual([...first, 'b: worse critical']);
+  everybodyKnows(world);
+});

@@ -64,6 +64,8 @@ export class World {
   readonly troubles: string[] = [];
   nowEpochSeconds = runEndEpochSeconds;
   isAnybodyListening = true;
+  /** Ids of records and messages whose form is not known: another version wrote them. */
+  readonly unreadable = new Set<string>();
   private made = 0;
 
   /** As a function is wired to it. */
@@ -77,22 +79,27 @@ export class World {
       items.set(key, structuredClone(item));
       return true;
     };
-    const readAll = (ids: readonly string[]) =>
+    const readAll = (ids: readonly string[], skip: (findingId: string) => void = () => {}) =>
       new Map(
         ids.flatMap((id) => {
           const record = this.records.get(id);
+          if (record !== undefined && this.unreadable.has(id)) {
+            skip(id);
+            return [];
+          }
           return record === undefined ? [] : [[id, structuredClone(record)] as const];
         }),
       );
     return {
       records: {
-        read: (ids) => process.step('read records', () => readAll(ids)),
+        read: (ids, skip) => process.step('read records', () => readAll(ids, skip)),
         write: (record, before) =>
           process.step('write a record', () => put(this.records, [record.findingId, record], before)),
         open: (regions) =>
           process.step('query what is open', () =>
             [...this.records.values()]
               .filter(({ level, finding }) => level !== null && regions.includes(finding.resource.region))
+              .filter(({ findingId }) => !this.unreadable.has(findingId))
               .map((record) => structuredClone(record)),
           ),
         due: (now) =>
@@ -103,7 +110,11 @@ export class World {
           ),
       },
       messages: {
-        read: (id) => process.step('read a message', () => structuredClone(this.messages.get(id) ?? null)),
+        read: (id) =>
+          process.step('read a message', () => {
+            if (this.unreadable.has(id)) throw new Error(`another form: ${id}`);
+            return structuredClone(this.messages.get(id) ?? null);
+          }),
         write: (message, before) =>
           process.step('write a message', () => put(this.messages, [message.messageId, message], before)),
       },
