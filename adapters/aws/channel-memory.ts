@@ -36,6 +36,22 @@ export class ChannelMemory {
     );
   }
 
+  /** One that was taken of an hour, and is free again. */
+  async giveBackOfHour(channel: string, hourEpochSeconds: number): Promise<void> {
+    // False: the hour is long over, and forgotten.
+    await this.write('dynamodb:UpdateItem', () =>
+      this.client.send(
+        new UpdateCommand({
+          TableName: this.table,
+          Key: { id: `hour#${channel}#${hourEpochSeconds}` },
+          UpdateExpression: 'ADD taken :back',
+          ConditionExpression: 'taken > :none',
+          ExpressionAttributeValues: { ':back': -1, ':none': 0 },
+        }),
+      ),
+    );
+  }
+
   /** True the first time. */
   isFirst(id: string, untilEpochSeconds: number): Promise<boolean> {
     return this.write('dynamodb:PutItem', () =>

@@ -43,6 +43,8 @@ export interface DeliverWith {
   once(key: string, act: () => Promise<void>): Promise<void>;
   /** One of the messages of the hour; false where all were taken. */
   takeOfHour(channel: string, hourEpochSeconds: number, most: number): Promise<boolean>;
+  /** What was taken and not posted. */
+  giveBackOfHour(channel: string, hourEpochSeconds: number): Promise<void>;
   /** Kept for a person. */
   keepRefused(refused: RefusedMessage): Promise<void>;
   onTrouble(channel: string, error: Error): void;
@@ -101,13 +103,26 @@ function notBefore({ config }: Channel, message: TopicMessage, nowEpochSeconds: 
   return quietUntil(quietHours, nowEpochSeconds);
 }
 
+/** One of the messages of the hour, where the channel takes it: what fails is none, and an outage uses up nothing. */
+async function sendOfHour({ name, config }: Channel, post: Post, isRepeated: boolean, use: DeliverWith) {
+  const hour = Math.floor(use.nowEpochSeconds() / secondsPerHour) * secondsPerHour;
+  if (!(await use.takeOfHour(name, hour, config.mostPerHour))) throw new NotBefore(hour + secondsPerHour);
+  try {
+    await post.send(isRepeated);
+  } catch (error) {
+    await use.giveBackOfHour(name, hour).catch((trouble: Error) => use.onTrouble(name, trouble));
+    throw error;
+  }
+}
+
 /** @returns how many were posted, now or before; null where the channel is not set up. */
 async function deliverTo(
   channel: Channel,
   message: TopicMessage,
   isRepeated: boolean,
-  { nowEpochSeconds, posts, once, takeOfHour, pause }: DeliverWith,
+  use: DeliverWith,
 ): Promise<number | null> {
+  const { nowEpochSeconds, posts, once, pause } = use;
   const quiet = notBefore(channel, message, nowEpochSeconds());
   if (quiet !== null) throw new NotBefore(quiet);
   const all = await posts(channel, message);
@@ -115,11 +130,8 @@ async function deliverTo(
   let sent = 0;
   for (const post of all) {
     await once(`${post.key}#${channel.name}`, async () => {
-      const hour = Math.floor(nowEpochSeconds() / secondsPerHour) * secondsPerHour;
-      if (!post.isExtra && !(await takeOfHour(channel.name, hour, channel.config.mostPerHour)))
-        throw new NotBefore(hour + secondsPerHour);
       if (sent++ > 0) await pause(betweenPostsMs);
-      await post.send(isRepeated);
+      await (post.isExtra ? post.send(isRepeated) : sendOfHour(channel, post, isRepeated, use));
     });
   }
   return all.length;

@@ -129,6 +129,7 @@ function wire(): DeliverWith {
     posts: (channel, message) => postsOf(channel, message, use),
     once: (key, act) => withCause(once({ key, act })),
     takeOfHour: (name, hour, most) => memory.takeOfHour(name, hour, most),
+    giveBackOfHour: (name, hour) => memory.giveBackOfHour(name, hour),
     keepRefused: (refused) => sendText(sqs, NOT_DELIVERED_QUEUE_URL, JSON.stringify(refused)),
     onTrouble: (channel, error) => logger.error('not delivered', { channel, because: error.message }),
     pause: delay,

@@ -41,6 +41,21 @@ describe('messages of an hour', () => {
     documents.on(UpdateCommand).rejects(refused());
     expect(await memory.takeOfHour('slack', noon, 60)).toBe(false);
   });
+
+  test('one that is given back is free again, and there are never fewer than none', async () => {
+    documents.on(UpdateCommand).resolvesOnce({}).rejects(refused());
+    await memory.giveBackOfHour('slack', noon);
+    expect(updates()).toEqual([
+      {
+        TableName: 'posted',
+        Key: { id: `hour#slack#${noon}` },
+        UpdateExpression: 'ADD taken :back',
+        ConditionExpression: 'taken > :none',
+        ExpressionAttributeValues: { ':back': -1, ':none': 0 },
+      },
+    ]);
+    await expect(memory.giveBackOfHour('slack', noon)).resolves.toBeUndefined();
+  });
 });
 
 describe('requests that came', () => {
@@ -98,6 +113,7 @@ describe('threads', () => {
 
 test.each([
   ['takeOfHour', () => memory.takeOfHour('slack', noon, 60), 'dynamodb:UpdateItem'],
+  ['giveBackOfHour', () => memory.giveBackOfHour('slack', noon), 'dynamodb:UpdateItem'],
   ['isFirst', () => memory.isFirst('abc', noon), 'dynamodb:PutItem'],
   ['thread', () => memory.thread('dba', 'finding-1', noon), 'dynamodb:UpdateItem'],
   ['keepThread', () => memory.keepThread('dba', 'finding-1', '1.2', noon), 'dynamodb:PutItem'],

@@ -64,6 +64,10 @@ class World {
         this.taken.set(key, taken + 1);
         return true;
       },
+      giveBackOfHour: async (name, hour) => {
+        const key = `${name} ${hour}`;
+        this.taken.set(key, (this.taken.get(key) ?? 0) - 1);
+      },
       keepRefused: async (refused) => {
         this.refused.push(refused);
       },
@@ -272,6 +276,38 @@ test('more than the most of an hour waits for the next one', async () => {
   world.now += 3_000;
   await deliver(alarms[2] as QueuedMessage, world.use(own));
   expect(world.posted).toEqual(['dba alarm-1 0', 'dba alarm-2 0', 'dba alarm-3 0']);
+});
+
+test.each([
+  ['is out for a while', () => new Unavailable('Slack answered 503')],
+  ['refuses it', () => new Undeliverable('Slack answered: invalid_blocks')],
+])('a channel that %s uses up nothing of the hour: counted is what it took', async (_, error) => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 4 }), async (tries, most) => {
+      const world = new World();
+      const own = [channel('dba', { mostPerHour: most })];
+      const alarm = (id: string, receiveCount = 1) =>
+        queued({ messageId: id, text: alarmText, receiveCount });
+      world.fails = error;
+      for (let receiveCount = 1; receiveCount <= tries; receiveCount++)
+        await deliver(alarm('alarm-0', receiveCount), world.use(own));
+      world.fails = () => null;
+      // Within the same hour.
+      for (let one = 1; one <= most; one++) await deliver(alarm(`alarm-${one}`), world.use(own));
+      expect(world.posted).toHaveLength(most);
+      expect([...world.taken.values()]).toEqual([most]);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('where what was taken cannot be given back, the failure is that of the channel all the same', async () => {
+  const world = new World();
+  world.fails = () => new Unavailable('Slack answered 503');
+  const giveBackOfHour = () => Promise.reject(new Unavailable('dynamodb:UpdateItem failed'));
+  const use = { ...world.use([channel('dba')]), giveBackOfHour };
+  expect(await deliver(queued(), use)).toMatchObject({ againInSeconds: 30 });
+  expect(world.troubles).toEqual(['dba: dynamodb:UpdateItem failed', 'dba: Slack answered 503']);
 });
 
 test('what is no message of its own, such as a picture, does not count', async () => {
