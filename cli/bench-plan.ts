@@ -16,7 +16,7 @@ import { type FindingSource, planFromFinding } from './bench-from-finding.ts';
 import { type RequestOptions, requestInFile, requestOf } from './bench-request.ts';
 import { type Io, printJson } from './io.ts';
 import { marketsHere } from './markets.ts';
-import { amount, oneOf, positive, regionOption, wholeFrom } from './options.ts';
+import { oneOf, positive, regionOption, wholeFrom } from './options.ts';
 
 interface Options extends RequestOptions, Omit<FindingSource, 'stack'> {
   request?: string;
@@ -130,7 +130,7 @@ export const benchPlanCommand = (io: Io): Command =>
       oneOf('--prepare', ['nothing', 'initialize', 'drain-credits'] as const),
       'nothing',
     )
-    .option('--ceiling-usd <n>', 'what it may cost in all', amount('--ceiling-usd', 'USD'), 5)
+    .option('--ceiling-usd <n>', 'what it may cost in all', positive('--ceiling-usd', 'USD'), 5)
     .option('--hours-at-most <n>', 'that a host may live', positive('--hours-at-most', 'hours'), 12)
     .option('--hosts-at-once <n>', 'side by side', wholeFrom('--hosts-at-once', 1, 10), 4)
     .option('--request <file>', 'a request in a file instead of these options')

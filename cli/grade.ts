@@ -13,7 +13,7 @@ import type { GradeAnswer } from '../core/schemas/grade-answer.ts';
 import { gradeText } from '../report/terminal/grade.ts';
 import { type CardOptions, CardOutputs } from './card-outputs.ts';
 import { type Io, printJson } from './io.ts';
-import { amount, oneOf, wholeFrom } from './options.ts';
+import { oneOf, positive, wholeFrom } from './options.ts';
 import { orDropped, pictureOption } from './written-file.ts';
 
 interface Options extends CardOptions {
@@ -85,7 +85,7 @@ export const gradeCommand = (io: Io): Command =>
     .option(
       '--monthly-usd <n>',
       'what the volumes cost a month: for USD per 1,000 IOPS',
-      amount('--monthly-usd', 'USD a month'),
+      positive('--monthly-usd', 'USD a month'),
     )
     .option('--html <file>', 'write the report card: one page that opens anywhere')
     .option(

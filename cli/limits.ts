@@ -66,7 +66,7 @@ export const limitsCommand = (io: Io): Command =>
     .option(
       '--io-size-kib <n>',
       'also say what random I/O of this size gets',
-      positive('--io-size-kib', 'KiB'),
+      positive('--io-size-kib', 'KiB', 0.5),
     )
     .option('--region <region>', 'whose prices', 'us-east-1')
     .option('--json', 'one JSON document on standard output')

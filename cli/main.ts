@@ -29,7 +29,7 @@ const commands: Record<string, (io: Io, ended: Ended) => Promise<Command>> = {
 };
 
 /** The one that is named first; all of them where none is, for the help and the hints. */
-function commandsFor(argv: readonly string[], io: Io, ended: Ended): Promise<Command[]> {
+export function commandsFor(argv: readonly string[], io: Io, ended: Ended): Promise<Command[]> {
   const [first = ''] = argv;
   const named = Object.hasOwn(commands, first) ? commands[first] : undefined;
   const needed = named === undefined ? Object.values(commands) : [named];

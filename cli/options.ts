@@ -1,5 +1,6 @@
 /** Option values as people type them. */
 import { momentOf } from '../core/audit/reading-plan.ts';
+import { decimalOf } from '../core/decimal.ts';
 import { BadInput } from '../core/errors.ts';
 import { figure } from '../core/figures.ts';
 import {
@@ -20,20 +21,28 @@ function numberOption(
   return (text) => {
     // As we print it: 15,000.
     const plain = /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text;
-    const value = plain.trim() === '' ? Number.NaN : Number(plain);
-    if (Number.isFinite(value) && isRight(value)) return value;
-    const why = Number.isFinite(value) ? `cannot be ${value < 0 ? 'negative' : value}` : 'is not a number';
+    const value = decimalOf(plain.trim());
+    if (isRight(value)) return value;
+    const why = Number.isNaN(value) ? 'is not a number' : `cannot be ${value < 0 ? 'negative' : value}`;
     throw new BadInput(`${option} "${text}" ${why}: give ${right}`);
   };
 }
 
+/** More than any load, less than what makes arithmetic overflow. */
+const most = 1e9;
+const atMost = `at most ${figure(most)}`;
+
 /** A parser for a number of 0 or more; the message names the option and the unit. */
 export const nonNegative = (option: string, unit: string) =>
-  numberOption(option, (value) => value >= 0, `${unit}, 0 or more`);
+  numberOption(option, (value) => value >= 0 && value <= most, `${unit}, 0 or more, ${atMost}`);
 
 /** A parser for a number above 0. */
-export const positive = (option: string, unit: string) =>
-  numberOption(option, (value) => value > 0, `${unit}, more than 0`);
+export const positive = (option: string, unit: string, least = 0) =>
+  numberOption(
+    option,
+    (value) => value > 0 && value >= least && value <= most,
+    `${unit}, ${least > 0 ? `${least} or more` : 'more than 0'}, ${atMost}`,
+  );
 
 /** A parser for a moment; the message names the option. */
 export const timeOption =
@@ -75,17 +84,6 @@ export function severalOf<T extends string>(
     return [...given];
   };
 }
-
-/** More than any load, less than what makes arithmetic overflow. */
-const most = 1e9;
-
-/** A parser for a number above 0 that a load can have. */
-export const amount = (option: string, unit: string, least = 0) =>
-  numberOption(
-    option,
-    (value) => value > 0 && value >= least && value <= most,
-    `${unit}, ${least > 0 ? `${least} or more` : 'more than 0'}, at most ${figure(most)}`,
-  );
 
 /** A whole number between two. */
 export const wholeFrom = (option: string, min: number, max: number) =>

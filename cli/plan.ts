@@ -13,7 +13,6 @@ import { planText, stepForms } from '../report/terminal/plan.ts';
 import { type Io, printJson } from './io.ts';
 import { marketsHere } from './markets.ts';
 import {
-  amount,
   deploymentOption,
   oneOf,
   positive,
@@ -116,10 +115,10 @@ export const planCommand = (io: Io): Command =>
     .description(
       'The cheapest volumes, in a stripe or not, on an instance or not, that are good enough: exactly, with reasons.',
     )
-    .option('--iops <n>', 'IOPS that the load needs', amount('--iops', 'IOPS'))
-    .option('--throughput-mibps <n>', 'MiB/s that it needs', amount('--throughput-mibps', 'MiB/s'))
-    .option('--capacity-gib <n>', 'GiB that it needs', amount('--capacity-gib', 'GiB'))
-    .option('--io-size-kib <n>', 'size of an I/O', amount('--io-size-kib', 'KiB', 0.5), 16)
+    .option('--iops <n>', 'IOPS that the load needs', positive('--iops', 'IOPS'))
+    .option('--throughput-mibps <n>', 'MiB/s that it needs', positive('--throughput-mibps', 'MiB/s'))
+    .option('--capacity-gib <n>', 'GiB that it needs', positive('--capacity-gib', 'GiB'))
+    .option('--io-size-kib <n>', 'size of an I/O', positive('--io-size-kib', 'KiB', 0.5), 16)
     .option('--access <kind>', 'random or sequential', oneOf('--access', accessKinds), 'random')
     .option('--read-share <n>', 'share of the I/O that reads, 0 to 1', share('--read-share'), 0.7)
     .option(

@@ -1,4 +1,5 @@
 /** Reads a block trace: CSV with the header time_us,op,bytes,... (gzip or not). */
+import { decimalOf, mostOfAnything } from '../../core/decimal.ts';
 import { BadInput } from '../../core/errors.ts';
 import type { BlockRequest } from '../../core/load/import-block-trace.ts';
 import { type CsvLine, parseCsv } from './csv.ts';
@@ -18,9 +19,10 @@ function requestOf(
   path: string,
   { line, fields: [timeUs = '', op = '', bytes = ''] }: CsvLine,
 ): BlockRequest {
-  const atSeconds = timeUs === '' ? Number.NaN : Number(timeUs) / 1e6;
-  const size = bytes === '' ? Number.NaN : Number(bytes);
-  const readable = atSeconds >= 0 && size >= 0 && Number.isFinite(atSeconds + size);
+  const atUs = decimalOf(timeUs);
+  const atSeconds = atUs / 1e6;
+  const size = decimalOf(bytes);
+  const readable = atUs >= 0 && atUs <= mostOfAnything && size >= 0 && size <= mostOfAnything;
   const known = operations[op.toLowerCase()];
   if (readable && known !== undefined) return { atSeconds, op: known, bytes: size };
   throw new BadInput(

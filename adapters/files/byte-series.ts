@@ -1,4 +1,5 @@
 /** Reads a byte series: CSV with the header timestamp,value (bytes per period). */
+import { decimalOf, mostOfAnything } from '../../core/decimal.ts';
 import { BadInput } from '../../core/errors.ts';
 import { epochSecondsOf } from '../../core/units.ts';
 import { parseCsv } from './csv.ts';
@@ -21,8 +22,8 @@ export function readByteSeries(path: string): { epochSeconds: number; bytes: num
   }
   return rows.map(({ line, fields: [time = '', value = ''] }) => {
     const epochSeconds = timeOf(time);
-    const bytes = value === '' ? Number.NaN : Number(value);
-    if (!Number.isNaN(epochSeconds) && Number.isFinite(bytes) && bytes >= 0) return { epochSeconds, bytes };
+    const bytes = decimalOf(value);
+    if (!Number.isNaN(epochSeconds) && bytes >= 0 && bytes <= mostOfAnything) return { epochSeconds, bytes };
     throw new BadInput(`${path}: line ${line}: "${time},${value}" is not a point; expected ${expected}`);
   });
 }

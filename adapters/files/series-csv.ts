@@ -1,6 +1,8 @@
 /** Series as CSV: the sums per period of one volume's load. */
 import { z } from 'zod';
+import { decimalOf, mostOfAnything } from '../../core/decimal.ts';
 import { BadInput } from '../../core/errors.ts';
+import { figure } from '../../core/figures.ts';
 import type { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import type { MetricName } from '../../core/load/metrics.ts';
 import { orderColumns, periodOf, type TimeQuality, timeQuality } from '../../core/load/series.ts';
@@ -42,12 +44,14 @@ function timeOf(path: string, line: number, text: string): number {
   );
 }
 
-const decimal = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
-
 function numberOf(path: string, line: number, column: string, text: string): number {
-  const value = decimal.test(text) ? Number(text) : Number.NaN;
-  if (Number.isFinite(value) && value >= 0) return value;
-  const why = value < 0 ? 'is negative' : 'is not a number';
+  const value = decimalOf(text);
+  if (value >= 0 && value <= mostOfAnything) return value;
+  const why = Number.isNaN(value)
+    ? 'is not a number'
+    : value < 0
+      ? 'is negative'
+      : `is more than ${figure(mostOfAnything)}`;
   throw new BadInput(
     `${path}: line ${line}: ${column} "${text}" ${why}; give the sum over the period, 0 or more (a period without figures has no row)`,
   );

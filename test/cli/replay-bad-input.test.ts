@@ -108,9 +108,14 @@ describe('series', () => {
     ['text', csvOf([readRow(0, 10), `${timeAt(1)},many,0,0,0`]), /line 3: read_ops "many" is not a number/],
     ['a negative', csvOf([readRow(0, 10), `${timeAt(1)},-1,0,0,0`]), /line 3: read_ops "-1" is negative/],
     [
+      'a sum that overflows',
+      csvOf([readRow(0, 10), `${timeAt(1)},1e308,0,0,0`]),
+      /line 3: read_ops "1e308" is more than 1,000,000,000,000,000; give the sum over the period/,
+    ],
+    [
       'beyond all reason',
-      csvOf([readRow(0, 10), `${timeAt(1)},1e300,0,0,0`]),
-      /load\.csv: the row of 2026-11-20T00:01:00Z makes 1\.67e\+298 IOPS .* give sums that make 1,000,000,000,000/,
+      csvOf([readRow(0, 10), `${timeAt(1)},1e14,0,0,0`]),
+      /load\.csv: the row of 2026-11-20T00:01:00Z makes 1\.67e\+12 IOPS .* give sums that make 1,000,000,000,000/,
     ],
   ])('%s', async (_name, text, line) => {
     await expectOneLine([...replayOf(directory, text), '--json'], line);
