@@ -3,6 +3,7 @@
  * reply, so one label can appear several times; points can come in either direction of time.
  */
 import { z } from 'zod';
+import { mostOfAnything } from '../../core/decimal.ts';
 import { BadInput } from '../../core/errors.ts';
 import { type MetricCollector, parseLabel } from '../../core/load/fleet-metrics.ts';
 import { epochSecondsOf } from '../../core/units.ts';
@@ -15,7 +16,7 @@ const getMetricDataSchema = z.object({
     z.object({
       Label: z.string(),
       Timestamps: z.array(z.union([z.string(), z.number()])),
-      Values: z.array(z.number().nonnegative()),
+      Values: z.array(z.number().nonnegative().max(mostOfAnything)),
       StatusCode: z.string().optional(),
     }),
   ),

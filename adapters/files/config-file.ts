@@ -1,9 +1,10 @@
 /** Reads the configuration file: YAML, checked, each error with its line. */
 import { readFileSync } from 'node:fs';
-import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, type Scalar, visit } from 'yaml';
 import { BadConfig, checked } from '../../core/config/check.ts';
 import type { Config } from '../../core/config/config.ts';
 import { type Problem, placeText } from '../../core/config/problem.ts';
+import { decimalOf } from '../../core/decimal.ts';
 
 function textOf(path: string): string {
   try {
@@ -35,6 +36,33 @@ function lineOf({ path, key }: Problem, document: Document.Parsed, lines: LineCo
   return null;
 }
 
+/** YAML has numbers that are no decimals: 0x10, 0o17, .inf. Null: all are decimals. */
+function firstStrangeNumber(document: Document.Parsed): Scalar | null {
+  let strange: Scalar | null = null;
+  visit(document, {
+    Scalar: (_, scalar) => {
+      const { value, source = '' } = scalar;
+      if (typeof value !== 'number' || decimalOf(source) === value) return undefined;
+      strange = scalar;
+      return visit.BREAK;
+    },
+  });
+  return strange;
+}
+
+/** Beyond it may be a secret, where it should not be. */
+const mostShownCharacters = 24;
+
+function requireDecimals(path: string, document: Document.Parsed, lines: LineCounter): void {
+  const strange = firstStrangeNumber(document);
+  if (strange === null) return;
+  const { source = '', range } = strange;
+  const shown = source.length <= mostShownCharacters ? `"${source}"` : 'what stands there';
+  throw new BadConfig(
+    `${path}:${lines.linePos(range?.[0] ?? 0).line}: ${shown} is not a decimal number: give one like 16 or 0.5, or text in quotes`,
+  );
+}
+
 const more = (count: number): string => (count === 0 ? '' : ` (and ${count} more)`);
 
 /** @throws BadConfig, in one line, where the file cannot be used. */
@@ -44,6 +72,7 @@ export function readConfig(path: string): Config {
   const [broken] = document.errors;
   if (broken !== undefined)
     throw new BadConfig(`${path}: ${broken.message.split('\n')[0]?.replace(/:$/, '')}`);
+  requireDecimals(path, document, lines);
   let said: unknown;
   try {
     said = document.toJS();

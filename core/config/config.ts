@@ -17,6 +17,11 @@ const logRetentions = [
   ...[1_096, 1_827, 2_192, 2_557, 2_922, 3_288, 3_653],
 ];
 
+/** Ten years. */
+const mostDays = 3_650;
+/** More than any account pays for this: what is above is mistyped. */
+const mostUsd = 1_000_000;
+
 const regionSchema = z.string().refine(isRegionName, 'a Region like us-east-1');
 /** Text of a form; the same is said of what is no text, such as digits without quotes. */
 const textLike = (pattern: RegExp, right: string) => z.string(right).regex(pattern, right);
@@ -46,7 +51,8 @@ const isTimeZone = (name: string): boolean => {
 /** Who says a period, and nothing of passes, wants every metric in it: one pass. */
 const auditSchema = section({
   everyHours: z.int().min(1).max(48).default(24),
-  lookbackDays: z.number().positive().default(14),
+  /** CloudWatch keeps nothing longer; which points it keeps so long is checked with their period. */
+  lookbackDays: z.number().min(0.01).max(455).default(14),
   passes: z.enum(['two', 'one']).optional(),
   periodSeconds: z.union([z.literal(60), z.literal(300)], 'one of 60, 300').optional(),
   batchesAtOnce: z.int().min(1).max(40).default(4),
@@ -146,7 +152,7 @@ export type Route = z.infer<typeof routeSchema>;
 const benchmarkSchema = z
   .strictObject({
     /** What one campaign may cost at most, in USD. */
-    mostUsd: z.number().positive().default(20),
+    mostUsd: z.number().positive().max(mostUsd).default(20),
     /** Where hosts are; without them in the default subnets of the default VPC. */
     vpcId: z
       .string()
@@ -181,7 +187,7 @@ export const configSchema = z.strictObject({
   advisory: section({
     leastSeverity: z.enum(severities).default('warning'),
     /** What nobody has seen for so long is forgotten, with its history. */
-    rememberDays: z.int().min(2).max(3_650).default(90),
+    rememberDays: z.int().min(2).max(mostDays).default(90),
     digest: z.enum(['daily', 'weekly', 'none']).default('weekly'),
     /** UTC; a weekly one comes on Mondays. */
     digestAt: hourSchema.default('07:00'),
@@ -196,6 +202,7 @@ export const configSchema = z.strictObject({
     apiUsdPerMonth: z
       .number('USD, or null for no bound')
       .positive('more than 0 USD, or null for no bound')
+      .max(mostUsd, `${mostUsd} USD or less, or null for no bound`)
       .nullable()
       .default(null),
   }),
@@ -204,10 +211,12 @@ export const configSchema = z.strictObject({
   keep: section({
     logsDays: z
       .number()
+      .min(0)
+      .max(mostDays)
       .default(30)
       .refine((days) => logRetentions.includes(days), `one of ${logRetentions.join(', ')}`),
-    workDays: z.int().min(1).default(14),
-    runsDays: z.int().min(1).default(400),
+    workDays: z.int().min(1).max(mostDays).default(14),
+    runsDays: z.int().min(1).max(mostDays).default(400),
     findingsOnDestroy: z.boolean().default(true),
   }),
 });

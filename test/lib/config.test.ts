@@ -215,6 +215,32 @@ test.each([
     'budget: { apiUsdPerMonth: 0 }',
     /: budget\.apiUsdPerMonth: is 0: give more than 0 USD, or null for no bound$/,
   ],
+  ...['0x10', '0o17', '.inf', '-.INF', '.nan', '1e999'].map((text): [string, string, RegExp] => [
+    `${text}, which is no decimal`,
+    `audit:\n  everyHours: 12\nkeep:\n  runsDays: ${text}`,
+    /:4: "\S+" is not a decimal number: give one like 16 or 0\.5, or text in quotes$/,
+  ]),
+  [
+    'what may be a secret, in hexadecimal',
+    `thresholds:\n  idleOpsPerMinute: 0x${'ab'.repeat(20)}`,
+    /:2: what stands there is not a decimal number: give /,
+  ],
+  [
+    'numbers of an older YAML',
+    '%YAML 1.1\n---\nkeep:\n  runsDays: 010',
+    /:4: "010" is not a decimal number: give /,
+  ],
+  [
+    'days without end',
+    'keep:\n  runsDays: 9007199254740991',
+    /:2: keep\.runsDays: is 9007199254740991: give 3650 or less$/,
+  ],
+  [
+    'a budget without end',
+    'budget: { apiUsdPerMonth: 1e308 }',
+    /apiUsdPerMonth: is 1e\+308: give 1000000 USD or less, or null for no bound$/,
+  ],
+  ['days that are none', 'audit: { lookbackDays: 1e-300 }', /lookbackDays: is 1e-300: give 0\.01 or more$/],
   [
     'several mistakes',
     'audit: { everyHours: 72 }\nadit: {}\npulse: { enabled: 1 }',

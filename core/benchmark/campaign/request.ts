@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { instanceTypeNameSchema } from '../../catalogue/instance-type.ts';
 import { volumeTypes } from '../../limits/volume-types.ts';
 import { accesses } from '../../reportcard/job-options.ts';
-import { percentiles } from '../goal.ts';
+import { mostLimitMs, percentiles } from '../goal.ts';
 import { profileNames } from '../profile.ts';
 
 /** As build-stripe calls them. */
@@ -27,9 +27,10 @@ const layoutSchema = z
     kind: z.enum(benchKinds),
     members: z.int().min(1).max(mostMembers),
     volumeType: z.enum(volumeTypes),
-    sizeGiB: z.int().positive(),
-    iops: z.int().positive().optional(),
-    throughputMiBps: z.int().positive().optional(),
+    // EBS has bounds for each type; beyond these it is mistyped.
+    sizeGiB: z.int().positive().max(999_999),
+    iops: z.int().positive().max(9_999_999).optional(),
+    throughputMiBps: z.int().positive().max(99_999).optional(),
     chunkKiB: z.literal([4, 8, 16, 32, 64, 128, 256, 512, 1024]).default(128),
     fileSystem: z.enum(['xfs', 'ext4']).default('xfs'),
   })
@@ -74,7 +75,10 @@ const workSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('search'),
-    goal: z.strictObject({ percentile: z.enum(percentiles), limitMs: z.number().positive() }),
+    goal: z.strictObject({
+      percentile: z.enum(percentiles),
+      limitMs: z.number().positive().max(mostLimitMs),
+    }),
     /** How many ask is what is searched for. */
     load: loadSchema.omit({ users: true, ioDepth: true, iops: true }),
     seconds: z.int().min(1).max(600).default(20),
@@ -93,7 +97,7 @@ export const benchRequestSchema = z
     /** Before it: nothing; every block is read once (volumes of a campaign are new and need it not); burst credits are spent. */
     prepare: z.enum(['nothing', 'initialize', 'drain-credits']).default('nothing'),
     /** USD that the campaign may cost in all. */
-    ceilingUsd: z.number().positive(),
+    ceilingUsd: z.number().positive().max(1e9),
     /** When all that is left of it is taken away, whatever became of it. */
     hoursAtMost: z.number().positive().max(48).default(12),
     hostsAtOnce: z.int().min(1).max(10).default(4),

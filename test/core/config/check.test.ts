@@ -1,13 +1,32 @@
 /** What sections of a configuration cannot know by themselves; and whatever a file says, it is refused in one line. */
 import fc from 'fast-check';
+import { z } from 'zod';
 import { checked, defaultConfig } from '../../../core/config/check.ts';
-import type { Config } from '../../../core/config/config.ts';
+import { type Config, configSchema } from '../../../core/config/config.ts';
 import { allKeys, keysAt } from '../../../core/config/known-keys.ts';
 import { packChannels, unpackChannels } from '../../../core/config/packed-channels.ts';
 import { placeText } from '../../../core/config/problem.ts';
 import { configurableThresholds, thresholdBounds } from '../../../core/config/thresholds.ts';
 import { variablesOf } from '../../../core/config/variables.ts';
 import { documentedThresholds } from '../../../core/diagnosis/thresholds.ts';
+
+interface NumberSchema {
+  type?: string;
+  minimum?: number;
+  exclusiveMinimum?: number;
+  maximum?: number;
+  const?: unknown;
+}
+
+/** Every number of a JSON Schema, by its path. */
+const numbersIn = (schema: object, path = ''): [string, NumberSchema][] =>
+  Object.entries(schema).flatMap(([key, value]) => {
+    if (typeof value !== 'object' || value === null) return [];
+    const { type } = value as NumberSchema;
+    const own: [string, NumberSchema][] =
+      type === 'number' || type === 'integer' ? [[`${path}.${key}`, value]] : [];
+    return [...own, ...numbersIn(value, `${path}.${key}`)];
+  });
 
 const lines = (said: unknown): string[] =>
   checked(said).problems.map(({ path, text }) => `${placeText(path)}: ${text}`);
@@ -211,4 +230,14 @@ test('whatever a file says, there is a configuration, or lines without a break t
     }),
     { numRuns: 500 },
   );
+});
+
+test('every number has bounds that mean something', () => {
+  const schema = z.toJSONSchema(configSchema, { io: 'input' });
+  const unbounded = numbersIn(schema).filter(
+    ([, { minimum, exclusiveMinimum = minimum, maximum, const: only }]) =>
+      only === undefined && !((exclusiveMinimum ?? -1) >= 0 && (maximum ?? 1e9) <= 2_000_000),
+  );
+  expect(numbersIn(schema).length).toBeGreaterThan(30);
+  expect(unbounded).toEqual([]);
 });
