@@ -137,15 +137,23 @@ export const destroyStack = (root: string, services: Services, configFile: strin
 /** With which the local Slack signs what buttons send. */
 export const localSigningSecret = 'a signing secret of the local Slack';
 
+/** What the secret of channels holds for a bot of the local Slack. */
+export const localBotSecret = (slackUrl: string) => ({
+  ...{ botToken: localBot.token, signingSecret: localSigningSecret, teamIds: [localBot.teamId] },
+  apiUrl: `${slackUrl}/api/`,
+});
+
 /** Gives the stack the address of the fake Slack: to the webhook `slack`, and to the bot `dba` where there is one. */
 export async function connectSlack(services: Services, outputs: StackOutputs): Promise<void> {
   const secrets = new SecretsManagerClient(clientSettings(services));
   const { slack } = services.urls;
-  const bot = { botToken: localBot.token, signingSecret: localSigningSecret, apiUrl: `${slack}/api/` };
   await secrets.send(
     new PutSecretValueCommand({
       SecretId: outputs.ChannelSecrets,
-      SecretString: JSON.stringify({ slack: { webhookUrl: `${slack}${localWebhookPath}` }, dba: bot }),
+      SecretString: JSON.stringify({
+        slack: { webhookUrl: `${slack}${localWebhookPath}` },
+        dba: localBotSecret(slack),
+      }),
     }),
   );
   secrets.destroy();

@@ -1,5 +1,6 @@
 /** What channels need to be reached, by name: one secret, put in by a person. */
 import { z } from 'zod';
+import { slackTeamIdSchema } from '../../core/delivery/slack-team.ts';
 import { Unreadable } from '../../core/errors.ts';
 import { jsonOrNull } from '../../core/json.ts';
 import { secretText } from './secret-text.ts';
@@ -18,6 +19,8 @@ const channelSecretSchema = z.strictObject({
   /** Of a Slack app: xoxb-... and what its requests are signed with. */
   botToken: z.string().min(10).optional(),
   signingSecret: z.string().min(16).optional(),
+  /** Workspaces (T...) and Enterprise organizations (E...) whose members may press the app's buttons. */
+  teamIds: z.array(slackTeamIdSchema).min(1).optional(),
   /** Of a server that stands for Slack. */
   apiUrl: address.optional(),
 });

@@ -1,10 +1,11 @@
 /**
- * A button of a finding was pressed in Slack. Whoever asks must be Slack, just now, and for the first time: then the finding
- * is muted or acknowledged, and its thread says so.
+ * A button of a finding was pressed in Slack. Whoever asks must be Slack, just now, and for the first time, and who pressed must
+ * be of a workspace that the secret names: then the finding is muted or acknowledged, and its thread says so.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isFromSlack, type SignedRequest } from '../../core/delivery/slack-signature.ts';
+import { slackTeamIdSchema } from '../../core/delivery/slack-team.ts';
 import { inert } from '../../core/inert.ts';
 import { jsonOrNull } from '../../core/json.ts';
 import { secondsPerDay, secondsPerHour, utcText } from '../../core/units.ts';
@@ -14,11 +15,17 @@ export interface ButtonRequest extends SignedRequest {
   method: string;
 }
 
+export interface SlackApp {
+  signingSecret: string;
+  /** Whose members may press its buttons. */
+  teamIds: readonly string[];
+}
+
 /** Or nothing was changed: it is resolved already, or nobody remembers it. */
 export type Obeyed = 'done' | 'resolved' | 'gone';
 
 export interface ActWith {
-  readSigningSecrets(): Promise<string[]>;
+  readApps(): Promise<SlackApp[]>;
   /** False where the same request came before. */
   isFirst(id: string, untilEpochSeconds: number): Promise<boolean>;
   mute(findingId: string, untilEpochSeconds: number, by: string): Promise<Obeyed>;
@@ -43,10 +50,17 @@ const answer = (statusCode: number, body = ''): Answer => ({
 const notValid = answer(403, 'This request is not valid.\n');
 const done = answer(200);
 
-/** What Slack sends for a button, as far as we read it. Source: its page of block_actions payloads, read 2026-11-23. */
+/**
+ * What Slack sends for a button, as far as we read it. `team` is where the app is installed, and null where a whole organization
+ * has it; `user.team_id` is of who pressed: in a shared channel the id of the guest's own workspace, in an Enterprise organization
+ * the organization's. Source: its page of block_actions payloads, read 2026-11-23.
+ */
 const payloadSchema = z.object({
   type: z.literal('block_actions'),
-  user: z.object({ id: z.string().regex(/^[UW][A-Z0-9]{2,20}$/) }),
+  user: z.object({
+    id: z.string().regex(/^[UW][A-Z0-9]{2,20}$/),
+    team_id: slackTeamIdSchema.optional(),
+  }),
   message: z.object({ ts: z.string(), thread_ts: z.string().optional() }),
   response_url: z.url(),
   actions: z.array(z.object({ action_id: z.string(), value: z.string().optional() })).min(1),
@@ -105,7 +119,10 @@ export async function actOnButton(
 ): Promise<Answer> {
   if (request.method !== 'POST') return answer(405, 'A button is pressed with POST.\n');
   try {
-    if (!isFromSlack(request, await use.readSigningSecrets(), nowEpochSeconds)) {
+    const apps = (await use.readApps()).filter(({ signingSecret }) =>
+      isFromSlack(request, [signingSecret], nowEpochSeconds),
+    );
+    if (apps.length === 0) {
       use.onTrouble('a request was not signed by Slack just now');
       return notValid;
     }
@@ -115,7 +132,12 @@ export async function actOnButton(
       return notValid;
     }
     const payload = payloadOf(request.body);
-    if (payload !== null) await act(payload, nowEpochSeconds, use);
+    if (payload === null) return done;
+    if (!apps.some(({ teamIds }) => teamIds.some((id) => id === payload.user.team_id))) {
+      use.onTrouble('who pressed is of no workspace in teamIds of the secret of the channel');
+      return notValid;
+    }
+    await act(payload, nowEpochSeconds, use);
     return done;
   } catch (error) {
     use.onTrouble(`a button could not be obeyed: ${inert((error as Error).message, 300)}`, error as Error);

@@ -55,7 +55,10 @@ function wire(): ActWith {
     return isChanged ? 'done' : 'resolved';
   };
   return {
-    readSigningSecrets: async () => (await secrets()).flatMap(({ signingSecret }) => signingSecret ?? []),
+    readApps: async () =>
+      (await secrets()).flatMap(({ signingSecret, teamIds = [] }) =>
+        signingSecret === undefined ? [] : { signingSecret, teamIds },
+      ),
     isFirst: (id, until) => memory.isFirst(id, until),
     mute: (findingId, until, by) =>
       change(findingId, (record) =>

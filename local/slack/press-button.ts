@@ -5,6 +5,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { msPerSecond } from '../../core/units.ts';
 import { responsePath } from './response-urls.ts';
+import { localBot } from './server.ts';
 
 export interface PressedButton {
   /** Of the app. */
@@ -14,6 +15,10 @@ export interface PressedButton {
   value: string;
   /** The id of a user. */
   user: string;
+  /** The user's workspace or Enterprise organization, the bot's own by default: another in a shared channel; null: Slack does not say. */
+  userTeamId?: string | null;
+  /** The id of the Enterprise organization that the app is installed in as a whole: then the payload has no workspace of its own. */
+  enterpriseId?: string;
   messageTs: string;
   /** Of a message in a thread. */
   threadTs?: string;
@@ -40,14 +45,16 @@ export interface PressReply extends SentPress {
   answer: string;
 }
 
-const team = { id: 'T0LOCAL0001', domain: 'local' };
-
 function payloadOf(press: PressedButton, responseUrl: string, nowEpochSeconds: number): object {
   const { actionId, value, user, messageTs, threadTs, channel } = press;
   const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
+  const { userTeamId = localBot.teamId, enterpriseId } = press;
   return {
     type: 'block_actions',
-    user: { id: user, username: 'somebody', name: 'somebody', team_id: team.id },
+    user: {
+      ...{ id: user, username: 'somebody', name: 'somebody' },
+      ...(userTeamId === null ? {} : { team_id: userTeamId }),
+    },
     api_app_id: 'A0LOCAL0001',
     token: 'deprecated',
     container: {
@@ -55,9 +62,9 @@ function payloadOf(press: PressedButton, responseUrl: string, nowEpochSeconds: n
       ...thread,
     },
     trigger_id: `${nowEpochSeconds}.1.${randomBytes(16).toString('hex')}`,
-    team,
-    enterprise: null,
-    is_enterprise_install: false,
+    team: enterpriseId === undefined ? { id: localBot.teamId, domain: 'local' } : null,
+    enterprise: enterpriseId === undefined ? null : { id: enterpriseId, name: 'Local' },
+    is_enterprise_install: enterpriseId !== undefined,
     channel: { id: channel, name: 'storage' },
     message: { type: 'message', bot_id: 'B0LOCAL0001', ts: messageTs, text: 'a finding', ...thread },
     state: { values: {} },

@@ -9,7 +9,7 @@ import { localWebhookPath, Webhooks } from './webhooks.ts';
 export { localWebhookPath };
 
 /** What a bot is set up with here. */
-export const localBot = { token: 'xoxb-local', channel: 'C0LOCAL0001' } as const;
+export const localBot = { token: 'xoxb-local', channel: 'C0LOCAL0001', teamId: 'T0LOCAL0001' } as const;
 
 export interface SlackOptions {
   /** 0, the default, takes a free one. */

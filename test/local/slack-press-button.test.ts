@@ -49,7 +49,8 @@ test('a press is a form with the payload in it, signed over all of it', async ()
   const payload: unknown = JSON.parse(new URLSearchParams(came[0]?.body).get('payload') ?? '');
   expect(payload).toMatchObject({
     type: 'block_actions',
-    user: { id: 'U0123ABCD' },
+    user: { id: 'U0123ABCD', team_id: localBot.teamId },
+    team: { id: localBot.teamId },
     channel: { id: channel },
     container: { message_ts: '1795046000.000100', thread_ts: '1795040000.000100' },
     message: { ts: '1795046000.000100', thread_ts: '1795040000.000100' },
@@ -67,6 +68,27 @@ test.each<[string, Partial<PressedButton>, boolean]>([
 ])('%s', async (_, more, isTaken) => {
   await press(more);
   expect(came.map((one) => one.isFromSlack)).toEqual([isTaken]);
+});
+
+test.each<[string, Partial<PressedButton>, object]>([
+  [
+    'by a guest of a shared channel',
+    { userTeamId: 'T0PARTNER01' },
+    { user: { team_id: 'T0PARTNER01' }, team: { id: localBot.teamId }, enterprise: null },
+  ],
+  [
+    'of an app that a whole organization has',
+    { userTeamId: 'E0LOCAL0001', enterpriseId: 'E0LOCAL0001' },
+    {
+      user: { team_id: 'E0LOCAL0001' },
+      team: null,
+      enterprise: { id: 'E0LOCAL0001' },
+      is_enterprise_install: true,
+    },
+  ],
+])('pressed %s', async (_, how, expected) => {
+  await press(how);
+  expect(JSON.parse(new URLSearchParams(came[0]?.body).get('payload') ?? '')).toMatchObject(expected);
 });
 
 test('sent again, it is the same to the last byte', async () => {

@@ -9,7 +9,13 @@ import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/c
 import { z } from 'zod';
 import { advisorySchema } from '../../core/schemas/advisory.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
-import { clientSettings, deliveriesDone, localSigningSecret, overTls } from '../../local/deploy.ts';
+import {
+  clientSettings,
+  deliveriesDone,
+  localBotSecret,
+  localSigningSecret,
+  overTls,
+} from '../../local/deploy.ts';
 import { localAccount, localRegion } from '../../local/services.ts';
 import { type PressedButton, pressButton, sendPress } from '../../local/slack/press-button.ts';
 import { localBot, localWebhookPath } from '../../local/slack/server.ts';
@@ -98,7 +104,7 @@ beforeAll(async () => {
   const secrets = new SecretsManagerClient(clientSettings(services));
   const SecretString = JSON.stringify({
     slack: { webhookUrl: `${slack}${localWebhookPath}` },
-    dba: { botToken: localBot.token, signingSecret: localSigningSecret, apiUrl: `${slack}/api/` },
+    dba: localBotSecret(slack),
     ops: { webhookUrl: teams.webhookUrl },
   });
   await secrets.send(new PutSecretValueCommand({ SecretId: outputs.ChannelSecrets, SecretString }));
@@ -168,7 +174,7 @@ describe('a button', () => {
     });
   const said = async () => listed('responses', z.looseObject({}));
 
-  test('that somebody else signed, or signed long ago, or that comes again is refused and changes nothing', async () => {
+  test('that somebody else signed, or of another workspace, or signed long ago, or that comes again is refused and changes nothing', async () => {
     const [post] = await threads();
     if (post === undefined) throw new Error('nothing was posted');
     for (const changes of [
@@ -176,6 +182,7 @@ describe('a button', () => {
       { forge: 'unsigned' as const },
       { forge: 'other-body' as const },
       { ageSeconds: 400 },
+      { userTeamId: 'T0PARTNER01' },
     ])
       expect((await press(post, changes)).status).toBe(403);
     expect(await said()).toEqual([]);

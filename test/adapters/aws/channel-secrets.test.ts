@@ -26,6 +26,7 @@ test('what was put in is there by name; a channel that nobody set up is not', as
   const bot = {
     botToken: 'xoxb-secret-of-it',
     signingSecret: '0123456789abcdef',
+    teamIds: ['T0123ABCD', 'E0123ABCD'],
     apiUrl: 'http://localhost:4571/api/',
   };
   const read = await readChannelSecrets(put({ slack: { webhookUrl }, dba: bot, teams: null }));
@@ -66,6 +67,8 @@ test.each([
   ['plain HTTP', { slack: { webhookUrl: 'http://secret-of-it.example.com/x' } }, ' at slack.webhookUrl'],
   ['an address that is none', { teams: { webhookUrl: 'secret-of-it' } }, ' at teams.webhookUrl'],
   ['a short token', { slack: { botToken: 'xoxb' } }, ' at slack.botToken'],
+  ['the name of a workspace', { slack: { teamIds: ['secret-of-it'] } }, ' at slack.teamIds'],
+  ['no workspace', { slack: { teamIds: [] } }, ' at slack.teamIds'],
   ['a key that nobody knows', { slack: { url: webhookUrl } }, ' at slack'],
   ['the address in the place of the name', { [webhookUrl]: 'slack' }, ''],
   ['the address in the place of a key', { slack: { [webhookUrl]: true } }, ' at slack'],

@@ -4,7 +4,7 @@ import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { type ChannelKind, channelKinds } from '../../../core/config/config.ts';
 import type { Advisory } from '../../../core/schemas/advisory.ts';
-import { clientSettings, localSigningSecret, overTls, type StackOutputs } from '../../../local/deploy.ts';
+import { clientSettings, localBotSecret, overTls, type StackOutputs } from '../../../local/deploy.ts';
 import type { Gateway } from '../../../local/gateway/gateway.ts';
 import { lastWholeHour, loadFleet } from '../../../local/load-fleet.ts';
 import { runDeployedAudit } from '../../../local/run-audit.ts';
@@ -84,10 +84,9 @@ async function connect(
 ): Promise<void> {
   const { slack } = services.urls;
   const secrets = new SecretsManagerClient(clientSettings(services));
-  const bot = { botToken: localBot.token, signingSecret: localSigningSecret, apiUrl: `${slack}/api/` };
   const SecretString = JSON.stringify({
     'slack-webhook': { webhookUrl: `${slack}${localWebhookPath}` },
-    'slack-bot': bot,
+    'slack-bot': localBotSecret(slack),
     teams: { webhookUrl: teamsUrl },
   });
   await secrets.send(new PutSecretValueCommand({ SecretId: ChannelSecrets, SecretString }));

@@ -6,11 +6,14 @@ import {
   actOnButton,
   type ButtonRequest,
   type Obeyed,
+  type SlackApp,
 } from '../../../lambdas/slack-actions/act-on-button.ts';
 import { buttons } from '../../../report/slack/buttons.ts';
 
 const now = 1_795_132_800;
 const secret = 'a signing secret of an app';
+const partnersSecret = 'of another app';
+const [teamId, partnersTeamId, enterpriseId] = ['T0OURS', 'T0PARTNERS', 'E0OURS'];
 const findingId = '0123456789abcdef';
 const responseUrl = 'https://hooks.slack.com/actions/T1/2/3';
 
@@ -18,11 +21,17 @@ interface Press {
   actionId?: string;
   value?: string;
   userId?: string;
+  /** Whatever else Slack says of who pressed, and from where. */
+  user?: object;
+  team?: object | null;
   threadTs?: string;
 }
-const bodyOf = ({ actionId = buttons.mute, value = findingId, userId = 'U123', threadTs }: Press): string => {
+const bodyOf = (press: Press): string => {
+  const { actionId = buttons.mute, value = findingId, userId = 'U123', threadTs } = press;
+  const { user = { team_id: teamId }, team = { id: teamId, domain: 'ours' } } = press;
   const payload = {
-    ...{ type: 'block_actions', user: { id: userId, name: 'nobody' }, response_url: responseUrl },
+    ...{ type: 'block_actions', user: { id: userId, name: 'nobody', ...user }, team },
+    response_url: responseUrl,
     message: { ts: '1795132000.000100', ...(threadTs === undefined ? {} : { thread_ts: threadTs }) },
     actions: [{ action_id: actionId, value, type: 'button' }],
   };
@@ -40,6 +49,10 @@ class World {
   private readonly seen = new Set<string>();
   obeyed: Obeyed = 'done';
   failing: Error | null = null;
+  apps: SlackApp[] = [
+    { signingSecret: partnersSecret, teamIds: [partnersTeamId] },
+    { signingSecret: secret, teamIds: [teamId, enterpriseId] },
+  ];
 
   use(): ActWith {
     const change = async (...done: unknown[]): Promise<Obeyed> => {
@@ -48,7 +61,7 @@ class World {
       return this.obeyed;
     };
     return {
-      readSigningSecrets: async () => ['of another app', secret],
+      readApps: async () => this.apps,
       isFirst: async (id) => {
         if (this.seen.has(id)) return false;
         this.seen.add(id);
@@ -133,6 +146,50 @@ describe('refused, and nothing is done', () => {
   test('another method than Slack uses', async () => {
     const { statusCode, world } = await press({ ...signed(bodyOf({})), method: 'GET' });
     expect([statusCode, world.done]).toEqual([405, []]);
+  });
+});
+
+describe('who presses must be of a workspace or an organization that the secret names beside what signs', () => {
+  test.each<[string, Press]>([
+    ['of the workspace', {}],
+    ['of the organization', { user: { team_id: enterpriseId } }],
+    [
+      'of an app that is installed in the whole organization',
+      { user: { team_id: enterpriseId }, team: null },
+    ],
+  ])('%s: obeyed', async (_, how) => {
+    const { statusCode, world } = await press(signed(bodyOf(how)));
+    expect([statusCode, world.done.length, world.troubles]).toEqual([200, 1, []]);
+  });
+
+  test.each<[string, Press]>([
+    ['of a partner, in a shared channel', { user: { team_id: 'T0GUEST' } }],
+    ['of the workspace of another app', { user: { team_id: partnersTeamId } }],
+    ['of another organization', { user: { team_id: 'E0GUEST' }, team: null }],
+    ['of nobody knows where', { user: {} }],
+  ])('%s: refused, and nothing is said', async (_, how) => {
+    const { statusCode, body, world } = await press(signed(bodyOf(how)));
+    expect([statusCode, body]).toEqual([403, 'This request is not valid.\n']);
+    expect([world.done, world.said]).toEqual([[], []]);
+    expect(world.troubles).toEqual([
+      'who pressed is of no workspace in teamIds of the secret of the channel',
+    ]);
+  });
+
+  test('where the secret names none, nobody is', async () => {
+    const world = new World();
+    world.apps = [{ signingSecret: secret, teamIds: [] }];
+    const { statusCode } = await press(signed(bodyOf({})), world);
+    expect([statusCode, world.done]).toEqual([403, []]);
+  });
+
+  test('two channels of one app: who is of either', async () => {
+    const world = new World();
+    world.apps = [
+      { signingSecret: secret, teamIds: [] },
+      { signingSecret: secret, teamIds: [teamId] },
+    ];
+    expect((await press(signed(bodyOf({})), world)).statusCode).toBe(200);
   });
 });
 
