@@ -6,8 +6,11 @@ import { isWithin, tried } from '../../local/lab/scenarios/scenario.ts';
 
 const root = join(__dirname, '../..');
 
+/** Twice the longest, on a machine that has a processor for it half of the time. */
+const longestMs = 20 * 60_000;
+
 export function testScenario(name: string): void {
-  test(name, async () => {
+  const run = async (): Promise<void> => {
     const scenario = scenarios.find((one) => one.name === name);
     if (scenario === undefined) throw new Error(`there is no scenario ${name}`);
     const lab = await Lab.start({ root, name: `test-${name}`, disks: [], say: () => {} });
@@ -25,5 +28,6 @@ export function testScenario(name: string): void {
     } finally {
       await lab.stop();
     }
-  });
+  };
+  test(name, run, longestMs);
 }
