@@ -6,6 +6,7 @@ import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import type { Config } from '../core/config/config.ts';
 import { Advisory } from './advisory/advisory.ts';
+import { messagesAtOnce } from './advisory/delivery.ts';
 import { EmptiedOnDestroy } from './audit/emptied-on-destroy.ts';
 import { AuditFunctions } from './audit/functions.ts';
 import { runBucket } from './audit/run-bucket.ts';
@@ -16,6 +17,7 @@ import { Alarms } from './health/alarms.ts';
 import { OwnDashboard } from './health/own-dashboard.ts';
 import { Pulse } from './pulse/pulse.ts';
 import { ReportLinks } from './report/report-links.ts';
+import { reserveConcurrency } from './shared/reserved-concurrency.ts';
 import { tableOnDemand } from './shared/table.ts';
 
 export interface StripewiseStackProps extends StackProps {
@@ -73,6 +75,18 @@ export class StripewiseStack extends Stack {
       const writers = [functions, workflow, benchmark, pulse].filter((writer) => writer !== null);
       new EmptiedOnDestroy(this, 'EmptiedOnDestroy', { bucket, logsDays: keep.logsDays, writers });
     }
+    if (config.functions.reserveConcurrency)
+      reserveConcurrency([
+        // Audits, the pulse and its own schedule call it.
+        { function: advisory.tellFindings, calls: 5 },
+        { function: advisory.tellDigest, calls: 1 },
+        { function: advisory.delivery.deliver, calls: messagesAtOnce },
+        { function: pulse?.watchVolumes ?? null, calls: 2 },
+        { function: benchmark?.janitor ?? null, calls: 2 },
+        // Anybody can call these.
+        { function: links?.openReport ?? null, calls: 5 },
+        { function: advisory.actions?.function ?? null, calls: 5 },
+      ]);
     this.watchItself(config, { advisory, functions, pulse, stateMachine, notStarted });
     const { actions, delivery } = advisory;
     const outputs = {
@@ -92,7 +106,7 @@ export class StripewiseStack extends Stack {
         ? {}
         : {
             BenchStateMachine: benchmark.stateMachine.stateMachineArn,
-            BenchJanitor: benchmark.janitor,
+            BenchJanitor: benchmark.janitor.functionName,
           }),
       ...(functions.stripesDocument === null ? {} : { StripesDocument: functions.stripesDocument }),
     };

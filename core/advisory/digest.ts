@@ -34,6 +34,10 @@ export function spanOfDigest(
   return { startEpochSeconds: endEpochSeconds - length, endEpochSeconds };
 }
 
+/** It stays the same however often the digest is told. */
+export const idOfDigest = ({ startEpochSeconds, endEpochSeconds }: DigestSpan): string =>
+  `digest#${isoFromEpochSeconds(startEpochSeconds)}#${isoFromEpochSeconds(endEpochSeconds)}`;
+
 /** Of these each channel shows the first ones that its routes let through. */
 const mostFirst = 200;
 
@@ -65,7 +69,7 @@ export function digestOf(records: readonly FindingRecord[], span: DigestSpan): D
   const [start, end] = [isoFromEpochSeconds(startEpochSeconds), isoFromEpochSeconds(endEpochSeconds)];
   const told = open.filter((one) => !isMuted(one)).sort(byUrgency);
   const digest: Digest = {
-    ...{ type: 'stripewise.digest', version: 1, id: `digest#${start}#${end}`, span: { start, end } },
+    ...{ type: 'stripewise.digest', version: 1, id: idOfDigest(span), span: { start, end } },
     open: Object.fromEntries(severities.map((severity) => [severity, count(severity)])) as Digest['open'],
     opened: had('opened', 'reopened'),
     resolved: had('resolved'),

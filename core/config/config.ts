@@ -207,6 +207,10 @@ export const configSchema = z.strictObject({
       .default(null),
   }),
   alarms: section({ emails: z.array(emailSchema).default([]) }),
+  functions: section({
+    /** Concurrency of the account is kept for functions that the clock, a queue or an address calls. */
+    reserveConcurrency: z.boolean().default(false),
+  }),
   report: reportSchema,
   keep: section({
     logsDays: z

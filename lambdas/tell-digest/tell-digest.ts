@@ -1,7 +1,8 @@
-/** Tells what is open, what came and went, by the day or the week: once, also where the schedule calls twice. */
-import { type DigestEvery, digestOf, spanOfDigest } from '../../core/advisory/digest.ts';
+/** Tells what is open, what came and went, by the day or the week: once, though the schedule calls each day. */
+import { type DigestEvery, digestOf, idOfDigest, spanOfDigest } from '../../core/advisory/digest.ts';
 import type { FindingRecord } from '../../core/advisory/finding-record.ts';
 import type { Digest } from '../../core/schemas/digest.ts';
+import { secondsPerDay } from '../../core/units.ts';
 
 export interface DigestWith {
   allRecords(): Promise<FindingRecord[]>;
@@ -16,7 +17,10 @@ export interface DigestTime {
   nowEpochSeconds: number;
 }
 
-export type DigestTold = 'told' | 'told-before' | 'nothing-to-tell';
+export type DigestTold = 'told' | 'told-before' | 'nothing-to-tell' | 'not-due';
+
+/** The call of the next day makes up for a lost one; later a digest of the week would be no news. */
+const mostLateSeconds = 1.5 * secondsPerDay;
 
 /**
  * Marked once it is out: who dies in between sends it again under its id, and channels leave it out. One that is marked
@@ -26,10 +30,12 @@ export async function tellDigest(
   { every, atSecondsOfDay, nowEpochSeconds }: DigestTime,
   { allRecords, wasSent, publish, markSent }: DigestWith,
 ): Promise<DigestTold> {
-  const digest = digestOf(await allRecords(), spanOfDigest(every, atSecondsOfDay, nowEpochSeconds));
-  if (digest === null) return 'nothing-to-tell';
-  if (await wasSent(digest.id)) return 'told-before';
-  await publish(digest);
-  await markSent(digest.id);
-  return 'told';
+  const span = spanOfDigest(every, atSecondsOfDay, nowEpochSeconds);
+  if (nowEpochSeconds - span.endEpochSeconds > mostLateSeconds) return 'not-due';
+  const id = idOfDigest(span);
+  if (await wasSent(id)) return 'told-before';
+  const digest = digestOf(await allRecords(), span);
+  if (digest !== null) await publish(digest);
+  await markSent(id);
+  return digest === null ? 'nothing-to-tell' : 'told';
 }

@@ -153,10 +153,10 @@ export class Advisory extends Construct {
       ],
     });
     const { hours, minutes } = hoursAndMinutes(advisory.digestAt);
-    const weekDay = digest === 'weekly' ? { weekDay: 'MON' } : {};
     new FunctionSchedule(this, 'DigestSchedule', {
       description: `stripewise: the ${digest} digest`,
-      schedule: ScheduleExpression.cron({ hour: `${hours}`, minute: `${minutes}`, ...weekDay }),
+      // A weekly one too: the call after a lost one makes up for it, and an alarm sees within a day that none comes.
+      schedule: ScheduleExpression.cron({ hour: `${hours}`, minute: `${minutes}` }),
       function: tellDigest,
       mostLate: Duration.hours(6),
     });

@@ -31,7 +31,7 @@ const timeout = Duration.minutes(2);
 const visibilityTimeout = Duration.minutes(12);
 /** With pauses from half a minute to an hour: four days; where the function itself fails, most of a day. Waiting for an hour counts too. */
 const mostReceives = 100;
-const messagesAtOnce = 2;
+export const messagesAtOnce = 2;
 
 export class Delivery extends Construct {
   readonly deliver: LambdaFunction;

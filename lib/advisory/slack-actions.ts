@@ -1,7 +1,7 @@
 /** Buttons of findings in Slack: a function with an address of its own, which obeys Slack alone. */
 import { Duration } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
+import { FunctionUrlAuthType, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { Config } from '../../core/config/config.ts';
@@ -20,10 +20,11 @@ export interface SlackActionsProps {
 export class SlackActions extends Construct {
   /** What the Slack app has as its request URL. */
   readonly url: string;
+  readonly function: LambdaFunction;
 
   constructor(scope: Construct, id: string, { config, secrets, posted, findings }: SlackActionsProps) {
     super(scope, id);
-    const { function: actions } = new NodeFunction<Env>(this, 'SlackActions', {
+    this.function = new NodeFunction<Env>(this, 'SlackActions', {
       name: 'slack-actions',
       description: 'stripewise: mutes and acknowledges findings for who presses a button in Slack',
       environment: {
@@ -41,8 +42,8 @@ export class SlackActions extends Construct {
         permission(['dynamodb:PutItem'], posted.tableArn),
         permission(['dynamodb:BatchGetItem', 'dynamodb:PutItem'], findings.tableArn),
       ],
-    });
+    }).function;
     // Slack has no credentials of AWS: its signature is what is asked for.
-    this.url = actions.addFunctionUrl({ authType: FunctionUrlAuthType.NONE }).url;
+    this.url = this.function.addFunctionUrl({ authType: FunctionUrlAuthType.NONE }).url;
   }
 }

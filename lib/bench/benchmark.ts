@@ -3,6 +3,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as Run } from 'aws-cdk-lib/aws-events-targets';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
@@ -23,7 +24,7 @@ export interface BenchmarkProps {
 
 export class Benchmark extends Construct {
   readonly stateMachine: StateMachine;
-  readonly janitor: string;
+  readonly janitor: LambdaFunction;
 
   constructor(scope: Construct, id: string, { benchmark, bucket, alarms, logsDays }: BenchmarkProps) {
     super(scope, id);
@@ -52,6 +53,6 @@ export class Benchmark extends Construct {
     });
     const { stateMachine } = new BenchWorkflow(this, 'Workflow', { functions, logsDays });
     this.stateMachine = stateMachine;
-    this.janitor = new Janitor(this, 'Janitor', { stateMachine, alarms, logsDays }).functionName;
+    this.janitor = new Janitor(this, 'Janitor', { stateMachine, alarms, logsDays }).function;
   }
 }

@@ -4,6 +4,7 @@ import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-clo
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as Run } from 'aws-cdk-lib/aws-events-targets';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
@@ -22,7 +23,7 @@ export interface JanitorProps {
 const every = Duration.minutes(15);
 
 export class Janitor extends Construct {
-  readonly functionName: string;
+  readonly function: LambdaFunction;
 
   constructor(scope: Construct, id: string, { stateMachine, alarms, logsDays }: JanitorProps) {
     super(scope, id);
@@ -43,7 +44,7 @@ export class Janitor extends Construct {
       logsDays,
       may: [findTagged, ...takeAwayTagged(this), lookAtCampaigns],
     });
-    this.functionName = sweep.functionName;
+    this.function = sweep;
     new Rule(this, 'ByTheClock', {
       description: 'stripewise: what campaigns have left is taken away',
       schedule: Schedule.rate(every),
@@ -61,7 +62,7 @@ export class Janitor extends Construct {
       },
       targets: [new Run(sweep)],
     });
-    const alarm = new Alarm(this, 'Failing', {
+    const failing = new Alarm(this, 'Failing', {
       alarmDescription:
         'Impact: an instance or a volume of a benchmark may stay and cost money: the janitor failed twice in a row. Runbook: docs/runbook.md#the-janitor-fails Trap: hosts also shut themselves down at their time, and their volumes go with them.',
       metric: sweep.metricErrors({ period: every, statistic: 'Sum' }),
@@ -70,6 +71,24 @@ export class Janitor extends Construct {
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });
-    alarm.addAlarmAction(new SnsAction(alarms));
+    const missing = new Alarm(this, 'Missing', {
+      alarmDescription:
+        'Impact: an instance of a benchmark whose own shutdown failed stays and costs money: the janitor did not run for three quarters of an hour. Runbook: docs/runbook.md#the-janitor-is-missing Trap: right after the first deployment it is in alarm until the first run.',
+      metric: sweep.metricInvocations({ period: every, statistic: 'Sum' }),
+      threshold: 1,
+      evaluationPeriods: 3,
+      comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+      treatMissingData: TreatMissingData.BREACHING,
+    });
+    const throttled = new Alarm(this, 'Throttled', {
+      alarmDescription:
+        'Impact: the janitor comes late: what a benchmark left costs money for longer. Runbook: docs/runbook.md#functions-throttled Trap: the account shares its concurrency: another application may use it up.',
+      metric: sweep.metricThrottles({ period: every, statistic: 'Sum' }),
+      threshold: 1,
+      evaluationPeriods: 2,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
+    for (const alarm of [failing, missing, throttled]) alarm.addAlarmAction(new SnsAction(alarms));
   }
 }

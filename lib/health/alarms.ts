@@ -1,6 +1,12 @@
 /** The service watches itself. Each alarm says the impact, where the runbook is, and what can mislead. */
 import { Duration } from 'aws-cdk-lib';
-import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  ComparisonOperator,
+  type IMetric,
+  MathExpression,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
@@ -48,6 +54,7 @@ export class Alarms extends Construct {
     this.ofAudits(props);
     this.ofTelling(props);
     if (props.watchVolumes !== null) this.ofPulse(props.watchVolumes);
+    this.ofThrottling(props);
     if (props.apiUsdPerMonth !== null) this.ofCost(props.apiUsdPerMonth);
   }
 
@@ -99,6 +106,11 @@ export class Alarms extends Construct {
       trap: 'it runs each five minutes and with each audit: one failure alone is mended by the next one.',
       ...again,
     });
+    this.missing('TellingMissing', tellFindings.metricInvocations({ period }), {
+      impact: 'what waited, or what somebody who died left half done, is not told before the next audit.',
+      runbook: 'telling-missing',
+      trap: 'right after the first deployment it is in alarm until the first tick.',
+    });
     this.above('DeliveryFails', deliverMessages.metricErrors({ period }), {
       impact: 'messages wait: each is tried 100 times within 20 h, and lies in NotDeliveredQueue then.',
       runbook: 'delivery-fails',
@@ -115,6 +127,12 @@ export class Alarms extends Construct {
       impact: 'the digest of the day or week is missing; what changed is told all the same.',
       runbook: 'digest-failed',
       trap: 'it is tried three times: the alarm may be over when the last one worked.',
+    });
+    const halfDay = Duration.hours(12);
+    this.missing('DigestMissing', tellDigest.metricInvocations({ period: halfDay }), {
+      impact: 'no digest comes; what changed is told all the same.',
+      runbook: 'digest-missing',
+      trap: 'right after the first deployment it is in alarm until the first call, which comes each day; a weekly digest is sent on one of them.',
     });
   }
 
@@ -136,6 +154,26 @@ export class Alarms extends Construct {
       runbook: 'pulse-partial',
       trap: 'CloudWatch may throttle for minutes while an audit reads: the alarm waits for an hour.',
       evaluationPeriods: 12,
+    });
+  }
+
+  /** A call that is throttled counts neither as invocation nor as error. Steps of the workflow are tried again, and fail loudly. */
+  private ofThrottling({ tellFindings, tellDigest, watchVolumes, deliverMessages }: AlarmsProps): void {
+    const functions = { tellFindings, tellDigest, watchVolumes, deliverMessages };
+    const usingMetrics = Object.fromEntries(
+      Object.entries(functions).flatMap(([name, one]) =>
+        one === null ? [] : [[name, one.metricThrottles({ period })]],
+      ),
+    );
+    const sum = new MathExpression({
+      ...{ period, usingMetrics, label: 'throttled calls' },
+      expression: `SUM([${Object.keys(usingMetrics).join(', ')}])`,
+    });
+    this.above('FunctionsThrottled', sum, {
+      impact: 'what is called by the clock or by a queue comes late, or not at all.',
+      runbook: 'functions-throttled',
+      trap: 'the account shares its concurrency: another application may use it up.',
+      evaluationPeriods: 3,
     });
   }
 

@@ -1,6 +1,6 @@
 /** Opens reports by signed links: a key, and a function with an address of its own that anybody can call. */
 import { Duration, Validations } from 'aws-cdk-lib';
-import { FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
+import { FunctionUrlAuthType, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
@@ -31,6 +31,7 @@ export class ReportLinks extends Construct {
   /** Where links begin, with a slash at its end. */
   readonly url: string;
   readonly key: Secret;
+  readonly openReport: LambdaFunction;
 
   constructor(scope: Construct, id: string, { bucket, logsDays }: ReportLinksProps) {
     super(scope, id);
@@ -43,7 +44,7 @@ export class ReportLinks extends Construct {
       reason:
         'A new key ends every link that is out: a person does that, where links got to the wrong people.',
     });
-    const { function: openReport } = new NodeFunction<Env>(this, 'OpenReport', {
+    this.openReport = new NodeFunction<Env>(this, 'OpenReport', {
       name: 'open-report',
       description: 'stripewise: sends who has a signed link on to the report',
       environment: { BUCKET: bucket.bucketName, LINK_KEY_SECRET_ARN: this.key.secretArn },
@@ -51,8 +52,8 @@ export class ReportLinks extends Construct {
       timeout: Duration.seconds(10),
       logsDays,
       may: [permission(['secretsmanager:GetSecretValue'], this.key.secretArn), ...readPages(bucket)],
-    });
+    }).function;
     // Who opens a link has it from Slack or a mail, and no credentials: the signature in it is what is asked for.
-    this.url = openReport.addFunctionUrl({ authType: FunctionUrlAuthType.NONE }).url;
+    this.url = this.openReport.addFunctionUrl({ authType: FunctionUrlAuthType.NONE }).url;
   }
 }

@@ -3,7 +3,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { serviceMetrics } from '../../core/service-metrics.ts';
-import { patience, root, type Synthesized, shortly, synthesized } from './synthesized.ts';
+import {
+  idOf,
+  patience,
+  type Resource,
+  root,
+  type Synthesized,
+  shortly,
+  synthesized,
+} from './synthesized.ts';
 
 /** With all that there can be: the cost is watched where there is a bound, of 12.5 USD. */
 let stack: Synthesized;
@@ -34,21 +42,25 @@ const watched = {
   TellingFails: ['AWS/Lambda', 'Errors', 3],
   DeliveryFails: ['AWS/Lambda', 'Errors', 3],
   RecordsSkipped: [serviceMetrics.namespace, serviceMetrics.recordsSkipped, 1],
+  TellingMissing: ['AWS/Lambda', 'Invocations', 3],
   DigestFailed: ['AWS/Lambda', 'Errors', 1],
+  DigestMissing: ['AWS/Lambda', 'Invocations', 3],
   PulseFails: ['AWS/Lambda', 'Errors', 3],
   PulseMissing: ['AWS/Lambda', 'Invocations', 3],
   PulsePartial: [serviceMetrics.namespace, serviceMetrics.pulseUnread, 12],
+  FunctionsThrottled: ['AWS/Lambda', 'Throttles', 3],
   CostAboveBudget: [serviceMetrics.namespace, serviceMetrics.apiUsdOfMonth, 1],
 } as const;
 const names = Object.keys(watched) as (keyof typeof watched)[];
-const missing = ['AuditMissing', 'PulseMissing'] as const;
+const missing = ['AuditMissing', 'TellingMissing', 'DigestMissing', 'PulseMissing'] as const;
 const type = 'AWS::CloudWatch::Alarm';
 const alarmSchema = z.object({
   AlarmActions: z.array(z.unknown()),
   AlarmDescription: z.string(),
   ComparisonOperator: z.string(),
   EvaluationPeriods: z.number(),
-  Period: z.number(),
+  /** Not of one on several metrics. */
+  Period: z.number().optional(),
   Threshold: z.number(),
   TreatMissingData: z.string(),
 });
@@ -74,14 +86,102 @@ test('the list above names every alarm', () => {
 });
 
 test('what is not there is not watched: its alarm would never be quiet, or never be heard', () => {
-  const not = ['DigestFailed', 'PulseFails', 'PulseMissing', 'PulsePartial', 'CostAboveBudget'];
+  const not = ['PulseFails', 'PulseMissing', 'PulsePartial', 'CostAboveBudget'];
+  not.push('DigestFailed', 'DigestMissing');
   expect(alarmNames(least).sort()).toEqual(names.filter((name) => !not.includes(name)).sort());
 });
 
+const metricSchema = z.looseObject({
+  Namespace: z.string(),
+  MetricName: z.string(),
+  Dimensions: z.array(z.object({ Name: z.string(), Value: z.unknown() })).default([]),
+});
+/** Of an alarm: its own, or those that it adds up. */
+const metricsOf = ({ Properties }: Resource) =>
+  z
+    .array(metricSchema)
+    .parse(
+      Array.isArray(Properties['Metrics'])
+        ? Properties['Metrics'].flatMap(({ MetricStat }) => MetricStat?.Metric ?? [])
+        : [Properties],
+    );
+
 test.each(names)('%s watches what it says, for as many periods', (name) => {
   const [Namespace, MetricName, EvaluationPeriods] = watched[name];
-  expect(stack.one(type, `Alarms${name}`).Properties).toMatchObject({
-    ...{ Namespace, MetricName, EvaluationPeriods },
+  const one = stack.one(type, `Alarms${name}`);
+  expect(one.Properties).toMatchObject({ EvaluationPeriods });
+  expect(metricsOf(one).length).toBeGreaterThan(0);
+  for (const metric of metricsOf(one)) expect(metric).toMatchObject({ Namespace, MetricName });
+});
+
+describe('what nobody calls is not silent', () => {
+  const of = () => ({ stack, least, often, usual, everything });
+  const stacks = ['stack', 'least', 'often', 'usual', 'everything'] as const;
+
+  /** Seconds between two calls, by what is called: of the scheduler, of EventBridge. */
+  function clocks(one: Synthesized): Map<string, number> {
+    const targets = (Properties: Resource['Properties']): { Arn: unknown }[] =>
+      [Properties['Target'] ?? Properties['Targets']].flat() as { Arn: unknown }[];
+    const all = [...one.all('AWS::Scheduler::Schedule'), ...one.all('AWS::Events::Rule')];
+    return new Map(
+      all.flatMap(([, { Properties }]) => {
+        const said = Properties['ScheduleExpression'];
+        if (said === undefined) return [];
+        const rate = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(`${said}`);
+        const daily = /^cron\(\d+ \d+ \* \* \? \*\)$/.test(`${said}`);
+        const seconds =
+          Number(rate?.[1]) * ({ minute: 60, hour: 3_600, day: 86_400 }[rate?.[2] ?? ''] ?? Number.NaN);
+        return targets(Properties).map(({ Arn }) => [idOf(Arn), daily ? 86_400 : seconds] as const);
+      }),
+    );
+  }
+
+  const alarmsOn = (one: Synthesized, metricName: RegExp, id: string) =>
+    one
+      .all(type)
+      .filter(([, alarmed]) =>
+        metricsOf(alarmed).some(
+          ({ MetricName, Dimensions }) =>
+            metricName.test(MetricName) && Dimensions.some(({ Value }) => idOf(Value) === id),
+        ),
+      )
+      .map(([, { Properties }]) => alarmSchema.parse(Properties));
+
+  test('every clock of the stack is known by its expression', () => {
+    for (const name of stacks)
+      for (const seconds of clocks(of()[name]).values()) expect(seconds).not.toBeNaN();
+    expect(clocks(everything).size).toBe(5); // audits, what waited, the digest, the pulse, the janitor
+    expect(clocks(least).size).toBe(2); // audits, what waited
+  });
+
+  test.each(stacks)('%s: whatever the clock calls has an alarm on calls that never come', (name) => {
+    for (const [id, everySeconds] of clocks(of()[name])) {
+      const [alarmed, ...others] = alarmsOn(of()[name], /^(Invocations|ExecutionsStarted)$/, id);
+      expect([id, others]).toEqual([id, []]);
+      expect(alarmed).toMatchObject({
+        ...{ ComparisonOperator: 'LessThanThreshold', Threshold: 1, TreatMissingData: 'breaching' },
+      });
+      const seconds = (alarmed?.EvaluationPeriods ?? 0) * (alarmed?.Period ?? 0);
+      // One call that is late is none that is missing; and three that are missing are told, or a quarter of an hour.
+      expect(seconds).toBeGreaterThanOrEqual(1.5 * everySeconds);
+      expect(seconds).toBeLessThanOrEqual(Math.max(3 * everySeconds, 900));
+    }
+  });
+
+  test.each(stacks)('%s: functions that the clock or a queue calls have one on throttled calls', (name) => {
+    const one = of()[name];
+    const queued = one
+      .all('AWS::Lambda::EventSourceMapping')
+      .map(([, { Properties }]) => idOf(Properties['FunctionName']));
+    const functions = [...clocks(one).keys(), ...queued].filter(
+      (id) => one.json.Resources[id]?.Type === 'AWS::Lambda::Function',
+    );
+    expect(functions.length).toBeGreaterThan(0);
+    for (const id of functions)
+      expect([id, alarmsOn(one, /^Throttles$/, id)]).toEqual([
+        id,
+        [expect.objectContaining({ TreatMissingData: 'notBreaching' })],
+      ]);
   });
 });
 
@@ -90,7 +190,9 @@ test.each([
   ['MessagesNotDelivered', 'QueueName', 'AdvisoryDeliveryNotDelivered'],
   ['TellingFails', 'FunctionName', 'AdvisoryTellFindingsFunction'],
   ['DeliveryFails', 'FunctionName', 'AdvisoryDeliveryDeliverMessagesFunction'],
+  ['TellingMissing', 'FunctionName', 'AdvisoryTellFindingsFunction'],
   ['DigestFailed', 'FunctionName', 'AdvisoryTellDigestFunction'],
+  ['DigestMissing', 'FunctionName', 'AdvisoryTellDigestFunction'],
   ['PulseFails', 'FunctionName', 'PulseWatchVolumesFunction'],
   ['PulseMissing', 'FunctionName', 'PulseWatchVolumesFunction'],
   ['AuditFailed', 'StateMachineArn', 'WorkflowStateMachine'],

@@ -162,7 +162,7 @@ describe('the janitor', () => {
   });
 
   test('tells somebody when it fails twice in a row; the runbook has a heading for it', () => {
-    const { Properties } = stack.one('AWS::CloudWatch::Alarm', 'BenchmarkJanitor');
+    const { Properties } = stack.one('AWS::CloudWatch::Alarm', 'BenchmarkJanitorFailing');
     expect(Properties).toMatchObject({
       ...{ Namespace: 'AWS/Lambda', MetricName: 'Errors', Statistic: 'Sum', Threshold: 1 },
       ...{ Period: 900, EvaluationPeriods: 2, TreatMissingData: 'notBreaching' },
@@ -174,6 +174,19 @@ describe('the janitor', () => {
       ) ?? [];
     expect(anchor).toBe('the-janitor-fails');
     expect(readFileSync(join(root, 'docs/runbook.md'), 'utf8').split('\n')).toContain('## the-janitor-fails');
+  });
+
+  test.each([
+    ['Missing', 'the-janitor-is-missing', { MetricName: 'Invocations', TreatMissingData: 'breaching' }],
+    ['Throttled', 'functions-throttled', { MetricName: 'Throttles', TreatMissingData: 'notBreaching' }],
+  ])('the alarm %s tells somebody, and the runbook has the heading %s', (name, heading, watches) => {
+    const { Properties } = stack.one('AWS::CloudWatch::Alarm', `BenchmarkJanitor${name}`);
+    expect(Properties).toMatchObject({ Namespace: 'AWS/Lambda', Period: 900, ...watches });
+    expect((Properties['AlarmActions'] as unknown[]).map(shortly)).toEqual(['AdvisoryAlarms']);
+    expect(Properties['AlarmDescription']).toMatch(
+      new RegExp(`^Impact: \\S.+\\. Runbook: docs/runbook\\.md#${heading} Trap: \\S.+\\.$`),
+    );
+    expect(readFileSync(join(root, 'docs/runbook.md'), 'utf8').split('\n')).toContain(`## ${heading}`);
   });
 });
 

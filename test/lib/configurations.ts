@@ -6,6 +6,7 @@ const everything = {
   ...everyChannel,
   ...{ pulse: {}, advisory: {}, benchmark: {} },
   audit: { askHosts: true },
+  functions: { reserveConcurrency: true },
   keep: { findingsOnDestroy: false },
 } as const;
 

@@ -180,9 +180,10 @@ describe('the digest', () => {
     of.one('AWS::Scheduler::Schedule', 'AdvisoryDigestSchedule').Properties;
 
   test.each([
-    ['weekly, on Mondays', () => bare, 'cron(0 7 ? * MON *)'],
+    // It is sent on Mondays: tell-digest knows of which week it is, and that it was sent.
+    ['weekly', () => bare, 'cron(0 7 * * ? *)'],
     ['daily, at 18:30', () => other, 'cron(30 18 * * ? *)'],
-  ])('%s', (_, of, expression) => {
+  ])('%s: is called each day', (_, of, expression) => {
     expect(schedule(of())).toMatchObject({ ScheduleExpression: expression, State: 'ENABLED' });
     expect(schedule(of())['ScheduleExpressionTimezone'] ?? 'Etc/UTC').toBe('Etc/UTC');
   });

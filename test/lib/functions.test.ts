@@ -1,5 +1,7 @@
 /** Every function: what it runs on, and exactly what it may do. */
-import { idOf, patience, type Synthesized, shortly, synthesized } from './synthesized.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { idOf, patience, root, type Synthesized, shortly, synthesized } from './synthesized.ts';
 
 let stack: Synthesized;
 let other: Synthesized;
@@ -174,4 +176,41 @@ test('who delivers may publish, put events and read pages only where a channel n
     .statementsOf(role)
     .flatMap(({ Action }) => Action.map((action) => action.split(':')[0]));
   expect([...new Set(services)].sort()).toEqual(['dynamodb', 'logs', 'secretsmanager', 'sqs', 'xray']);
+});
+
+describe('concurrency', () => {
+  const reserved = (of: Synthesized): [string, number][] =>
+    of
+      .all(functionType)
+      .flatMap(([id, { Properties }]) =>
+        Properties['ReservedConcurrentExecutions'] === undefined
+          ? []
+          : [[shortly({ Ref: id }), Number(Properties['ReservedConcurrentExecutions'])]],
+      );
+
+  test('is reserved by nobody who did not ask for it: an account with a low quota could not deploy', () => {
+    expect(reserved(stack)).toEqual([]);
+  });
+
+  test('is kept for what no workflow tries again, where it is asked for', async () => {
+    const everything = await synthesized('everything');
+    const calls = Object.fromEntries(reserved(everything));
+    expect(calls).toEqual({
+      ...{ AdvisoryTellFindingsFunction: 5, AdvisoryTellDigestFunction: 1, PulseWatchVolumesFunction: 2 },
+      ...{ AdvisoryDeliveryDeliverMessagesFunction: 2, BenchmarkJanitorSweepLeftoversFunction: 2 },
+      ...{ LinksOpenReportFunction: 5, AdvisoryActionsSlackActionsFunction: 5 },
+    });
+    // Each page says how much that is.
+    const sum = Object.values(calls).reduce((all, one) => all + one, 0);
+    for (const page of ['docs/configuration.md', 'stripewise.yaml'])
+      expect(readFileSync(join(root, page), 'utf8')).toMatch(
+        new RegExp(`${sum} calls at one time[^]*${100 + sum}`),
+      );
+  });
+
+  test('a queue brings no more messages at one time than its function may take', async () => {
+    const everything = await synthesized('everything');
+    const [[, { Properties }] = ['', { Properties: {} }]] = everything.all('AWS::Lambda::EventSourceMapping');
+    expect(Properties).toMatchObject({ ScalingConfig: { MaximumConcurrency: 2 } });
+  });
 });

@@ -29,6 +29,7 @@ const sections = [
   'routes',
   'budget',
   'alarms',
+  'functions',
   'report',
   'keep',
 ];

@@ -41,6 +41,33 @@ test('where nothing is open and nothing came or went, nothing is sent', async ()
   expect(published).toEqual([]);
 });
 
+describe('a digest of the week, called for each day', () => {
+  const onDay = (now: string, using: Partial<DigestWith> = {}) =>
+    tellDigest(
+      { every: 'weekly', atSecondsOfDay: 7 * 3_600, nowEpochSeconds: epochSecondsOf(now) },
+      { ...use, ...using },
+    );
+  const days = [23, 24, 25, 26, 27, 28, 29, 30].map((date) => `2026-11-${date}T07:00:10Z`); // Monday to Monday
+
+  test('is told on Mondays', async () => {
+    const told = [];
+    for (const now of days) told.push(await onDay(now));
+    expect(told).toEqual(['told', 'told-before', ...Array<string>(5).fill('not-due'), 'told']);
+    expect(published.map(({ span }) => span.end)).toEqual(['2026-11-23T07:00:00Z', '2026-11-30T07:00:00Z']);
+  });
+
+  test('where the call of Monday is lost, that of Tuesday tells it', async () => {
+    expect(await onDay('2026-11-24T07:00:10Z')).toBe('told');
+    expect(published.map(({ span }) => span.end)).toEqual(['2026-11-23T07:00:00Z']);
+  });
+
+  test('where there was nothing to tell on Monday, Tuesday tells nothing either', async () => {
+    expect(await onDay('2026-11-23T07:00:10Z', { allRecords: async () => [] })).toBe('nothing-to-tell');
+    expect(await onDay('2026-11-24T07:00:10Z')).toBe('told-before');
+    expect(published).toEqual([]);
+  });
+});
+
 test('a topic that does not take it is tried again', async () => {
   const publish = () => Promise.reject(new Error('no'));
   await expect(tellAt(day, { publish })).rejects.toThrow('no');
