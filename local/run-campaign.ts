@@ -1,6 +1,6 @@
 /** Runs campaigns of the deployed benchmark, and looks at what they leave. */
 import { setTimeout as after } from 'node:timers/promises';
-import { EC2Client } from '@aws-sdk/client-ec2';
+import { EC2Client, paginateDescribeInstances, paginateDescribeVolumes } from '@aws-sdk/client-ec2';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
@@ -11,12 +11,12 @@ import {
   executionStatus,
   startCampaign,
 } from '../adapters/aws/bench/campaign-executions.ts';
-import { findLeftovers } from '../adapters/aws/bench/leftovers.ts';
 import { RunStore } from '../adapters/aws/run-store.ts';
 import { campaignKeys } from '../core/benchmark/campaign/campaign.ts';
+import { campaignTag } from '../core/benchmark/campaign/tags.ts';
 import { type CampaignReport, campaignReportSchema } from '../core/schemas/campaign-report.ts';
 import { clientSettings, overTls, type StackOutputs } from './deploy.ts';
-import { localRegion, type Services } from './services.ts';
+import type { Services } from './services.ts';
 
 const pollMs = 200;
 
@@ -98,10 +98,16 @@ export class Campaigns {
 
   async left(): Promise<Left> {
     const gone = ['terminated', 'shutting-down', 'deleting', 'deleted'];
-    const all = (await findLeftovers(this.ec2, localRegion, {})).filter(({ state }) => !gone.includes(state));
-    const ids = (kind: 'instance' | 'volume'): string[] =>
-      all.filter((one) => one.kind === kind).map(({ id }) => id);
-    return { instances: ids('instance'), volumes: ids('volume') };
+    const ofCampaigns = { Filters: [{ Name: 'tag-key', Values: [campaignTag] }] };
+    const left: Left = { instances: [], volumes: [] };
+    for await (const { Reservations } of paginateDescribeInstances({ client: this.ec2 }, ofCampaigns))
+      for (const { InstanceId = '', State } of Reservations?.flatMap(({ Instances }) => Instances ?? []) ??
+        [])
+        if (!gone.includes(State?.Name ?? '')) left.instances.push(InstanceId);
+    for await (const { Volumes } of paginateDescribeVolumes({ client: this.ec2 }, ofCampaigns))
+      for (const { VolumeId = '', State = '' } of Volumes ?? [])
+        if (!gone.includes(State)) left.volumes.push(VolumeId);
+    return left;
   }
 
   close(): void {

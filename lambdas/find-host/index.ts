@@ -4,6 +4,7 @@ import { campaignIdSchema, campaignKeys, cellIdSchema } from '../../core/benchma
 import { campaignClients } from '../shared/campaign-clients.ts';
 import { edge } from '../shared/edge.ts';
 import { environmentOf } from '../shared/environment.ts';
+import { hostOrigin } from '../shared/host-origin.ts';
 import { readCampaign } from '../shared/read-campaign.ts';
 import { runStore } from '../shared/run-store.ts';
 import { envSchema } from './env.ts';
@@ -22,7 +23,7 @@ export const handler = edge(eventSchema, async ({ campaignId, cellId, ...launche
   const store = runStore(env().BUCKET);
   const { region, ec2, ssm } = campaignClients();
   const host = await findHost(await readCampaign(store, campaignId), cellId, launched, {
-    findHosts: () => findHosts(ec2, region, { campaignId, cellId }),
+    findHosts: () => findHosts(ec2, region, hostOrigin(env()), { campaignId, cellId }),
     pingStatus: (id) => pingStatusOf(ssm, region, id),
     now: () => new Date(),
   });

@@ -3,7 +3,8 @@ import { z } from 'zod';
 export const envSchema = z.object({
   /** The bucket that campaigns are kept in. */
   BUCKET: z.string().min(1),
-  /** The launch template of the stack. */
+  /** Of the stack: what its hosts are launched from, and with. */
   LAUNCH_TEMPLATE_ID: z.string().min(1),
+  INSTANCE_PROFILE_ARN: z.string().min(1),
 });
 export type Env = z.infer<typeof envSchema>;

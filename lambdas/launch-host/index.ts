@@ -5,6 +5,7 @@ import { campaignIdSchema, cellIdSchema } from '../../core/benchmark/campaign/ca
 import { campaignClients } from '../shared/campaign-clients.ts';
 import { edge } from '../shared/edge.ts';
 import { environmentOf } from '../shared/environment.ts';
+import { hostOrigin } from '../shared/host-origin.ts';
 import { logger } from '../shared/powertools.ts';
 import { readCampaign } from '../shared/read-campaign.ts';
 import { runStore } from '../shared/run-store.ts';
@@ -20,11 +21,11 @@ const eventSchema = z.object({
 });
 
 export const handler = edge(eventSchema, async ({ campaignId, cellId, askedAt }) => {
-  const { BUCKET, LAUNCH_TEMPLATE_ID } = env();
+  const { BUCKET, LAUNCH_TEMPLATE_ID: launchTemplateId } = env();
   const { region, ec2 } = campaignClients();
   const launched = await launchHost(await readCampaign(runStore(BUCKET), campaignId), cellId, askedAt, {
-    findHosts: () => findHosts(ec2, region, { campaignId, cellId }),
-    launch: (request) => launchByTemplate(ec2, { region, launchTemplateId: LAUNCH_TEMPLATE_ID, ...request }),
+    findHosts: () => findHosts(ec2, region, hostOrigin(env()), { campaignId, cellId }),
+    launch: (request) => launchByTemplate(ec2, { region, launchTemplateId, ...request }),
   });
   logger.info('host', { campaignId, cellId, ...launched });
   return launched;

@@ -1,5 +1,4 @@
 /** Launches the host of a cell, with its volumes; one that is there already is taken as it is. */
-import { createHash } from 'node:crypto';
 import { type Campaign, cellOfCampaign } from '../../core/benchmark/campaign/campaign.ts';
 import { deviceNames, memberOf } from '../../core/benchmark/campaign/cells.ts';
 import { tagsOf } from '../../core/benchmark/campaign/tags.ts';
@@ -22,10 +21,6 @@ export interface LaunchFrom {
   launch(request: Launch): Promise<{ instanceId: string }>;
 }
 
-/** EC2 takes 64 characters, and a number of the subnet comes behind it. */
-const tokenOf = (campaignId: string, cellId: string): string =>
-  createHash('sha256').update(`${campaignId}/${cellId}`).digest('hex').slice(0, 56);
-
 /**
  * A campaign that began again after its launch was lost finds its instance by the tags, or by the token: it is never launched
  * twice.
@@ -43,7 +38,7 @@ export async function launchHost(
   const { layout, instanceType, imageId, cards, hoursToLive } = cellOfCampaign(campaign, cellId);
   const expiresAt = new Date(Date.parse(askedAt) + hoursToLive * secondsPerHour * msPerSecond).toISOString();
   const { instanceId } = await from.launch({
-    clientToken: tokenOf(campaignId, cellId),
+    clientToken: `${campaignId}/${cellId}`,
     ...{ instanceType, imageId, subnetIds },
     volumes: deviceNames.slice(0, layout.members).map((deviceName, index) => ({
       deviceName,

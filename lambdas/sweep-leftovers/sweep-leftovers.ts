@@ -1,4 +1,4 @@
-/** The janitor: takes away what campaigns have left, and what is past its time, whatever state they died in. */
+/** The janitor: ends the hosts that campaigns have left, and those past their time, whatever state they died in. */
 import { type Leftover, sweepOf } from '../../core/benchmark/campaign/sweep.ts';
 import { Unreadable } from '../../core/errors.ts';
 import { msPerSecond } from '../../core/units.ts';
@@ -9,14 +9,11 @@ export interface SweepFrom {
   executionStatus(campaignId: string): Promise<{ status: string } | null>;
   /** Why some were not. */
   terminate(instanceIds: readonly string[]): Promise<string[]>;
-  deleteVolumes(volumeIds: readonly string[]): Promise<string[]>;
   now(): Date;
 }
 
 export interface Swept {
   terminated: string[];
-  deleted: string[];
-  waiting: string[];
   kept: number;
   /** Campaigns of which it could not be told whether they run: what is past its time is taken all the same. */
   unknown: string[];
@@ -27,7 +24,6 @@ export async function sweepLeftovers({
   findLeftovers,
   executionStatus,
   terminate,
-  deleteVolumes,
   now,
 }: SweepFrom): Promise<Swept> {
   const leftovers = await findLeftovers();
@@ -36,7 +32,7 @@ export async function sweepLeftovers({
   for (const campaignId of new Set(leftovers.map((one) => one.campaignId))) {
     try {
       const execution = await executionStatus(campaignId);
-      // Another stack of this account may have one of that name: without an execution its time decides.
+      // Step Functions forgets executions after 90 days, and a tag may have been changed: without one its time decides.
       if (execution !== null && !['RUNNING', 'PENDING_REDRIVE'].includes(execution.status))
         ended.add(campaignId);
     } catch (error) {
@@ -44,12 +40,10 @@ export async function sweepLeftovers({
     }
   }
   const sweep = sweepOf(leftovers, ended, now().getTime() / msPerSecond);
-  const failures = [...(await terminate(sweep.terminate)), ...(await deleteVolumes(sweep.deleteVolumes))];
+  const failures = await terminate(sweep.terminate);
   if (failures.length > 0) throw new Unreadable(failures.join('; '));
   return {
     terminated: sweep.terminate,
-    deleted: sweep.deleteVolumes,
-    waiting: sweep.waiting,
     kept: sweep.kept.length,
     unknown,
   };

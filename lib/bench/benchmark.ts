@@ -53,6 +53,6 @@ export class Benchmark extends Construct {
     });
     const { stateMachine } = new BenchWorkflow(this, 'Workflow', { functions, logsDays });
     this.stateMachine = stateMachine;
-    this.janitor = new Janitor(this, 'Janitor', { stateMachine, alarms, logsDays }).function;
+    this.janitor = new Janitor(this, 'Janitor', { stateMachine, template, alarms, logsDays }).function;
   }
 }

@@ -4,6 +4,7 @@ import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { campaignTag, launchTemplateTag } from '../../core/benchmark/campaign/tags.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Env as CheckEnv } from '../../lambdas/check-campaign/env.ts';
 import type { Env as EndEnv } from '../../lambdas/end-command/env.ts';
@@ -16,7 +17,7 @@ import type { Env as TerminateEnv } from '../../lambdas/terminate-host/env.ts';
 import { NodeFunction, type NodeFunctionProps } from '../shared/node-function.ts';
 import { listObjects, onEverything, onObjects, type Permission, permission } from '../shared/permissions.ts';
 import type { BenchDocuments } from './documents.ts';
-import { findInstances, findTagged, launchFrom, takeAwayTagged } from './host-permissions.ts';
+import { endHosts, findInstances, launchFrom } from './host-permissions.ts';
 import type { HostTemplate } from './host-template.ts';
 
 export interface BenchFunctionsProps {
@@ -108,7 +109,7 @@ export class BenchFunctions extends Construct {
     this.launchHost = make<LaunchEnv>('LaunchHost', {
       name: 'launch-host',
       description: 'stripewise: launches a host of a campaign with its volumes',
-      environment: { ...environment, LAUNCH_TEMPLATE_ID: template.launchTemplateId },
+      environment: { ...environment, ...template.origin },
       // A zone after the other.
       timeout: Duration.minutes(5),
       may: [read, findInstances, ...launchFrom(this, template)],
@@ -116,7 +117,7 @@ export class BenchFunctions extends Construct {
     this.findHost = make<FindEnv>('FindHost', {
       name: 'find-host',
       description: 'stripewise: whether a host of a campaign can be told what to do',
-      environment,
+      environment: { ...environment, ...template.origin },
       may: [read, write, findInstances, readHosts],
     });
     this.nextCommand = make<NextEnv>('NextCommand', {
@@ -136,7 +137,7 @@ export class BenchFunctions extends Construct {
       may: [
         read,
         permission(['ssm:SendCommand'], ...documents.arns),
-        sendToTagged(`arn:${partition}:ec2:${region}:${account}:instance/*`),
+        sendToHosts(`arn:${partition}:ec2:${region}:${account}:instance/*`, template),
         permission(['dynamodb:PutItem'], waiting.tableArn),
         readHosts,
         readCommands,
@@ -157,8 +158,8 @@ export class BenchFunctions extends Construct {
     this.terminateHost = make<TerminateEnv>('TerminateHost', {
       name: 'terminate-host',
       description: 'stripewise: ends a host of a campaign and what it has',
-      environment: {},
-      may: [findTagged, ...takeAwayTagged(this)],
+      environment: template.origin,
+      may: [findInstances, endHosts(this, template)],
     });
     this.gradeCampaign = make<GradeEnv>('GradeCampaign', {
       name: 'grade-campaign',
@@ -176,9 +177,13 @@ export class BenchFunctions extends Construct {
 }
 
 /** Hosts of campaigns alone: others of the account get no command of ours. */
-const sendToTagged = (instances: string): Permission => ({
+const sendToHosts = (instances: string, { launchTemplateId }: HostTemplate): Permission => ({
   actions: ['ssm:SendCommand'],
   resources: [instances],
-  conditions: { StringLike: { 'ssm:resourceTag/stripewise:campaign': '*' } },
-  because: 'hosts are not known before a campaign; only those that carry its tag may be sent to.',
+  conditions: {
+    StringLike: { [`ssm:resourceTag/${campaignTag}`]: '*' },
+    StringEquals: { [`ssm:resourceTag/${launchTemplateTag}`]: launchTemplateId },
+  },
+  because:
+    'hosts are not known before a campaign; only those of the launch template of the stack may be sent to.',
 });

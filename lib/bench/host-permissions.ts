@@ -1,13 +1,12 @@
-/** What may be done to instances and volumes of campaigns, and to no others. */
+/** What may be done to hosts of campaigns, and to no other instances. */
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { campaignTag } from '../../core/benchmark/campaign/tags.ts';
+import { campaignTag, launchTemplateTag } from '../../core/benchmark/campaign/tags.ts';
 import { onEverything, type Permission } from '../shared/permissions.ts';
 import type { HostTemplate } from './host-template.ts';
 
 const describe = "EC2's describe calls know no resources.";
 export const findInstances: Permission = onEverything(describe, 'ec2:DescribeInstances');
-export const findTagged: Permission = onEverything(describe, 'ec2:DescribeInstances', 'ec2:DescribeVolumes');
 
 const made = ['instance', 'volume', 'network-interface'] as const;
 
@@ -50,14 +49,21 @@ export function launchFrom(
   ];
 }
 
-export function takeAwayTagged(scope: Construct): Permission[] {
+/** Source: Service Authorization Reference, Amazon EC2 (TerminateInstances), read 2026-11-24. */
+export function endHosts(
+  scope: Construct,
+  { launchTemplateId, instanceProfileArn }: HostTemplate,
+): Permission {
   const { partition, region, account } = Stack.of(scope);
-  return [
-    {
-      actions: ['ec2:TerminateInstances', 'ec2:DeleteVolume'],
-      resources: ['instance', 'volume'].map((one) => `arn:${partition}:ec2:${region}:${account}:${one}/*`),
-      conditions: { StringLike: { [`aws:ResourceTag/${campaignTag}`]: '*' } },
-      because: 'what campaigns made is not known before; only what carries their tag may be taken away.',
+  return {
+    actions: ['ec2:TerminateInstances'],
+    resources: [`arn:${partition}:ec2:${region}:${account}:instance/*`],
+    conditions: {
+      // Nobody can write these on an instance of others, nor take them off a host.
+      StringEquals: { [`aws:ResourceTag/${launchTemplateTag}`]: launchTemplateId },
+      ArnEquals: { 'ec2:InstanceProfile': instanceProfileArn },
     },
-  ];
+    because:
+      'hosts are not known before a campaign; only those of the launch template of the stack may be ended.',
+  };
 }

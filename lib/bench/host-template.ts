@@ -36,7 +36,13 @@ const https: CfnSecurityGroup.EgressProperty = {
 };
 
 export class HostTemplate extends Construct {
+  /** What tells hosts of this stack from every other instance, for functions that look for them. */
+  get origin(): { LAUNCH_TEMPLATE_ID: string; INSTANCE_PROFILE_ARN: string } {
+    return { LAUNCH_TEMPLATE_ID: this.launchTemplateId, INSTANCE_PROFILE_ARN: this.instanceProfileArn };
+  }
+
   readonly launchTemplateId: string;
+  readonly instanceProfileArn: string;
   readonly securityGroupId: string;
   readonly hostRole: Role;
 
@@ -56,6 +62,7 @@ export class HostTemplate extends Construct {
     });
     acknowledgeWildcards(this.hostRole, may);
     const profile = new CfnInstanceProfile(this, 'Profile', { roles: [this.hostRole.roleName] });
+    this.instanceProfileArn = profile.attrArn;
     const { vpcId } = benchmark;
     const group = new CfnSecurityGroup(this, 'Group', {
       groupDescription: 'stripewise: hosts of benchmarks; nothing comes in',

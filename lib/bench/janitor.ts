@@ -11,10 +11,13 @@ import { Construct } from 'constructs';
 import type { Env as SweepEnv } from '../../lambdas/sweep-leftovers/env.ts';
 import { NodeFunction } from '../shared/node-function.ts';
 import type { Permission } from '../shared/permissions.ts';
-import { findTagged, takeAwayTagged } from './host-permissions.ts';
+import { endHosts, findInstances } from './host-permissions.ts';
+import type { HostTemplate } from './host-template.ts';
 
 export interface JanitorProps {
   stateMachine: StateMachine;
+  /** What hosts are launched from. */
+  template: HostTemplate;
   /** Of the service itself. */
   alarms: ITopic;
   logsDays: number;
@@ -25,7 +28,7 @@ const every = Duration.minutes(15);
 export class Janitor extends Construct {
   readonly function: LambdaFunction;
 
-  constructor(scope: Construct, id: string, { stateMachine, alarms, logsDays }: JanitorProps) {
+  constructor(scope: Construct, id: string, { stateMachine, template, alarms, logsDays }: JanitorProps) {
     super(scope, id);
     const { partition, region, account } = Stack.of(this);
     const lookAtCampaigns: Permission = {
@@ -38,11 +41,11 @@ export class Janitor extends Construct {
     const { function: sweep } = new NodeFunction<SweepEnv>(this, 'SweepLeftovers', {
       name: 'sweep-leftovers',
       description: 'stripewise: takes away what campaigns have left',
-      environment: { STATE_MACHINE_ARN: stateMachine.stateMachineArn },
+      environment: { STATE_MACHINE_ARN: stateMachine.stateMachineArn, ...template.origin },
       memoryMiB: 512,
       timeout: Duration.minutes(5),
       logsDays,
-      may: [findTagged, ...takeAwayTagged(this), lookAtCampaigns],
+      may: [findInstances, endHosts(this, template), lookAtCampaigns],
     });
     this.function = sweep;
     new Rule(this, 'ByTheClock', {

@@ -3,7 +3,7 @@
 Gaps of moto 5.2.5: Iops and Throughput of a device are dropped, so that io2 is refused; where devices are given there is
 no root volume; tags for network interfaces are lost, and so are those of the template for all but the instance; the
 interface stays when its instance goes, and an instance that is ended again is an error; of the template the metadata
-options and what a shutdown does are not read; a client token is not looked at.
+options, the instance profile and what a shutdown does are not read; a client token is not looked at.
 EC2: devices of the request are added to those of the template, and these to those of the image, by their names; the
 same token answers with the same instance, whatever became of it, and with another request it is
 IdempotentParameterMismatch. (EC2 API reference, RunInstances; EC2 user guide, "Ensure idempotency"; what was seen on AWS:
@@ -98,6 +98,9 @@ def _finish(self: InstanceResponse, instance: Instance) -> None:
         interface.add_tags({**of_template.get("network-interface", {}), **of_request.get("network-interface", {})})
         if not self._get_param("NetworkInterfaces", []):
             interface.delete_on_termination = True
+    profile = template.get("IamInstanceProfile", {}).get("Arn")
+    if profile and not self._get_param("IamInstanceProfile.Arn"):
+        instance.iam_instance_profile = {"Arn": profile, "Id": "AIPAEXAMPLEOFTHELOCALEC"}
     if "MetadataOptions" in template and not self._get_param("MetadataOptions", {}):
         instance.metadata_options = MetadataOptions(template["MetadataOptions"])
     if not self._get_param("InstanceInitiatedShutdownBehavior"):

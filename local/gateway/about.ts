@@ -13,11 +13,15 @@ export interface About {
 /** Tags that an instance or a volume has. */
 export type TagsOf = (region: string, id: string) => Promise<Readonly<Record<string, string>>>;
 
+/** The ARN of the instance profile that an instance has; null without one. */
+export type ProfileOf = (region: string, id: string) => Promise<string | null>;
+
 interface Asked {
   call: AwsCall;
   account: string;
   text: string;
   tagsOf: TagsOf;
+  profileOf: ProfileOf;
 }
 
 const prefixed = (prefix: string, tags: Readonly<Record<string, string>>): Record<string, string> =>
@@ -66,13 +70,24 @@ function ofLaunch({ call: { region }, account, text }: Asked): About[] {
   return [...made, ...from, ...tagging];
 }
 
-function ofTaking({ call, account, tagsOf }: Asked, kind: string, ids: readonly string[]) {
+/** A key without a value is not in the context of a call: IAM takes a condition on it as not met. */
+const profileContext = (arn: string | null): Record<string, string> =>
+  arn === null ? {} : { 'ec2:InstanceProfile': arn };
+
+function ofTaking(
+  { call, account, tagsOf, profileOf }: Asked,
+  kind: 'instance' | 'volume',
+  ids: readonly string[],
+) {
   const { region, service, operation } = call;
   return Promise.all(
     ids.map(async (id) => ({
       action: `${service}:${operation}`,
       resource: `arn:aws:ec2:${region}:${account}:${kind}/${id}`,
-      context: prefixed('aws:ResourceTag/', await tagsOf(region, id)),
+      context: {
+        ...prefixed('aws:ResourceTag/', await tagsOf(region, id)),
+        ...profileContext(kind === 'instance' ? await profileOf(region, id) : null),
+      },
     })),
   );
 }

@@ -1,7 +1,7 @@
 /** Whether the role of the function that makes a call may make it: IAM is asked, as AWS's services ask it. */
 import { type IAMClient, SimulatePrincipalPolicyCommand } from '@aws-sdk/client-iam';
 import { GetFunctionConfigurationCommand, type LambdaClient } from '@aws-sdk/client-lambda';
-import { aboutOf, type TagsOf } from './about.ts';
+import { aboutOf, type ProfileOf, type TagsOf } from './about.ts';
 import type { AwsCall } from './aws-call.ts';
 
 interface Asking {
@@ -9,10 +9,11 @@ interface Asking {
   lambda: LambdaClient;
   account: string;
   tagsOf: TagsOf;
+  profileOf: ProfileOf;
 }
 
 /** For the gateway: true where the role allows the call on everything that it is about. */
-export function authoriser({ iam, lambda, account, tagsOf }: Asking) {
+export function authoriser({ iam, lambda, account, tagsOf, profileOf }: Asking) {
   const roles = new Map<string, Promise<string>>();
   const roleOf = async (FunctionName: string): Promise<string> => {
     const { Role = '' } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName }));
@@ -26,7 +27,13 @@ export function authoriser({ iam, lambda, account, tagsOf }: Asking) {
     if (functionName === '' || !accessKeyId.startsWith('ASIA')) return false;
     const role = roles.get(functionName) ?? roleOf(functionName);
     roles.set(functionName, role);
-    for (const { action, resource, context = {} } of await aboutOf({ call, account, text, tagsOf })) {
+    for (const { action, resource, context = {} } of await aboutOf({
+      call,
+      account,
+      text,
+      tagsOf,
+      profileOf,
+    })) {
       const { EvaluationResults = [] } = await iam.send(
         new SimulatePrincipalPolicyCommand({
           PolicySourceArn: await role,

@@ -1,5 +1,5 @@
 /** A campaign with IAM enforced: it is measured with exactly the policies of its functions, and each action is missed. */
-import { campaignTag, cellTag, expiresTag } from '../../core/benchmark/campaign/tags.ts';
+import { campaignTag, expiresTag } from '../../core/benchmark/campaign/tags.ts';
 import { localAccount, localRegion } from '../../local/services.ts';
 import { type CampaignDay, startCampaignDay } from './campaigns/campaign-day.ts';
 import { campaignSeen, type Ending } from './campaigns/judge-campaign.ts';
@@ -14,7 +14,6 @@ const parts = [...campaignSteps.map(({ part }) => part), 'EndCommand', janitor];
 /** Lambda does it for a function, with its role: see the templates' tests. EC2 asks for PassRole: the local one does not. */
 const askedByAws = /^(logs|xray|iam):/;
 const request = { ...profileRequest, findingId: '0123456789abcdef' };
-const cellId = 'single-m5-large';
 
 let day: CampaignDay;
 let roles: FunctionRoles;
@@ -32,8 +31,6 @@ afterAll(() => day?.remove());
 
 async function run(hosts = 'usual') {
   const campaignId = `${hosts}-${++campaigns}`;
-  // With its host goes what it left.
-  await day.hands.createVolume({ [campaignTag]: campaignId, [cellTag]: cellId });
   await day.campaigns.start(campaignId, request);
   return day.campaigns.ended(campaignId);
 }
@@ -87,15 +84,14 @@ async function outcomeOfStep(part: string, allowed: Allowed): Promise<Outcome> {
   };
 }
 
-/** It is run by hand, with an instance and a volume that it should take. */
+/** It is run by hand, with a host that it should take. */
 async function outcomeOfJanitor(allowed: Allowed): Promise<Outcome> {
   const { role, action, on } = allowed;
   const tags = {
     [campaignTag]: 'of-nobody',
     [expiresTag]: new Date(Date.now() - 3_600_000).toISOString(),
   };
-  await day.hands.launch(tags);
-  await day.hands.createVolume(tags);
+  await day.hands.launchHost(tags);
   await roles.put(role, without(allowed));
   const because = (await day.campaigns.sweep()) ?? '';
   await roles.put(role, role.document);

@@ -74,24 +74,35 @@ describe('the janitor', () => {
     expect(unexpected(outcomes.slice(-1))).toEqual([]);
   });
 
-  test('takes what is past its time, keeps what is not, and touches nothing without the tag', async () => {
+  test('takes hosts that are past their time, keeps those that are not, and touches nothing that it did not launch', async () => {
     const { hands, campaigns } = day;
     const hour = 3_600_000;
     const tags = (fromNowMs: number) => ({
       [campaignTag]: 'of-nobody',
       [expiresTag]: new Date(Date.now() + fromNowMs).toISOString(),
     });
-    const past = [await hands.launch(tags(-hour)), await hands.createVolume(tags(-hour))];
-    const kept = [await hands.launch(tags(hour)), await hands.createVolume(tags(hour))];
+    const past = [await hands.launchHost(tags(-hour))];
+    const kept = [await hands.launchHost(tags(hour))];
+    // Who may tag writes our tags on what is not ours; an empty value is a campaign that nobody knows.
+    const tagged = [
+      await hands.launch(tags(-hour)),
+      await hands.createVolume(tags(-hour)),
+      await hands.createVolume({ [campaignTag]: '' }),
+    ];
     const others = [await hands.launch({ Name: 'db' }), await hands.createVolume({ Name: 'db' })];
     const failure = await campaigns.sweep();
     const there = await hands.there();
     const statesOf = (ids: readonly string[]): string =>
       ids.map((id) => (there.includes(id) ? 'there' : 'gone')).join(' and ');
-    note('an instance and a volume of no campaign, past their time', 'gone and gone', [statesOf(past)]);
-    note('the same, not past it', 'there and there', [statesOf(kept)]);
+    note('a host of no campaign, past its time', 'gone', [statesOf(past)]);
+    note('the same, not past it', 'there', [statesOf(kept)]);
+    note(
+      'an instance and two volumes of others with our tags, past their time',
+      'there and there and there',
+      [statesOf(tagged)],
+    );
     note('an instance and a volume without the tag', 'there and there', [statesOf(others)]);
     expect(failure).toBeNull();
-    expect(unexpected(outcomes.slice(-3))).toEqual([]);
+    expect(unexpected(outcomes.slice(-4))).toEqual([]);
   });
 });

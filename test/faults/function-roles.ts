@@ -1,5 +1,5 @@
 /** What the roles of functions may do, and the same with one action less. */
-import { DescribeTagsCommand, EC2Client } from '@aws-sdk/client-ec2';
+import { DescribeInstancesCommand, DescribeTagsCommand, EC2Client } from '@aws-sdk/client-ec2';
 import { GetRolePolicyCommand, IAMClient, PutRolePolicyCommand } from '@aws-sdk/client-iam';
 import { LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
 import { clientSettings } from '../../local/deploy.ts';
@@ -40,6 +40,11 @@ export class FunctionRoles {
           new DescribeTagsCommand({ Filters: [{ Name: 'resource-id', Values: [id] }] }),
         );
         return Object.fromEntries(Tags.map(({ Key = '', Value = '' }) => [Key, Value]));
+      },
+      profileOf: async (_, id) => {
+        const asked = new DescribeInstancesCommand({ InstanceIds: [id] });
+        const { Reservations = [] } = await ec2.send(asked);
+        return Reservations[0]?.Instances?.[0]?.IamInstanceProfile?.Arn ?? null;
       },
     });
   }

@@ -4,6 +4,7 @@ import { DescribeInstanceInformationCommand, type SSMClient } from '@aws-sdk/cli
 import { campaignTag, cellTag, expiresTag } from '../../../core/benchmark/campaign/tags.ts';
 import { reading } from '../failure.ts';
 import { listed } from '../garbled.ts';
+import { fromTemplate, type HostOrigin, isOwnHost } from './own-hosts.ts';
 
 export interface FoundHost {
   instanceId: string;
@@ -16,16 +17,18 @@ export interface FoundHost {
   volumes: ReadonlyMap<string, string>;
 }
 
-/** Those of a cell that are there or coming; one that is going or gone is none. */
+/** Those of a cell that this stack launched and that are there or coming; one that is going or gone is none. */
 export const findHosts = (
   client: EC2Client,
   region: string,
+  origin: HostOrigin,
   { campaignId, cellId }: { campaignId: string; cellId: string },
 ): Promise<FoundHost[]> =>
   reading(`ec2:DescribeInstances in ${region}`, async () => {
     const { Reservations } = await client.send(
       new DescribeInstancesCommand({
         Filters: [
+          fromTemplate(origin),
           { Name: `tag:${campaignTag}`, Values: [campaignId] },
           { Name: `tag:${cellTag}`, Values: [cellId] },
           { Name: 'instance-state-name', Values: ['pending', 'running'] },
@@ -34,6 +37,7 @@ export const findHosts = (
     );
     return listed(Reservations, 'reservations')
       .flatMap(({ Instances }) => Instances ?? [])
+      .filter((instance) => isOwnHost(instance, origin))
       .map(({ InstanceId = '', State, LaunchTime, Tags, BlockDeviceMappings }) => ({
         instanceId: InstanceId,
         state: State?.Name ?? '',

@@ -1,4 +1,5 @@
 /** Launches one host of a campaign, with its volumes, from the stack's launch template. */
+import { createHash } from 'node:crypto';
 import {
   type BlockDeviceMapping,
   type EC2Client,
@@ -20,7 +21,7 @@ interface HostVolume {
 
 export interface HostRequest {
   region: string;
-  /** Asked again with the same one, EC2 answers with the same instance. 60 characters at most: each subnet adds its own. */
+  /** Asked again with the same one, EC2 answers with the same instance. */
   clientToken: string;
   launchTemplateId: string;
   instanceType: string;
@@ -37,6 +38,13 @@ export interface HostRequest {
 export class NoCapacity extends Unreadable {
   override readonly name = 'NoCapacity';
 }
+
+/**
+ * Of one stack, one request and one subnet: another stack may have a campaign of that name, and EC2 would answer its request with
+ * our instance, or refuse it. EC2 takes 64 characters.
+ */
+const tokenOf = ({ launchTemplateId, clientToken }: HostRequest, subnetId: string): string =>
+  createHash('sha256').update(`${launchTemplateId}/${clientToken}/${subnetId}`).digest('hex');
 
 /** EC2 has no room, or none of that type there: another zone may. Source: EC2 API reference, error codes. */
 const elsewhere = new Set([
@@ -81,13 +89,12 @@ export async function launchHost(
   const Tags = Object.entries(request.tags).map(([Key, Value]) => ({ Key, Value }));
   const tagged: ResourceType[] = ['instance', 'volume', 'network-interface'];
   const full: string[] = [];
-  for (const [index, subnetId] of request.subnetIds.entries()) {
+  for (const subnetId of request.subnetIds) {
     try {
       const { Instances } = await client.send(
         new RunInstancesCommand({
           LaunchTemplate: { LaunchTemplateId: request.launchTemplateId, Version: '$Latest' },
-          // Another subnet is another request.
-          ClientToken: `${request.clientToken}-${index}`,
+          ClientToken: tokenOf(request, subnetId),
           InstanceType: request.instanceType as never,
           ImageId: request.imageId,
           SubnetId: subnetId,

@@ -3,6 +3,7 @@ import {
   CreateTagsCommand,
   CreateVolumeCommand,
   DescribeInstancesCommand,
+  DescribeLaunchTemplatesCommand,
   DescribeVolumesCommand,
   EC2Client,
   RunInstancesCommand,
@@ -69,10 +70,28 @@ export class Hands {
     await this.ec2.send(new CreateTagsCommand({ Resources: instanceIds, Tags }));
   }
 
-  async launch(tags: Readonly<Record<string, string>>): Promise<string> {
+  /** From no template: whatever its tags say, it is no host of the stack. */
+  launch(tags: Readonly<Record<string, string>>): Promise<string> {
+    return this.launchFrom(undefined, tags);
+  }
+
+  /** From the launch template of the stack, as its own functions do. */
+  async launchHost(tags: Readonly<Record<string, string>>): Promise<string> {
+    const { LaunchTemplates = [] } = await this.ec2.send(new DescribeLaunchTemplatesCommand({}));
+    const [only, ...others] = LaunchTemplates;
+    if (only === undefined || others.length > 0)
+      throw new Error(`${LaunchTemplates.length} launch templates`);
+    return this.launchFrom(only.LaunchTemplateId, tags);
+  }
+
+  private async launchFrom(
+    LaunchTemplateId: string | undefined,
+    tags: Readonly<Record<string, string>>,
+  ): Promise<string> {
     const { Instances } = await this.ec2.send(
       new RunInstancesCommand({
         ...{ ImageId: 'ami-12c6146b', InstanceType: 'm5.large', MinCount: 1, MaxCount: 1 },
+        ...(LaunchTemplateId === undefined ? {} : { LaunchTemplate: { LaunchTemplateId } }),
         TagSpecifications: [{ ResourceType: 'instance', Tags: tagsOf(tags) }],
       }),
     );

@@ -67,7 +67,7 @@ test('asked again it is the same request: EC2 answers with the same instance', a
   expect(await launched()).toEqual(await launched());
 });
 
-test('other cells and campaigns are other requests, of 56 characters', async () => {
+test('other cells and campaigns are other requests', async () => {
   const layouts = [aLayout(), aLayout({ name: 'b' })];
   const tokens = [
     await launched(aCampaign({ layouts })),
@@ -75,7 +75,6 @@ test('other cells and campaigns are other requests, of 56 characters', async () 
     await launched(aCampaign({ layouts }, 'c2')),
   ].map(({ clientToken }) => clientToken);
   expect(new Set(tokens).size).toBe(3);
-  for (const token of tokens) expect(token).toMatch(/^[0-9a-f]{56}$/);
 });
 
 test('of several EBS cards each has its members in turn', async () => {

@@ -4,7 +4,7 @@ import { Throttled, Unreadable } from '../../../core/errors.ts';
 import { type SweepFrom, sweepLeftovers } from '../../../lambdas/sweep-leftovers/sweep-leftovers.ts';
 
 const host = (campaignId: string, expires = '2026-11-22T13:00:00Z'): Leftover => ({
-  ...{ id: `i-of-${campaignId}`, kind: 'instance', campaignId, state: 'running' },
+  ...{ id: `i-of-${campaignId}`, campaignId, state: 'running' },
   ...{ expires, createdAt: '2026-11-22T11:00:00Z' },
 });
 
@@ -23,13 +23,12 @@ function sweep(
       return status === undefined ? null : { status };
     },
     terminate: async () => [],
-    deleteVolumes: async () => [],
     now: () => new Date('2026-11-22T12:00:00Z'),
     ...more,
   });
   return { swept, asked };
 }
-const nothing = { terminated: [], deleted: [], waiting: [], kept: 0, unknown: [] };
+const nothing = { terminated: [], kept: 0, unknown: [] };
 
 test('where there is nothing nobody is asked', async () => {
   const { swept, asked } = sweep([]);
@@ -55,15 +54,14 @@ test('past its time even that of a campaign that runs is taken', async () => {
   expect(await swept).toEqual({ ...nothing, terminated: ['i-of-c1'] });
 });
 
-test('without an execution here its time decides: another stack may have one of that name', async () => {
+test('without an execution its time decides', async () => {
   const { swept } = sweep([host('c1'), host('c2', '2026-11-22T11:59:00Z')]);
   expect(await swept).toEqual({ ...nothing, kept: 1, terminated: ['i-of-c2'] });
 });
 
 test('a campaign is asked for once, whatever it has', async () => {
-  const volume: Leftover = { ...host('c1'), id: 'vol-1', kind: 'volume', state: 'available' };
-  const { swept, asked } = sweep([host('c1'), volume], { c1: 'ABORTED' });
-  expect(await swept).toEqual({ ...nothing, terminated: ['i-of-c1'], deleted: ['vol-1'] });
+  const { swept, asked } = sweep([host('c1'), { ...host('c1'), id: 'i-2' }], { c1: 'ABORTED' });
+  expect(await swept).toEqual({ ...nothing, terminated: ['i-of-c1', 'i-2'] });
   expect(asked).toEqual(['c1']);
 });
 
@@ -80,26 +78,12 @@ test('one that cannot be asked for holds nothing up: what is past its time goes,
   });
 });
 
-test('a volume that is attached to something else waits, and is told', async () => {
-  const volume: Leftover = { ...host('c1'), id: 'vol-1', kind: 'volume', state: 'in-use' };
-  expect(await sweep([volume], { c1: 'FAILED' }).swept).toEqual({ ...nothing, waiting: ['vol-1'] });
-});
-
-test('what cannot be taken away fails it after all was tried: then its alarm tells somebody', async () => {
-  const deleted: string[] = [];
-  const volume: Leftover = { ...host('c1'), id: 'vol-1', kind: 'volume', state: 'available' };
+test('what cannot be ended fails it: then its alarm tells somebody', async () => {
   const { swept } = sweep(
-    [host('c1'), volume],
+    [host('c1')],
     { c1: 'FAILED' },
-    {
-      terminate: async () => ['i-of-c1 may not be ended'],
-      deleteVolumes: async (ids) => {
-        deleted.push(...ids);
-        return [];
-      },
-    },
+    { terminate: async () => ['i-of-c1 may not be ended'] },
   );
   await expect(swept).rejects.toThrow(Unreadable);
   await expect(swept).rejects.toThrow('i-of-c1 may not be ended');
-  expect(deleted).toEqual(['vol-1']);
 });

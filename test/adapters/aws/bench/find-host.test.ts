@@ -11,6 +11,12 @@ const ec2 = mockClient(EC2Client);
 const ssm = mockClient(SSMClient);
 const ofEc2 = new EC2Client({ region: 'us-east-1' });
 const ofSsm = new SSMClient({ region: 'us-east-1' });
+const profile = 'arn:aws:iam::111122223333:instance-profile/hosts';
+const origin = { launchTemplateId: 'lt-1', instanceProfileArn: profile };
+const own = {
+  IamInstanceProfile: { Arn: profile },
+  Tags: [{ Key: 'aws:ec2launchtemplate:id', Value: 'lt-1' }],
+};
 const cell = { campaignId: 'c1', cellId: 'stripe-m5-large' };
 
 beforeEach(() => {
@@ -20,7 +26,8 @@ beforeEach(() => {
 
 const described = {
   ...{ InstanceId: 'i-1', State: { Name: 'running' }, LaunchTime: new Date('2026-11-22T12:00:00Z') },
-  Tags: [{ Key: 'stripewise:expires', Value: '2026-11-22T14:00:00Z' }],
+  IamInstanceProfile: own.IamInstanceProfile,
+  Tags: [...own.Tags, { Key: 'stripewise:expires', Value: '2026-11-22T14:00:00Z' }],
   BlockDeviceMappings: [
     { DeviceName: '/dev/xvda', Ebs: { VolumeId: 'vol-root' } },
     { DeviceName: '/dev/sdf', Ebs: { VolumeId: 'vol-1' } },
@@ -31,8 +38,9 @@ const described = {
 
 test('EC2 is asked by the tags of the cell, for what is there or coming', async () => {
   const asked = answerInTurn(ec2.on(DescribeInstancesCommand), [{ Reservations: [] }]);
-  expect(await findHosts(ofEc2, 'us-east-1', cell)).toEqual([]);
+  expect(await findHosts(ofEc2, 'us-east-1', origin, cell)).toEqual([]);
   expect(asked[0]?.Filters).toEqual([
+    { Name: 'tag:aws:ec2launchtemplate:id', Values: ['lt-1'] },
     { Name: 'tag:stripewise:campaign', Values: ['c1'] },
     { Name: 'tag:stripewise:cell', Values: ['stripe-m5-large'] },
     { Name: 'instance-state-name', Values: ['pending', 'running'] },
@@ -41,7 +49,7 @@ test('EC2 is asked by the tags of the cell, for what is there or coming', async 
 
 test('it is told with its volumes by the names of their devices', async () => {
   ec2.on(DescribeInstancesCommand).resolves({ Reservations: [{ Instances: [described as never] }, {}] });
-  const [host, ...others] = await findHosts(ofEc2, 'us-east-1', cell);
+  const [host, ...others] = await findHosts(ofEc2, 'us-east-1', origin, cell);
   expect(others).toEqual([]);
   expect(host).toMatchObject({
     ...{ instanceId: 'i-1', state: 'running', launchedAt: '2026-11-22T12:00:00.000Z' },
@@ -53,15 +61,33 @@ test('it is told with its volumes by the names of their devices', async () => {
   ]);
 });
 
+test.each([
+  [
+    'another stack with a campaign of that name',
+    { ...own, Tags: [{ Key: 'aws:ec2launchtemplate:id', Value: 'lt-2' }] },
+  ],
+  ['somebody who wrote our tags on it', { ...own, Tags: [] }],
+  ['another role', { ...own, IamInstanceProfile: { Arn: `${profile}-of-others` } }],
+  ['no role', { ...own, IamInstanceProfile: undefined }],
+])('an instance of %s is no host of ours', async (_, instance) => {
+  const Instances = [{ ...described, ...instance } as never];
+  ec2.on(DescribeInstancesCommand).resolves({ Reservations: [{ Instances }] });
+  expect(await findHosts(ofEc2, 'us-east-1', origin, cell)).toEqual([]);
+});
+
 test('a tag that somebody took away is null', async () => {
-  ec2.on(DescribeInstancesCommand).resolves({ Reservations: [{ Instances: [{ InstanceId: 'i-1' }] }] });
-  expect(await findHosts(ofEc2, 'us-east-1', cell)).toMatchObject([{ instanceId: 'i-1', expiresAt: null }]);
+  ec2
+    .on(DescribeInstancesCommand)
+    .resolves({ Reservations: [{ Instances: [{ ...own, InstanceId: 'i-1' }] }] });
+  expect(await findHosts(ofEc2, 'us-east-1', origin, cell)).toMatchObject([
+    { instanceId: 'i-1', expiresAt: null },
+  ]);
 });
 
 test('a reply without a list is not an empty one, and a refusal names the call', async () => {
   answerInTurn(ec2.on(DescribeInstancesCommand), [{}, awsError('UnauthorizedOperation', 'No.', 403)]);
-  await expect(findHosts(ofEc2, 'us-east-1', cell)).rejects.toThrow(Unavailable);
-  const refused = findHosts(ofEc2, 'us-east-1', cell);
+  await expect(findHosts(ofEc2, 'us-east-1', origin, cell)).rejects.toThrow(Unavailable);
+  const refused = findHosts(ofEc2, 'us-east-1', origin, cell);
   await expect(refused).rejects.toThrow(AccessDenied);
   await expect(refused).rejects.toThrow('ec2:DescribeInstances in us-east-1 failed: UnauthorizedOperation');
 });

@@ -89,10 +89,10 @@ test.each([
 ])('%s: the next subnet is tried, with a token of its own', async (code) => {
   const asked = answerInTurn(ec2.on(RunInstancesCommand), [full(code), launched]);
   expect(await launchHost(client, request)).toEqual({ instanceId: 'i-1', subnetId: 'subnet-b' });
-  expect(asked.map(({ SubnetId, ClientToken }) => [SubnetId, ClientToken])).toEqual([
-    ['subnet-a', 'campaign-1-stripe-0'],
-    ['subnet-b', 'campaign-1-stripe-1'],
-  ]);
+  expect(asked.map(({ SubnetId }) => SubnetId)).toEqual(['subnet-a', 'subnet-b']);
+  const tokens = asked.map(({ ClientToken = '' }) => ClientToken);
+  expect(new Set(tokens).size).toBe(2);
+  for (const token of tokens) expect(token).toMatch(/^[0-9a-f]{64}$/); // EC2 takes 64 characters
 });
 
 test('asked again, it asks with the same tokens', async () => {
@@ -100,6 +100,13 @@ test('asked again, it asks with the same tokens', async () => {
   expect(await launchHost(client, request)).toEqual(await launchHost(client, request));
   const tokens = asked.map(({ ClientToken }) => ClientToken);
   expect(tokens.slice(2)).toEqual(tokens.slice(0, 2));
+});
+
+test('a stack with a campaign of the same name asks with other tokens: EC2 would answer with our instance', async () => {
+  const asked = answerInTurn(ec2.on(RunInstancesCommand), [launched, launched]);
+  await launchHost(client, request);
+  await launchHost(client, { ...request, launchTemplateId: 'lt-2' });
+  expect(asked[0]?.ClientToken).not.toBe(asked[1]?.ClientToken);
 });
 
 test('no room anywhere: every subnet with its reason, in one line', async () => {

@@ -1,17 +1,7 @@
-/** What is left of campaigns, and how it is taken away. */
-import {
-  DeleteVolumeCommand,
-  DescribeInstancesCommand,
-  DescribeVolumesCommand,
-  EC2Client,
-  TerminateInstancesCommand,
-} from '@aws-sdk/client-ec2';
+/** Hosts that are left of campaigns, and how they are ended. */
+import { DescribeInstancesCommand, EC2Client, TerminateInstancesCommand } from '@aws-sdk/client-ec2';
 import { mockClient } from 'aws-sdk-client-mock';
-import {
-  deleteVolumes,
-  findLeftovers,
-  terminateInstances,
-} from '../../../../adapters/aws/bench/leftovers.ts';
+import { findLeftovers, terminateInstances } from '../../../../adapters/aws/bench/leftovers.ts';
 import { AccessDenied, Unavailable } from '../../../../core/errors.ts';
 import { answerInTurn } from '../answer-in-turn.ts';
 import { awsError } from '../aws-error.ts';
@@ -23,55 +13,55 @@ beforeEach(() => {
   ec2.reset();
 });
 
+const profile = 'arn:aws:iam::111122223333:instance-profile/hosts';
+const origin = { launchTemplateId: 'lt-1', instanceProfileArn: profile };
+const fromTemplate = { Key: 'aws:ec2launchtemplate:id', Value: 'lt-1' };
 const tags = (campaignId: string, expires?: string) => [
+  fromTemplate,
   { Key: 'stripewise:campaign', Value: campaignId },
   ...(expires === undefined ? [] : [{ Key: 'stripewise:expires', Value: expires }]),
 ];
 const instance = (id: string, Tags = tags('c-1', '2026-11-22T12:00:00Z')) => ({
   ...{ InstanceId: id, State: { Name: 'running' }, LaunchTime: new Date('2026-11-22T10:00:00Z'), Tags },
-});
-const volume = (id: string) => ({
-  ...{ VolumeId: id, State: 'available', CreateTime: new Date('2026-11-22T10:00:01Z'), Tags: tags('c-1') },
+  IamInstanceProfile: { Arn: profile },
 });
 
 describe('finding', () => {
-  test('instances and volumes of every page, each once', async () => {
+  test('instances of every page, each once', async () => {
     const instances = answerInTurn(ec2.on(DescribeInstancesCommand), [
       { Reservations: [{ Instances: [instance('i-1')] }], NextToken: 'two' },
       { Reservations: [{ Instances: [instance('i-1'), instance('i-2')] }, {}] },
     ]);
-    const volumes = answerInTurn(ec2.on(DescribeVolumesCommand), [
-      { Volumes: [volume('vol-1')], NextToken: 'two' },
-      { Volumes: [volume('vol-2')] },
-    ]);
-    const found = await findLeftovers(client, 'us-east-1', {});
-    expect(found.map(({ id, kind }) => [id, kind])).toEqual([
-      ['i-1', 'instance'],
-      ['i-2', 'instance'],
-      ['vol-1', 'volume'],
-      ['vol-2', 'volume'],
-    ]);
-    expect([instances.length, volumes.length]).toEqual([2, 2]);
+    const found = await findLeftovers(client, 'us-east-1', origin, {});
+    expect(found.map(({ id }) => id)).toEqual(['i-1', 'i-2']);
     expect(instances[1]).toMatchObject({ NextToken: 'two' });
   });
 
   test('as the sweep needs them: a tag that somebody took away is null', async () => {
-    answerInTurn(ec2.on(DescribeInstancesCommand), [{ Reservations: [{ Instances: [instance('i-1')] }] }]);
-    answerInTurn(ec2.on(DescribeVolumesCommand), [{ Volumes: [volume('vol-1')] }]);
-    expect(await findLeftovers(client, 'us-east-1', {})).toEqual([
-      {
-        ...{ id: 'i-1', kind: 'instance', campaignId: 'c-1', expires: '2026-11-22T12:00:00Z' },
-        ...{ createdAt: '2026-11-22T10:00:00.000Z', state: 'running' },
-      },
-      {
-        ...{ id: 'vol-1', kind: 'volume', campaignId: 'c-1', expires: null },
-        ...{ createdAt: '2026-11-22T10:00:01.000Z', state: 'available' },
-      },
+    const Instances = [instance('i-1'), instance('i-2', tags('c-1'))];
+    answerInTurn(ec2.on(DescribeInstancesCommand), [{ Reservations: [{ Instances }] }]);
+    const found = { campaignId: 'c-1', createdAt: '2026-11-22T10:00:00.000Z', state: 'running' };
+    expect(await findLeftovers(client, 'us-east-1', origin, {})).toEqual([
+      { ...found, id: 'i-1', expires: '2026-11-22T12:00:00Z' },
+      { ...found, id: 'i-2', expires: null },
     ]);
   });
 
+  test('what others wrote our tags on is not ours, whatever EC2 answers', async () => {
+    const past = tags('c-1', '2020-01-01T00:00:00Z');
+    const ofOthers = [
+      instance('i-tagged', past.slice(1)),
+      instance('i-of-another-stack', [{ ...fromTemplate, Value: 'lt-2' }, ...past.slice(1)]),
+      { ...instance('i-with-another-role', past), IamInstanceProfile: { Arn: `${profile}-2` } },
+      { ...instance('i-without-a-role', past), IamInstanceProfile: undefined },
+    ];
+    const Reservations = [{ Instances: [...ofOthers, instance('i-1', past)] }];
+    answerInTurn(ec2.on(DescribeInstancesCommand), [{ Reservations }]);
+    expect((await findLeftovers(client, 'us-east-1', origin, {})).map(({ id }) => id)).toEqual(['i-1']);
+  });
+
   test.each([
-    [{}, [{ Name: 'tag-key', Values: ['stripewise:campaign'] }]],
+    [{}, []],
     [{ campaignId: 'c-1' }, [{ Name: 'tag:stripewise:campaign', Values: ['c-1'] }]],
     [
       { campaignId: 'c-1', cellId: 'stripe-m5-large' },
@@ -80,24 +70,25 @@ describe('finding', () => {
         { Name: 'tag:stripewise:cell', Values: ['stripe-m5-large'] },
       ],
     ],
-  ])('EC2 is asked by tags alone: %j', async (which, Filters) => {
+  ])('EC2 is asked for what comes from the launch template: %j', async (which, more) => {
     const instances = answerInTurn(ec2.on(DescribeInstancesCommand), [{ Reservations: [] }]);
-    const volumes = answerInTurn(ec2.on(DescribeVolumesCommand), [{ Volumes: [] }]);
-    expect(await findLeftovers(client, 'us-east-1', which)).toEqual([]);
-    expect([instances[0]?.Filters, volumes[0]?.Filters]).toEqual([Filters, Filters]);
+    expect(await findLeftovers(client, 'us-east-1', origin, which)).toEqual([]);
+    expect(instances[0]?.Filters).toEqual([
+      { Name: 'tag:aws:ec2launchtemplate:id', Values: ['lt-1'] },
+      ...more,
+    ]);
   });
 
   test('a reply without a list is not an empty one', async () => {
     answerInTurn(ec2.on(DescribeInstancesCommand), [{}]);
-    await expect(findLeftovers(client, 'us-east-1', {})).rejects.toThrow(Unavailable);
+    await expect(findLeftovers(client, 'us-east-1', origin, {})).rejects.toThrow(Unavailable);
   });
 
   test('what may not be read is said', async () => {
-    answerInTurn(ec2.on(DescribeInstancesCommand), [{ Reservations: [] }]);
-    answerInTurn(ec2.on(DescribeVolumesCommand), [awsError('UnauthorizedOperation', 'No.', 403)]);
-    const finding = findLeftovers(client, 'us-east-1', {});
+    answerInTurn(ec2.on(DescribeInstancesCommand), [awsError('UnauthorizedOperation', 'No.', 403)]);
+    const finding = findLeftovers(client, 'us-east-1', origin, {});
     await expect(finding).rejects.toThrow(AccessDenied);
-    await expect(finding).rejects.toThrow('ec2:DescribeVolumes in us-east-1 failed: UnauthorizedOperation');
+    await expect(finding).rejects.toThrow('ec2:DescribeInstances in us-east-1 failed: UnauthorizedOperation');
   });
 });
 
@@ -135,20 +126,5 @@ describe('ending instances', () => {
   test('of none nothing is asked', async () => {
     expect(await terminateInstances(client, 'us-east-1', [])).toEqual([]);
     expect(ec2.commandCalls(TerminateInstancesCommand)).toEqual([]);
-  });
-});
-
-describe('deleting volumes', () => {
-  test('one after the other; what is gone is no failure, what is in use is told', async () => {
-    const asked = answerInTurn(ec2.on(DeleteVolumeCommand), [
-      {},
-      awsError('InvalidVolume.NotFound', "The volume 'vol-2' does not exist."),
-      awsError('VolumeInUse', 'Volume vol-3 is currently attached to i-9'),
-      {},
-    ]);
-    expect(await deleteVolumes(client, 'us-east-1', ['vol-1', 'vol-2', 'vol-3', 'vol-4'])).toEqual([
-      'ec2:DeleteVolume of vol-3 in us-east-1 failed: VolumeInUse: Volume vol-3 is currently attached to i-9',
-    ]);
-    expect(asked.map(({ VolumeId }) => VolumeId)).toEqual(['vol-1', 'vol-2', 'vol-3', 'vol-4']);
   });
 });

@@ -1,0 +1,176 @@
+/** What the roles of the benchmark's functions allow, asked of IAM with the policies as they are deployed. */
+import {
+  CreateLaunchTemplateCommand,
+  CreateTagsCommand,
+  CreateVolumeCommand,
+  DescribeInstancesCommand,
+  DescribeTagsCommand,
+  type EC2Client,
+  RunInstancesCommand,
+} from '@aws-sdk/client-ec2';
+import { CreateRoleCommand, IAMClient, PutRolePolicyCommand } from '@aws-sdk/client-iam';
+import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { mockClient } from 'aws-sdk-client-mock';
+import { authoriser } from '../../local/gateway/authorise.ts';
+import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
+import { idOf, patience, type Synthesized, synthesized } from '../lib/synthesized.ts';
+import { account, type LocalEc2, startEc2 } from './ec2.ts';
+import { type MiniStack, startMiniStack } from './ministack.ts';
+
+const directory = temporaryDirectory();
+const region = 'us-east-1';
+const ImageId = 'ami-03c3da4cfa8e8943a';
+const profileArn = (name: string) => `arn:aws:iam::${account}:instance-profile/${name}`;
+
+let local: LocalEc2;
+let ministack: MiniStack;
+let ec2: EC2Client;
+let iam: IAMClient;
+let stack: Synthesized;
+let isAllowed: ReturnType<typeof authoriser>;
+/** What the launch templates are called in EC2: of this stack, and of another one. */
+let ours = '';
+let theirs = '';
+
+async function aTemplate(name: string): Promise<string> {
+  const { LaunchTemplate } = await ec2.send(
+    new CreateLaunchTemplateCommand({
+      LaunchTemplateName: name,
+      LaunchTemplateData: { IamInstanceProfile: { Arn: profileArn(name) } },
+    }),
+  );
+  return LaunchTemplate?.LaunchTemplateId ?? '';
+}
+
+/** A value of the template as it is in the account. */
+function deployed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(deployed);
+  if (typeof value !== 'object' || value === null) return value;
+  const [[name, inner] = ['', '']] = Object.entries(value);
+  const known: Record<string, string> = {
+    'AWS::Partition': 'aws',
+    'AWS::Region': region,
+    'AWS::AccountId': account,
+  };
+  if (name === 'Fn::Join') {
+    const [between, parts] = inner as [string, unknown[]];
+    return parts.map(deployed).join(between);
+  }
+  const id = [inner].flat()[0] as string;
+  if (name === 'Ref' && id.startsWith('BenchmarkHostsTemplate')) return ours;
+  if (name === 'Fn::GetAtt' && id.startsWith('BenchmarkHostsProfile')) return profileArn('ours');
+  if (name === 'Ref' || name === 'Fn::GetAtt') return known[id] ?? id;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, deployed(part)]));
+}
+
+/** With the policy of the function with this part in its id. */
+async function aRole(part: string): Promise<void> {
+  const RoleName = part;
+  await iam.send(new CreateRoleCommand({ RoleName, AssumeRolePolicyDocument: '{}' }));
+  const role = idOf(stack.one('AWS::Lambda::Function', part).Properties['Role']);
+  const PolicyDocument = JSON.stringify({
+    Version: '2012-10-17',
+    Statement: deployed(stack.statementsOf(role)),
+  });
+  await iam.send(new PutRolePolicyCommand({ RoleName, PolicyName: 'May', PolicyDocument }));
+}
+
+const functions = [
+  'BenchmarkJanitorSweepLeftovers',
+  'BenchmarkFunctionsTerminateHost',
+  'BenchmarkFunctionsRunCommand',
+];
+
+beforeAll(async () => {
+  stack = await synthesized('benchmark');
+  local = await startEc2(directory.path);
+  ec2 = local.client(region);
+  ministack = await startMiniStack('all', directory.path, { AWS_ENDPOINT_URL_EC2: local.url });
+  const credentials = { accessKeyId: account, secretAccessKey: 'test' };
+  iam = new IAMClient({ region, endpoint: ministack.url, credentials });
+  ours = await aTemplate('ours');
+  theirs = await aTemplate('theirs');
+  for (const one of functions) await aRole(one);
+  const lambda = mockClient(LambdaClient);
+  lambda
+    .on(GetFunctionConfigurationCommand)
+    .callsFake(({ FunctionName }) => ({ Role: `arn:aws:iam::${account}:role/${FunctionName}` }));
+  isAllowed = authoriser({
+    ...{ iam, lambda: new LambdaClient({ region }), account },
+    tagsOf: async (_, id) => {
+      const Filters = [{ Name: 'resource-id', Values: [id] }];
+      const { Tags = [] } = await ec2.send(new DescribeTagsCommand({ Filters }));
+      return Object.fromEntries(Tags.map(({ Key = '', Value = '' }) => [Key, Value]));
+    },
+    profileOf: async (_, id) => {
+      const { Reservations } = await ec2.send(new DescribeInstancesCommand({ InstanceIds: [id] }));
+      return Reservations?.[0]?.Instances?.[0]?.IamInstanceProfile?.Arn ?? null;
+    },
+  });
+}, patience);
+afterAll(async () => {
+  iam?.destroy();
+  await ministack?.stop();
+  await local?.stop();
+});
+
+const may = (functionName: string, service: string, operation: string, text: string): Promise<boolean> =>
+  isAllowed({ service, operation, region, functionName, accessKeyId: 'ASIA' }, text);
+const mayEnd = (functionName: string, id: string) =>
+  may(functionName, 'ec2', 'TerminateInstances', `Action=TerminateInstances&InstanceId.1=${id}`);
+
+const tags = [
+  { Key: 'stripewise:campaign', Value: 'c1' },
+  { Key: 'stripewise:cell', Value: 'stripe' },
+  { Key: 'stripewise:expires', Value: '2020-01-01T00:00:00Z' },
+];
+/** Launched by whomever; then somebody who may tag writes our tags on it. */
+async function launched(LaunchTemplateId?: string): Promise<string> {
+  const { Instances } = await ec2.send(
+    new RunInstancesCommand({
+      ...{ ImageId, InstanceType: 'm5.large', MinCount: 1, MaxCount: 1 },
+      ...(LaunchTemplateId === undefined ? {} : { LaunchTemplate: { LaunchTemplateId } }),
+    }),
+  );
+  const id = Instances?.[0]?.InstanceId ?? '';
+  await ec2.send(new CreateTagsCommand({ Resources: [id], Tags: tags }));
+  return id;
+}
+
+describe.each(functions.slice(0, 2))('%s', (name) => {
+  test('may end a host of the stack', async () => {
+    expect(await mayEnd(name, await launched(ours))).toBe(true);
+  });
+
+  test('may not end what others launched and tagged, nor a host of another stack', async () => {
+    expect(await mayEnd(name, await launched())).toBe(false);
+    expect(await mayEnd(name, await launched(theirs))).toBe(false);
+  });
+
+  test('may delete no volume, whatever its tags say', async () => {
+    const { VolumeId } = await ec2.send(
+      new CreateVolumeCommand({
+        ...{ AvailabilityZone: 'us-east-1a', Size: 1 },
+        TagSpecifications: [{ ResourceType: 'volume', Tags: tags }],
+      }),
+    );
+    expect(await may(name, 'ec2', 'DeleteVolume', `Action=DeleteVolume&VolumeId=${VolumeId}`)).toBe(false);
+  });
+});
+
+test('commands go to hosts of the stack alone', async () => {
+  const [statement] = stack
+    .statementsOf(idOf(stack.one('AWS::Lambda::Function', 'BenchmarkFunctionsRunCommand').Properties['Role']))
+    .filter(({ Action, Resource }) => Action.includes('ssm:SendCommand') && Resource.length > 1);
+  const [document = ''] = (deployed(statement?.Resource) as string[]).map((arn) => arn.split('/').at(-1));
+  const maySend = async (id: string) =>
+    may(
+      'BenchmarkFunctionsRunCommand',
+      'ssm',
+      'SendCommand',
+      JSON.stringify({ DocumentName: document, InstanceIds: [id] }),
+    );
+  expect(await maySend(await launched(ours))).toBe(true);
+  expect(await maySend(await launched())).toBe(false);
+  expect(await maySend(await launched(theirs))).toBe(false);
+});
