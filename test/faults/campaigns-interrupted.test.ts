@@ -45,7 +45,7 @@ describe('the janitor', () => {
   test.each([
     ['access-denied', 'TerminateInstances'],
     ['throttled', 'TerminateInstances'],
-    ['access-denied', 'DescribeVolumes'],
+    ['access-denied', 'DescribeInstances'],
     ['crash', 'TerminateInstances'],
   ] as const)('that fails takes all in its next run: %s at %s', async (kind, operation) => {
     const { gateway, campaigns } = day;
