@@ -112,7 +112,7 @@ export class BenchFunctions extends Construct {
       environment: { ...environment, ...template.origin },
       // A zone after the other.
       timeout: Duration.minutes(5),
-      may: [read, findInstances, ...launchFrom(this, template)],
+      may: [read, findInstances, ...launchFrom(this, template, benchmark.subnetIds)],
     });
     this.findHost = make<FindEnv>('FindHost', {
       name: 'find-host',

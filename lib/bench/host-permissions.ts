@@ -2,7 +2,7 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { campaignTag, launchTemplateTag } from '../../core/benchmark/campaign/tags.ts';
-import { onEverything, type Permission } from '../shared/permissions.ts';
+import { onEverything, type Permission, permission } from '../shared/permissions.ts';
 import type { HostTemplate } from './host-template.ts';
 
 const describe = "EC2's describe calls know no resources.";
@@ -10,31 +10,36 @@ export const findInstances: Permission = onEverything(describe, 'ec2:DescribeIns
 
 const made = ['instance', 'volume', 'network-interface'] as const;
 
-/** Source: Service Authorization Reference, Amazon EC2 (RunInstances, CreateTags), read 2026-11-22. */
+/** Source: Service Authorization Reference, Amazon EC2 (RunInstances, CreateTags), read 2026-11-24. */
 export function launchFrom(
   scope: Construct,
   { launchTemplateId, securityGroupId, hostRole }: HostTemplate,
+  subnetIds: readonly string[],
 ): Permission[] {
   const { partition, region, account } = Stack.of(scope);
   const arn = (resource: string, owner: string = account): string =>
     `arn:${partition}:ec2:${region}:${owner}:${resource}`;
+  const template = arn(`launch-template/${launchTemplateId}`);
+  // Asked of every resource of a call: without the template there is no launch at all.
+  const fromTemplate = { ArnEquals: { 'ec2:LaunchTemplate': template } };
   return [
     {
       actions: ['ec2:RunInstances'],
       resources: made.map((one) => arn(`${one}/*`)),
-      conditions: { StringLike: { [`aws:RequestTag/${campaignTag}`]: '*' } },
+      conditions: { ...fromTemplate, StringLike: { [`aws:RequestTag/${campaignTag}`]: '*' } },
       because: 'what is launched has no id before; it must carry the tag of its campaign.',
     },
     {
       actions: ['ec2:RunInstances'],
       resources: [
-        arn(`launch-template/${launchTemplateId}`),
         arn(`security-group/${securityGroupId}`),
-        arn('subnet/*'),
+        ...(subnetIds.length > 0 ? subnetIds.map((id) => arn(`subnet/${id}`)) : [arn('subnet/*')]),
         arn('image/*', ''),
       ],
-      because: 'which subnet has room and which image is the newest is found out by each campaign.',
+      conditions: fromTemplate,
+      because: 'which default subnet has room and which image is the newest is found out by each campaign.',
     },
+    permission(['ec2:RunInstances'], template),
     {
       actions: ['ec2:CreateTags'],
       resources: made.map((one) => arn(`${one}/*`)),

@@ -52,16 +52,19 @@ function ofLaunch({ call: { region }, account, text }: Asked): About[] {
       return [type, Object.fromEntries(listOf(form, tags, '.Key').map((key, at) => [key, values[at] ?? '']))];
     }),
   );
+  const templateId = form.get('LaunchTemplate.LaunchTemplateId');
+  const templates = templateId === null ? [] : [arn(`launch-template/${templateId}`)];
+  const byTemplate = Object.fromEntries(templates.map((template) => ['ec2:LaunchTemplate', template]));
   const made = ['instance', 'volume', 'network-interface'].map((type) => ({
     action: 'ec2:RunInstances',
     resource: arn(`${type}/new`),
-    context: prefixed('aws:RequestTag/', tagged.get(type) ?? {}),
+    context: { ...byTemplate, ...prefixed('aws:RequestTag/', tagged.get(type) ?? {}) },
   }));
   const from = [
-    arn(`launch-template/${form.get('LaunchTemplate.LaunchTemplateId')}`),
+    ...templates,
     arn(`subnet/${form.get('SubnetId')}`),
     arn(`image/${form.get('ImageId')}`, ''),
-  ].map((resource) => ({ action: 'ec2:RunInstances', resource }));
+  ].map((resource) => ({ action: 'ec2:RunInstances', resource, context: byTemplate }));
   const tagging = specifications.map((type) => ({
     action: 'ec2:CreateTags',
     resource: arn(`${type}/new`),

@@ -12,6 +12,8 @@ const ec2 = (resource: string, account = 'AWS::AccountId') =>
 const documents = ['BuildStripe', 'DrainCredits', 'InitializeVolumes', 'MeasureLoad', 'RunFio'].map(
   (name) => `arn:AWS::Partition:ssm:AWS::Region:AWS::AccountId:document/BenchmarkDocuments${name}`,
 );
+/** Whatever a launch is about, it comes from the template. */
+const fromTemplate = { ArnEquals: { 'ec2:LaunchTemplate': { 'Fn::Join': expect.anything() } } };
 /** By what nobody can write on an instance of others, nor take off a host. */
 const endHosts = [
   ['ec2:TerminateInstances'],
@@ -51,18 +53,14 @@ const mayDo: Record<string, unknown[]> = {
     [
       ['ec2:RunInstances'],
       [ec2('instance/*'), ec2('network-interface/*'), ec2('volume/*')],
-      { StringLike: { 'aws:RequestTag/stripewise:campaign': '*' } },
+      { ...fromTemplate, StringLike: { 'aws:RequestTag/stripewise:campaign': '*' } },
     ],
     [
       ['ec2:RunInstances'],
-      [
-        ec2('launch-template/BenchmarkHostsTemplate'),
-        ec2('security-group/BenchmarkHostsGroup'),
-        ec2('subnet/*'),
-        ec2('image/*', ''),
-      ],
-      undefined,
+      [ec2('security-group/BenchmarkHostsGroup'), ec2('subnet/*'), ec2('image/*', '')],
+      fromTemplate,
     ],
+    [['ec2:RunInstances'], [ec2('launch-template/BenchmarkHostsTemplate')], undefined],
     [
       ['ec2:CreateTags'],
       [ec2('instance/*'), ec2('network-interface/*'), ec2('volume/*')],
@@ -144,6 +142,16 @@ test.each(names)('%s may do what the table says and nothing else', (name) => {
     .filter(({ on }) => on[0] !== `Benchmark${name}Logs`)
     .map(({ actions, on, Condition }) => [actions, on, Condition]);
   expect([...statements].sort(order)).toEqual([...(mayDo[name] ?? [])].sort(order));
+});
+
+test('where subnets are named hosts are launched into these alone', async () => {
+  const inVpc = await synthesized('benchmarkInVpc');
+  const role = idOf(inVpc.one(functionType, 'BenchmarkFunctionsLaunchHost').Properties['Role']);
+  const subnets = inVpc
+    .statementsOf(role)
+    .flatMap(({ Resource }) => Resource.map(shortly))
+    .filter((resource) => resource.includes(':subnet/'));
+  expect(subnets).toEqual([ec2('subnet/subnet-12345678'), ec2('subnet/subnet-87654321')]);
 });
 
 test.each(names)('%s is traced, and has a role of its own', (name) => {

@@ -79,6 +79,7 @@ const functions = [
   'BenchmarkJanitorSweepLeftovers',
   'BenchmarkFunctionsTerminateHost',
   'BenchmarkFunctionsRunCommand',
+  'BenchmarkFunctionsLaunchHost',
 ];
 
 beforeAll(async () => {
@@ -173,4 +174,25 @@ test('commands go to hosts of the stack alone', async () => {
   expect(await maySend(await launched(ours))).toBe(true);
   expect(await maySend(await launched())).toBe(false);
   expect(await maySend(await launched(theirs))).toBe(false);
+});
+
+describe('launching', () => {
+  const mayLaunch = (more: string, tag = 'stripewise:campaign') => {
+    const tagged = ['instance', 'volume', 'network-interface'].map(
+      (type, index) =>
+        `TagSpecification.${index + 1}.ResourceType=${type}&TagSpecification.${index + 1}.Tag.1.Key=${tag}&TagSpecification.${index + 1}.Tag.1.Value=c1`,
+    );
+    const asked = `Action=RunInstances&ImageId=${ImageId}&SubnetId=subnet-1&${tagged.join('&')}${more}`;
+    return may('BenchmarkFunctionsLaunchHost', 'ec2', 'RunInstances', asked);
+  };
+
+  test('goes by the launch template of the stack, and by no other', async () => {
+    expect(await mayLaunch(`&LaunchTemplate.LaunchTemplateId=${ours}`)).toBe(true);
+    expect(await mayLaunch(`&LaunchTemplate.LaunchTemplateId=${theirs}`)).toBe(false);
+    expect(await mayLaunch('')).toBe(false);
+  });
+
+  test('needs the tag of a campaign', async () => {
+    expect(await mayLaunch(`&LaunchTemplate.LaunchTemplateId=${ours}`, 'other')).toBe(false);
+  });
 });

@@ -105,9 +105,13 @@ export async function launchHost(
           TagSpecifications: tagged.map((ResourceType) => ({ ResourceType, Tags })),
         }),
       );
-      const instanceId = Instances?.[0]?.InstanceId;
+      const [instanceId, ...more] = (Instances ?? []).map(({ InstanceId }) => InstanceId);
       if (instanceId === undefined)
         throw new Unreadable(`ec2:RunInstances in ${request.region} named no instance`);
+      if (more.length > 0)
+        throw new Unreadable(
+          `ec2:RunInstances in ${request.region} launched ${1 + more.length} instances, not one`,
+        );
       return { instanceId, subnetId };
     } catch (error) {
       if (!elsewhere.has(codeOf(error))) throw unreadable(`ec2:RunInstances in ${request.region}`, error);

@@ -132,6 +132,13 @@ test.each([
   expect(asked).toHaveLength(1);
 });
 
+test('more than one instance is an error: IAM knows no condition on their number', async () => {
+  answerInTurn(ec2.on(RunInstancesCommand), [{ Instances: [{ InstanceId: 'i-1' }, { InstanceId: 'i-2' }] }]);
+  await expect(launchHost(client, request)).rejects.toThrow(
+    'ec2:RunInstances in us-east-1 launched 2 instances, not one',
+  );
+});
+
 test('a reply without an instance is an error, not another try', async () => {
   const asked = answerInTurn(ec2.on(RunInstancesCommand), [{ Instances: [] }]);
   await expect(launchHost(client, request)).rejects.toThrow(
