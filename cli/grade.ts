@@ -8,7 +8,7 @@ import { known, unknown } from '../core/known.ts';
 import type { CardReport } from '../core/report/card-report.ts';
 import { gradeAnswer } from '../core/reportcard/answer.ts';
 import type { FioTest } from '../core/reportcard/fio-tests.ts';
-import { type Access, accesses } from '../core/reportcard/job-options.ts';
+import { type Access, accesses, mostUsers } from '../core/reportcard/job-options.ts';
 import type { GradeAnswer } from '../core/schemas/grade-answer.ts';
 import { gradeText } from '../report/terminal/grade.ts';
 import { type CardOptions, CardOutputs } from './card-outputs.ts';
@@ -81,7 +81,7 @@ export const gradeCommand = (io: Io): Command =>
       `where the file does not say (fio before 2.9): ${accesses.join(', ')}`,
       oneOf('--access', accesses),
     )
-    .option('--users <n>', 'where the file does not say', wholeFrom('--users', 1, 100_000))
+    .option('--users <n>', 'where the file does not say', wholeFrom('--users', 1, mostUsers))
     .option(
       '--monthly-usd <n>',
       'what the volumes cost a month: for USD per 1,000 IOPS',

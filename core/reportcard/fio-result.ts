@@ -3,6 +3,8 @@
  * Source: fio's stat.c. fio 2 counts KiB and microseconds and may leave out options and counts; fio 3 nanoseconds.
  */
 import { z } from 'zod';
+import { decimalOf } from '../decimal.ts';
+import { mostUsers } from './job-options.ts';
 import { overTimeSchema } from './over-time.ts';
 
 /** fio counts in 64 bits, and nothing of it is below nothing. */
@@ -25,9 +27,20 @@ const binsSchema = z
   .record(z.string().regex(/^(?:\d{1,20}|FIO_IO_U_PLAT_(?:BITS|NR|VAL))$/), counted)
   .refine(areBins, 'bins that fio cannot have');
 
+/** So many percent took at most so long: of more no less. */
+function arePercentiles(percentiles: Readonly<Record<string, number>>): boolean {
+  const sorted = Object.entries(percentiles)
+    .map(([key, value]) => [decimalOf(key), value] as const)
+    .sort(([a], [b]) => a - b);
+  return sorted.every(([, value], i) => i === 0 || value >= (sorted[i - 1]?.[1] ?? 0));
+}
+const percentilesSchema = z
+  .record(z.string().regex(/^\d{1,3}(\.\d{1,20})?$/), counted)
+  .refine(arePercentiles, 'a percentile that is less than one below it');
+
 const latencySchema = z.object({
   mean: counted,
-  percentile: z.record(z.string(), counted).optional(),
+  percentile: percentilesSchema.optional(),
   /** json+: how many operations by what they took. Of fio 2 by the number of the bin, beside three figures of the bins. */
   bins: binsSchema.optional(),
 });
@@ -129,7 +142,7 @@ export const runFioSchema = z.object({
     z.object({
       name: z.string(),
       startedAt: z.string(),
-      users: z.int().min(1),
+      users: z.int().min(1).max(mostUsers),
       fio: fioSchema,
       members: z.array(memberSchema),
       /** Of all jobs of the step together; null: it could not be kept, or the document did not know it yet. */

@@ -1,4 +1,5 @@
 /** What a load was, by the options that fio repeats in its result. Source: fio's HOWTO. */
+import { decimalOf } from '../decimal.ts';
 import { type Known, known, unknown } from '../known.ts';
 import type { FioDirection, FioJob, FioResult } from './fio-result.ts';
 
@@ -29,6 +30,8 @@ export function accessOf(options: JobOptions): Known<Access> {
   return access === undefined ? unknown(`its access is ${asked}`) : known(access);
 }
 
+/** fio counts it in 32 bits. */
+const mostBlockKiB = 2 ** 22;
 const powers = ['', 'k', 'm', 'g'];
 
 /** KiB of fio's 8k, 8192, 1m; null where it is not one size. By default 8k is 8,192 bytes and 8ki 8,000 (`kb_base`). */
@@ -37,7 +40,8 @@ function kibOfSize(text: string, kbBase: string | undefined): number | null {
   if (match === null) return null;
   const [, digits, letter = '', i = ''] = match;
   const base = (i === '') === (kbBase !== '1000') ? 1024 : 1000;
-  return (Number(digits) * base ** powers.indexOf(letter.toLowerCase())) / 1024;
+  const kib = (Number(digits) * base ** powers.indexOf(letter.toLowerCase())) / 1024;
+  return kib <= mostBlockKiB ? kib : null;
 }
 
 /** What two counters that were rounded down say: the power of two between, where there is one and only one. */
@@ -73,14 +77,23 @@ export function blockKiBOf(options: JobOptions, directions: readonly FioDirectio
   return known(first);
 }
 
+/** More than fio can start, on any host. */
+export const mostUsers = 100_000;
+/** More than an engine has under way. */
+const mostIoDepth = 1_000_000;
+
+/** 1 where it is not said. */
+function countOf(name: 'numjobs' | 'iodepth', options: NonNullable<JobOptions>, most: number): Known<number> {
+  const { [name]: said = '1' } = options;
+  const count = decimalOf(said);
+  return Number.isInteger(count) && count > 0 && count <= most ? known(count) : unknown(`${name} is ${said}`);
+}
+
 /** @param entries how many of the result are this one job: without group_reporting one for each user. */
 export function usersOf(options: JobOptions, entries: number): Known<number> {
   if (entries > 1) return known(entries);
   if (options === null) return unknown(`${notRepeated}: the number of users is not in the file`);
-  const numjobs = Number(options['numjobs'] ?? 1);
-  return Number.isInteger(numjobs) && numjobs > 0
-    ? known(numjobs)
-    : unknown(`numjobs is ${options['numjobs']}`);
+  return countOf('numjobs', options, mostUsers);
 }
 
 /** Engines that ask for one thing after another, whatever iodepth says. */
@@ -94,10 +107,7 @@ export function ioDepthOf(options: JobOptions, levels: Readonly<Record<string, n
       : unknown(`${notRepeated}: how many each user had under way is not in the file`);
   // Without an engine it is psync on Linux.
   if (oneByOne.has(options['ioengine'] ?? 'psync')) return known(1);
-  const iodepth = Number(options['iodepth'] ?? 1);
-  return Number.isInteger(iodepth) && iodepth > 0
-    ? known(iodepth)
-    : unknown(`iodepth is ${options['iodepth']}`);
+  return countOf('iodepth', options, mostIoDepth);
 }
 
 const isOn = (value: string | undefined): boolean => value !== undefined && value !== '0' && value !== 'none';

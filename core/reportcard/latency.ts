@@ -97,6 +97,9 @@ function worstPrinted(measured: readonly Measured[], percent: number): number | 
   );
 }
 
+/** In percent. */
+const told = [50, 95, 99];
+
 /** @param measured those that had operations, at least one. */
 export function latencyOf(measured: readonly Measured[]): Latency {
   const operations = measured.reduce((sum, one) => sum + one.operations, 0);
@@ -105,14 +108,14 @@ export function latencyOf(measured: readonly Measured[]): Latency {
     0,
   );
   const points = pointsOfAll(measured);
-  // Of one alone as fio prints them, where it does: of the bins it is the middle.
-  const of = (percent: number): number | null => {
-    const asPrinted = worstPrinted(measured, percent);
-    if (points === null || (measured.length === 1 && asPrinted !== null)) return asPrinted;
-    return percentileMs(points, percent);
-  };
+  const asPrinted = told.map((percent) => worstPrinted(measured, percent));
+  // Of one alone as fio prints them, where it prints all: of the bins it is the middle, and the two are not mixed.
+  const [p50Ms = null, p95Ms = null, p99Ms = null] =
+    points === null || (measured.length === 1 && asPrinted.every((ms) => ms !== null))
+      ? asPrinted
+      : told.map((percent) => percentileMs(points, percent));
   return {
-    ...{ meanMs, p50Ms: of(50), p95Ms: of(95), p99Ms: of(99) },
+    ...{ meanMs, p50Ms, p95Ms, p99Ms },
     isWorstOfSeveral: measured.length > 1 && points === null,
   };
 }

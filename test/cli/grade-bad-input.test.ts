@@ -44,6 +44,17 @@ test.each<[string, string | object, RegExp]>([
   ['a negative rate', withRead({ iops: -5 }), /jobs\[0\]\.read\.iops is not as fio prints it/],
   ['an absurd rate', withRead({ iops: 1e300 }), /jobs\[0\]\.read\.iops is not as fio prints it/],
   ['a negative latency', withLatency({ mean: -1 }), /jobs\[0\]\.read\.clat_ns\.mean is not as/],
+  [
+    'a 50th percentile above the 95th',
+    withLatency({ percentile: { '50.000000': 9e6, '95.000000': 5e6, '99.000000': 10e6 } }),
+    /clat_ns\.percentile is not as fio prints it: a percentile that is less than one below it/,
+  ],
+  [
+    'a 100th percentile below the 99th',
+    withLatency({ percentile: { '100.000000': 1, '99.000000': 5e6 } }),
+    /a percentile that is less than one below it/,
+  ],
+  ['a percentile of nothing', withLatency({ percentile: { '0x32': 1 } }), /clat_ns\.percentile.* is not as/],
   ['a rate that is text', withRead({ iops: '1000' }), /jobs\[0\]\.read\.iops is not as/],
   ['a time without end', withLatency({ bins: { ['9'.repeat(400)]: 1 } }), /clat_ns\.bins.* is not as/],
   [

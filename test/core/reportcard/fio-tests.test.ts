@@ -157,6 +157,28 @@ describe('fio 3', () => {
     ]);
   });
 
+  test.each([
+    ['numjobs', '1e9', 'users'],
+    ['numjobs', '0x10', 'users'],
+    ['numjobs', '-1', 'users'],
+    ['numjobs', '1e400', 'users'],
+    ['iodepth', '1e9', 'ioDepth'],
+    ['iodepth', '0x10', 'ioDepth'],
+    ['bs', `${'9'.repeat(400)}k`, 'blockKiB'],
+    ['bs', '9999g', 'blockKiB'],
+  ] as const)('%s=%s is not taken for a number', (name, text, field) => {
+    const [test] = testsOfFio(fio3({ name: 'a', read: did, options: { ...random, [name]: text } }));
+    expect(test?.[field]).toEqual({ known: false, because: expect.stringContaining(text) });
+  });
+
+  test('percentiles that are printed are not mixed with those of bins, which may say less', () => {
+    const { jobs = [], ...rest } = fio3({ name: 'a', read: { ...did, bins: { 3: 94, 7: 6 } } });
+    for (const { read } of jobs)
+      if (read?.clat_ns !== undefined) read.clat_ns = { ...read.clat_ns, percentile: { '50.000000': 50e6 } };
+    const [test] = testsOfFio({ ...rest, jobs });
+    expect(test?.latency).toMatchObject({ p50Ms: 3, p95Ms: 7, p99Ms: 7 });
+  });
+
   test('with kb_base=1000 it is the other way round', () => {
     const options = { ...random, kb_base: '1000' };
     const [ki, k] = ['8ki', '8k'].map(
