@@ -4,7 +4,6 @@
  */
 import { z } from 'zod';
 import { decimalOf } from '../decimal.ts';
-import { mostUsers } from './job-options.ts';
 import { overTimeSchema } from './over-time.ts';
 
 /** fio counts in 64 bits, and nothing of it is below nothing. */
@@ -12,6 +11,9 @@ const counted = z
   .number()
   .min(0)
   .max(2 ** 64);
+
+/** More than fio can start, on any host. */
+export const mostUsers = 100_000;
 
 /** Bins are numbered by fio 2 (so many for each doubling, of 64 bits at most), and called by their time by fio 3. */
 const mostDoublings = 64;

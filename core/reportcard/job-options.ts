@@ -1,7 +1,7 @@
 /** What a load was, by the options that fio repeats in its result. Source: fio's HOWTO. */
 import { decimalOf } from '../decimal.ts';
 import { type Known, known, unknown } from '../known.ts';
-import type { FioDirection, FioJob, FioResult } from './fio-result.ts';
+import { type FioDirection, type FioJob, type FioResult, mostUsers } from './fio-result.ts';
 
 export const accesses = ['read', 'write', 'randread', 'randwrite', 'rw', 'randrw'] as const;
 export type Access = (typeof accesses)[number];
@@ -77,8 +77,6 @@ export function blockKiBOf(options: JobOptions, directions: readonly FioDirectio
   return known(first);
 }
 
-/** More than fio can start, on any host. */
-export const mostUsers = 100_000;
 /** More than an engine has under way. */
 const mostIoDepth = 1_000_000;
 
