@@ -1,17 +1,25 @@
 /** Reads the configuration file: YAML, checked, each error with its line. */
-import { readFileSync } from 'node:fs';
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, type Scalar, visit } from 'yaml';
 import { BadConfig, checked } from '../../core/config/check.ts';
 import type { Config } from '../../core/config/config.ts';
 import { type Problem, placeText } from '../../core/config/problem.ts';
 import { decimalOf } from '../../core/decimal.ts';
+import { BadInput } from '../../core/errors.ts';
+import { codeOf, readText } from './read-file.ts';
+
+/** A hundred times what a configuration of every channel and route takes. */
+const mostMiB = 1;
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readText(path, { mostMiB });
   } catch (error) {
+    if (!(error instanceof BadInput)) throw error;
+    const code = codeOf(error.cause);
     throw new BadConfig(
-      `${path}: cannot be read (${(error as NodeJS.ErrnoException).code}): give the path of a configuration file`,
+      code === ''
+        ? error.message
+        : `${path}: cannot be read (${code}): give the path of a configuration file`,
     );
   }
 }

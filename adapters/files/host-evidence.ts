@@ -5,6 +5,9 @@ import { isInstanceId } from '../../core/resource-id.ts';
 import { type HostEvidence, hostEvidence } from '../../core/stripes/host-evidence.ts';
 import { readText } from './read-file.ts';
 
+/** A host with all volumes that it can have says less than a thousandth of it. */
+const mostMiB = 16;
+
 /** By instance id, which is the name of the file. @throws BadInput, in one line, where a file is not such an answer. */
 export function readHosts(paths: readonly string[]): Map<string, HostEvidence> {
   const hosts = new Map<string, HostEvidence>();
@@ -14,7 +17,7 @@ export function readHosts(paths: readonly string[]): Map<string, HostEvidence> {
       throw new BadInput(`${path}: its name is no instance id: call it like i-0123456789abcdef0.json`);
     if (hosts.has(instanceId))
       throw new BadInput(`${path}: there is a file of ${instanceId} before it: give one for each instance`);
-    const evidence = hostEvidence(readText(path).replace(/^\uFEFF/, ''));
+    const evidence = hostEvidence(readText(path, { mostMiB }).replace(/^\uFEFF/, ''));
     if (!evidence.known)
       throw new BadInput(
         `${path}: ${evidence.because}; expected what ssm-documents/describe-stripes/describe-stripes.sh prints on the host`,

@@ -1,27 +1,82 @@
 /** Reading files that a person named: every failure is one line that says which file, why, and what would be right. */
-import { readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { z } from 'zod';
 import { BadInput } from '../../core/errors.ts';
+import { bytesPerMiB } from '../../core/units.ts';
 
 const reasons: Record<string, string> = {
   ENOENT: 'there is no such file; give the path of one',
   EISDIR: 'it is a directory; give the path of a file',
   EACCES: 'it may not be read; check its permissions',
-  ERR_STRING_TOO_LONG: 'it is larger than 512 MiB; give it in smaller files',
-  ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GiB; give it in smaller files',
+  Z_DATA_ERROR: 'it is called .gz and is no gzip file; pack it again, or give it without .gz',
+  Z_BUF_ERROR: 'it is cut short; give the whole gzip file',
 };
 
 /** The code of an error of the system, such as ENOENT; empty where it has none. */
 export const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 
-/** The text of a file; one that ends in .gz is unpacked. */
-export function readText(path: string): string {
+interface ReadOptions {
+  /** What the text may take, unpacked. No text is longer than 512 MiB. */
+  mostMiB?: number;
+}
+
+const mostTextMiB = 512;
+/** The longest text that there can be ends a little before. */
+const bytesOfMiB = (mib: number): number => mib * bytesPerMiB - 64;
+
+const chunkBytes = bytesPerMiB;
+
+/** What can be waited for without end, or never ends, is refused before it is read; what grows while it is read, then. */
+function bytesOf(path: string, { mostMiB = mostTextMiB }: ReadOptions): Buffer {
+  const refuse = (why: string): never => {
+    throw new BadInput(`${path}: cannot be read: ${why}`);
+  };
+  const tooLarge = (): never => refuse(`it is larger than ${mostMiB} MiB; give it in smaller files`);
+  // A pipe that nobody writes to would be waited for as soon as it is opened.
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    const bytes = readFileSync(path);
-    return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+    const found = fstatSync(file);
+    if (found.isDirectory()) return refuse(reasons['EISDIR'] as string);
+    if (!found.isFile()) return refuse('it is a pipe or a device; save it to a file, and give that');
+    if (found.size > bytesOfMiB(mostMiB)) return tooLarge();
+    const chunks: Buffer[] = [];
+    for (let total = 0; ; ) {
+      const chunk = Buffer.allocUnsafe(chunkBytes);
+      const count = readSync(file, chunk);
+      if (count === 0) return Buffer.concat(chunks);
+      total += count;
+      if (total > bytesOfMiB(mostMiB)) return tooLarge();
+      chunks.push(chunk.subarray(0, count));
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+function unpacked(path: string, bytes: Buffer, { mostMiB = mostTextMiB }: ReadOptions): Buffer {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: bytesOfMiB(mostMiB) });
   } catch (error) {
+    if (codeOf(error) !== 'ERR_BUFFER_TOO_LARGE') throw error;
+    throw new BadInput(
+      `${path}: cannot be read: unpacked it is larger than ${mostMiB} MiB; give it in smaller files`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * The text of a regular file; one that ends in .gz is unpacked.
+ * @throws BadInput where it cannot be read, is no regular file or is too large.
+ */
+export function readText(path: string, options: ReadOptions = {}): string {
+  try {
+    const bytes = bytesOf(path, options);
+    return (path.endsWith('.gz') ? unpacked(path, bytes, options) : bytes).toString('utf8');
+  } catch (error) {
+    if (error instanceof BadInput) throw error;
     const why = reasons[codeOf(error)] ?? String(error);
     throw new BadInput(`${path}: cannot be read: ${why}`, { cause: error });
   }
