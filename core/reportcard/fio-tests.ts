@@ -95,7 +95,9 @@ export function testsOfFio(result: FioResult): FioTest[] {
   for (const job of all) {
     // Two sections of a job file may have the same name; copies of one (numjobs) have the same options too.
     const key = JSON.stringify([job.hostname, job.groupid, job.jobname, job['job options']]);
-    byJob.set(key, [...(byJob.get(key) ?? []), job]);
+    const same = byJob.get(key);
+    if (same === undefined) byJob.set(key, [job]);
+    else same.push(job);
   }
   return [...byJob.values()].map((jobs) => testOf(result, jobs));
 }

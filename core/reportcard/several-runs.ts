@@ -14,7 +14,9 @@ function bySameTest(tests: readonly GradedTestAnswer[]): GradedTestAnswer[][] {
     const before = seen.get(inRun) ?? 0;
     seen.set(inRun, before + 1);
     const key = `${before} ${load}`;
-    found.set(key, [...(found.get(key) ?? []), test]);
+    const same = found.get(key);
+    if (same === undefined) found.set(key, [test]);
+    else same.push(test);
   }
   // What failed says nothing of how fast it is.
   return [...found.values()]

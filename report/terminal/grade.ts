@@ -1,7 +1,7 @@
 /** The report card for people: a row a test, why, and runs side by side. */
-import Table from 'cli-table3';
 import { limitWords } from '../../core/reportcard/words.ts';
 import type { Compared, GradeAnswer, GradedTestAnswer, Repeated } from '../../core/schemas/grade-answer.ts';
+import { longTable } from './long-table.ts';
 import { inert, number, usd, whole, withoutTrailingSpaces } from './text.ts';
 
 const orDash = (value: number | null, text: (value: number) => string = number): string =>
@@ -9,7 +9,10 @@ const orDash = (value: number | null, text: (value: number) => string = number):
 /** Three digits: 0.042, 4.2, 42. */
 const ms = (value: number | null): string => orDash(value, (one) => String(Number(one.toPrecision(3))));
 
-function row(test: GradedTestAnswer, withRun: boolean): string[] {
+function row(
+  test: GradedTestAnswer,
+  { withRun, withPrice }: { withRun: boolean; withPrice: boolean },
+): string[] {
   const { latencyMs } = test;
   return [
     ...(withRun ? [inert(test.run)] : []),
@@ -21,22 +24,21 @@ function row(test: GradedTestAnswer, withRun: boolean): string[] {
     ...[latencyMs.mean, latencyMs.p50, latencyMs.p95, latencyMs.p99].map(ms),
     test.grade ?? '-',
     test.scalingGrade ?? '-',
-    ...(test.usdPer1000Iops === null ? [] : [usd(test.usdPer1000Iops)]),
+    ...(withPrice ? [orDash(test.usdPer1000Iops, usd)] : []),
   ];
 }
 
 function testsTable({ tests }: GradeAnswer, withRun: boolean): string {
   const withPrice = tests.some(({ usdPer1000Iops }) => usdPer1000Iops !== null);
-  const table = new Table({
-    head: [
-      ...(withRun ? ['run'] : []),
-      ...['test', 'KiB', 'users', 'IOPS', 'MiB/s', 'mean ms', '50 %', '95 %', '99 %', 'grade', 'scaling'],
-      ...(withPrice ? ['a month per 1,000 IOPS'] : []),
-    ],
-    style: { head: [], border: [], compact: true },
-  });
-  table.push(...tests.map((test) => row(test, withRun)));
-  return table.toString();
+  const head = [
+    ...(withRun ? ['run'] : []),
+    ...['test', 'KiB', 'users', 'IOPS', 'MiB/s', 'mean ms', '50 %', '95 %', '99 %', 'grade', 'scaling'],
+    ...(withPrice ? ['a month per 1,000 IOPS'] : []),
+  ];
+  return longTable(
+    head,
+    tests.map((test) => row(test, { withRun, withPrice })),
+  );
 }
 
 function diskLines({ members, limit }: GradedTestAnswer): string[] {
@@ -49,21 +51,14 @@ function diskLines({ members, limit }: GradedTestAnswer): string[] {
   ];
 }
 
-/** A load is graded with some numbers of users only: beside those, others need no reason. */
-const isExplained = (test: GradedTestAnswer, tests: readonly GradedTestAnswer[]): boolean =>
-  test.grade === null &&
-  test.error === null &&
-  tests.some(
-    (other) =>
-      other.grade !== null &&
-      other.run === test.run &&
-      other.access === test.access &&
-      other.blockKiB === test.blockKiB,
-  );
+const loadKey = ({ run, access, blockKiB }: GradedTestAnswer): string =>
+  JSON.stringify([run, access, blockKiB]);
 
 function whyLines({ tests }: GradeAnswer, withRun: boolean): string[] {
+  // A load is graded with some numbers of users only: beside those, others need no reason.
+  const graded = new Set(tests.filter(({ grade }) => grade !== null).map(loadKey));
   return tests
-    .filter((test) => !isExplained(test, tests))
+    .filter((test) => test.grade !== null || test.error !== null || !graded.has(loadKey(test)))
     .map((test) =>
       [
         `${withRun ? `${inert(test.run)}, ` : ''}${inert(test.name)}: ${inert(test.why, 1_000)}`,
