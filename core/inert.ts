@@ -5,6 +5,10 @@ const restless = /[\p{C}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu;
 
 const codeOf = (character: string): string => (character.codePointAt(0) ?? 0).toString(16);
 
+/** Whatever is restless becomes \u{..}. */
+export const escaped = (text: string): string =>
+  text.replace(restless, (character) => `\\u{${codeOf(character)}}`);
+
 /**
  * Made inert for a terminal, a log or a message: what is restless becomes \u{..}, and what is too long is cut, never
  * within a character.

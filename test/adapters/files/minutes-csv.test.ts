@@ -70,6 +70,7 @@ test.each([
   ['a=b', 'a=b'],
   ['"quoted", and a comma', '"quoted", and a comma'],
   ['two\nlines', 'two\nlines'],
+  ['a\u001b[2Jb\u202ec\u2028d\u200be\0', 'a\\u{1b}[2Jb\\u{202e}c\\u{2028}d\\u{200b}e\\u{0}'],
 ])('the id %j is the cell %j: no spreadsheet calculates it', (volumeId, cell) => {
   const [, row] = written(diagnosed(volumeId, 1));
   expect(row?.[1]).toBe(cell);
