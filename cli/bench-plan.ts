@@ -1,7 +1,6 @@
 /** `stripewise bench plan`: what a campaign would measure, take and cost, before anything is launched. */
-import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { writing } from '../adapters/files/write-file.ts';
+import { writeWhole } from '../adapters/files/whole-file.ts';
 import { preflight } from '../core/benchmark/campaign/preflight.ts';
 import type { BenchRequest } from '../core/benchmark/campaign/request.ts';
 import { profileNames } from '../core/benchmark/profile.ts';
@@ -164,7 +163,7 @@ Examples:
     .action(async (options: Options, command: Command) => {
       const answer = await answerTo(options, (name) => command.getOptionValueSource(name) === 'cli', io);
       const { out } = options;
-      if (out !== undefined) writing(out, () => writeFileSync(out, `${inertJson(answer.request, 2)}\n`));
+      if (out !== undefined) writeWhole(out, `${inertJson(answer.request, 2)}\n`);
       if (options.json) printJson(io, answer);
       else for (const line of benchPlanText(answer, options.out ?? null, io.invokedAs)) io.out(line);
     });

@@ -1,6 +1,6 @@
 /** The command line: parses, calls the use case, turns every ending into one of five exit codes. */
 import { Command, CommanderError } from 'commander';
-import { BadInput, Unreadable } from '../core/errors.ts';
+import { BadInput, DiskFull, Unreadable } from '../core/errors.ts';
 import { inert } from '../report/terminal/text.ts';
 import { type ExitCode, exitCodes, type Io } from './io.ts';
 
@@ -84,7 +84,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
       return exitCodes.badInput;
     }
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.badInput;
-    if (error instanceof Unreadable) {
+    if (error instanceof Unreadable || error instanceof DiskFull) {
       io.err(`stripewise: failed: ${inert(error.message, mostErrorCharacters)}`);
       return exitCodes.failed;
     }

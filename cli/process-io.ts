@@ -1,6 +1,7 @@
 /** The world as a process sees it. */
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
+import { DiskFull } from '../core/errors.ts';
 import type { Io } from './io.ts';
 
 /** Writes all of a text, also to a pipe that takes it in parts; a reader that went away is no error of ours. */
@@ -13,6 +14,10 @@ function writeAll(descriptor: number, text: string): void {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EPIPE') return;
+      if (code === 'ENOSPC')
+        throw new DiskFull('what is printed cannot be written: the disk is full; make room', {
+          cause: error,
+        });
       if (code !== 'EAGAIN') throw error;
     }
   }

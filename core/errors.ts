@@ -8,6 +8,11 @@ export class IllegalConfiguration extends BadInput {
   override readonly name = 'IllegalConfiguration';
 }
 
+/** There was no room for what was to be written: the input is right, and the same run works with more room. */
+export class DiskFull extends Error {
+  override readonly name = 'DiskFull';
+}
+
 /** The account could not be read. The message is one line: what was asked, what AWS said. */
 export class Unreadable extends Error {
   override readonly name: string = 'Unreadable';

@@ -65,3 +65,15 @@ export function wholeFile(path: string, mode?: number): WholeFile {
     },
   };
 }
+
+/** Writes all of it at once: it is there whole, or what was there before is. */
+export function writeWhole(path: string, content: string): void {
+  const file = wholeFile(path);
+  try {
+    file.write(content);
+    file.keep();
+  } catch (error) {
+    file.drop();
+    throw error;
+  }
+}

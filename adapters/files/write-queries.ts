@@ -1,8 +1,9 @@
 /** Writes the files that `aws cloudwatch get-metric-data --cli-input-json` takes. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { labelOf } from '../../core/load/fleet-metrics.ts';
 import type { MetricQuery } from '../../core/load/metric-queries.ts';
+import { writeWhole } from './whole-file.ts';
 import { writing } from './write-file.ts';
 
 export interface QueryWindow {
@@ -38,9 +39,7 @@ export function writeQueryFile(
     ScanBy: 'TimestampAscending',
   };
   const path = join(directory, name);
-  writing(directory, () => {
-    mkdirSync(directory, { recursive: true });
-    writeFileSync(path, `${JSON.stringify(request, null, 2)}\n`);
-  });
+  writing(directory, () => mkdirSync(directory, { recursive: true }));
+  writeWhole(path, `${JSON.stringify(request, null, 2)}\n`);
   return path;
 }
