@@ -18,6 +18,7 @@ import {
   openPicture,
   type PictureFile,
   requireEachOnce,
+  requireNoInput,
 } from './written-file.ts';
 
 export interface OutputOptions {
@@ -26,6 +27,12 @@ export interface OutputOptions {
   chart?: PictureFile;
   only?: string[];
   recorded?: string;
+  /** Other files that are read. */
+  volumes?: string[];
+  metrics?: string[];
+  instances?: string[];
+  hosts?: string[];
+  config?: string;
 }
 
 /** The resource that a picture is asked of by name; null: of the most urgent finding. */
@@ -46,7 +53,10 @@ export class AuditOutputs {
   /** @throws BadInput where one of them cannot be written. */
   constructor(options: OutputOptions) {
     const { minutes, html, chart } = options;
-    requireEachOnce({ '--minutes': minutes, '--html': html, '--chart': chart?.path });
+    const paths = { '--minutes': minutes, '--html': html, '--chart': chart?.path };
+    requireEachOnce(paths);
+    const { recorded, volumes = [], metrics = [], instances = [], hosts = [], config } = options;
+    requireNoInput(paths, [recorded, config, ...volumes, ...metrics, ...instances, ...hosts]);
     this.options = options;
     this.minutes = this.files.open(minutes, minutesFile);
     this.page = this.files.open(html, (path) => wholeFile(path));

@@ -19,7 +19,10 @@ import { type ExitCode, exitCodes, type Io, printJson } from './io.ts';
 import { positive, severityOption, timeOption } from './options.ts';
 import { orDropped, pictureOption } from './written-file.ts';
 
-interface Options extends Partial<LiveOptions>, FileOptions, Omit<OutputOptions, 'only' | 'recorded'> {
+interface Options
+  extends Partial<LiveOptions>,
+    FileOptions,
+    Pick<OutputOptions, 'minutes' | 'html' | 'chart'> {
   config?: string;
   failOn?: Severity;
   json?: true;

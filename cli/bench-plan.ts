@@ -16,6 +16,7 @@ import { type RequestOptions, requestInFile, requestOf } from './bench-request.t
 import { type Io, printJson } from './io.ts';
 import { marketsHere } from './markets.ts';
 import { oneOf, positive, regionOption, wholeFrom } from './options.ts';
+import { requireNoInput } from './written-file.ts';
 
 interface Options extends RequestOptions, Omit<FindingSource, 'stack'> {
   request?: string;
@@ -161,6 +162,8 @@ Examples:
   stripewise bench plan --from-finding 0123456789abcdef --audit audit.json --volumes volumes.json --metrics reply-*.json --instances instances.json`,
     )
     .action(async (options: Options, command: Command) => {
+      const { request, audit, volumes = [], metrics = [], instances = [] } = options;
+      requireNoInput({ '--out': options.out }, [request, audit, ...volumes, ...metrics, ...instances]);
       const answer = await answerTo(options, (name) => command.getOptionValueSource(name) === 'cli', io);
       const { out } = options;
       if (out !== undefined) writeWhole(out, `${inertJson(answer.request, 2)}\n`);

@@ -11,6 +11,7 @@ import {
   openPicture,
   type PictureFile,
   requireEachOnce,
+  requireNoInput,
 } from './written-file.ts';
 
 const mostTitleCharacters = 120;
@@ -25,9 +26,11 @@ export class CardOutputs {
   private readonly page: WholeFile | null;
   private readonly picture: OpenPicture | null;
 
-  /** @throws BadInput where one of them cannot be written. */
-  constructor({ html, chart }: CardOptions) {
-    requireEachOnce({ '--html': html, '--chart': chart?.path });
+  /** @param inputs files that are read. @throws BadInput where one of them cannot be written. */
+  constructor({ html, chart }: CardOptions, inputs: readonly string[] = []) {
+    const paths = { '--html': html, '--chart': chart?.path };
+    requireEachOnce(paths);
+    requireNoInput(paths, inputs);
     this.page = this.files.open(html, (path) => wholeFile(path));
     this.picture = this.files.open(chart, openPicture);
   }

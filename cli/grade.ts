@@ -118,7 +118,7 @@ Examples:
       );
       if (twice !== undefined) throw new BadInput(`${twice} is given twice: give each file once`);
       const names = namesOf(files);
-      const outputs = new CardOutputs(options);
+      const outputs = new CardOutputs(options, files);
       await orDropped(outputs, async () => {
         const answer = graded(files, names, options);
         if (options.json) printJson(io, answer);

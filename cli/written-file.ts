@@ -1,5 +1,6 @@
 /** Pages and pictures that a command writes beside what it prints. */
-import { resolve } from 'node:path';
+import { readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { type WholeFile, wholeFile } from '../adapters/files/whole-file.ts';
 import { BadInput } from '../core/errors.ts';
 import { figure } from '../core/figures.ts';
@@ -28,6 +29,37 @@ export function requireEachOnce(paths: Record<string, string | undefined>): void
     if (before !== undefined)
       throw new BadInput(`${before} and ${option} name the same file: give each its own`);
     options.set(resolve(path), option);
+  }
+}
+
+/** The same for every name of a file: also through links. Null: there is none. */
+function identityOf(path: string): string | null {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? null : `${found.dev}:${found.ino}`;
+}
+
+const filesBelow = (directory: string): string[] =>
+  statSync(directory, { throwIfNoEntry: false })?.isDirectory()
+    ? readdirSync(directory).map((name) => join(directory, name))
+    : [];
+
+/**
+ * What is read is never written over.
+ * @param outputs paths by the options that name them. @param inputs files; of a directory all files in it are.
+ * @throws BadInput
+ */
+export function requireNoInput(
+  outputs: Record<string, string | undefined>,
+  inputs: readonly (string | undefined)[],
+): void {
+  const read = new Map<string | null, string>();
+  for (const input of inputs.filter((one) => one !== undefined))
+    for (const path of [input, ...filesBelow(input)]) read.set(identityOf(path), path);
+  read.delete(null);
+  for (const [option, path] of Object.entries(outputs)) {
+    const input = path === undefined ? undefined : read.get(identityOf(path));
+    if (input !== undefined)
+      throw new BadInput(`${option} ${path} is a file that is read (${input}): give another path`);
   }
 }
 
