@@ -11,14 +11,15 @@ import { inert, plural } from '../report/terminal/text.ts';
 import type { Listeners } from './audit-files.ts';
 import type { Io } from './io.ts';
 import {
-  keepPage,
-  keepPicture,
+  type Keep,
   OpenFiles,
   type OpenPicture,
   openPicture,
   type PictureFile,
   requireEachOnce,
   requireNoInput,
+  writtenPage,
+  writtenPicture,
 } from './written-file.ts';
 
 export interface OutputOptions {
@@ -81,11 +82,13 @@ export class AuditOutputs {
     return { onDiagnosed: told, onJudged: keep };
   }
 
-  /** The files stand under their names from here on. */
+  /** All files stand under their names from here on; where one cannot be written, none does. */
   async keep(result: AuditResult, io: Io): Promise<void> {
-    this.minutes?.keep();
-    if (this.page !== null) await this.keepPage(this.page, result, io);
-    if (this.picture !== null) await this.keepPicture(this.picture, result, io);
+    const { minutes, page, picture } = this;
+    const keeps: Keep[] = minutes === null ? [] : [() => minutes.keep()];
+    if (page !== null) keeps.push(await this.writtenPage(page, result, io));
+    if (picture !== null) keeps.push(await this.writtenPicture(picture, result, io));
+    for (const keep of keeps) keep();
   }
 
   /** Nothing is written, and what was there before stays. */
@@ -100,24 +103,24 @@ export class AuditOutputs {
       : 'recorded series, judged on volumes as they were described';
   }
 
-  private async keepPage(file: WholeFile, result: AuditResult, io: Io): Promise<void> {
+  private async writtenPage(file: WholeFile, result: AuditResult, io: Io): Promise<Keep> {
     const report = auditReport(result, [...this.series.values()], {
       madeAt: io.now().toISOString(),
       label: this.label,
     });
     // Loaded when it is needed: the page has its own script within it.
     const { auditPage } = await import('../report/pages/audit-page.ts');
-    keepPage(io, file, await auditPage(report), plural(result.findings.length, 'finding'));
+    return writtenPage(io, file, await auditPage(report), plural(result.findings.length, 'finding'));
   }
 
-  private async keepPicture(file: OpenPicture, { findings }: AuditResult, io: Io): Promise<void> {
+  private async writtenPicture(file: OpenPicture, { findings }: AuditResult, io: Io): Promise<Keep> {
     const named = namedResource(this.options);
     const ids = named === null ? findings.map(({ resource }) => resourceIdOf(resource)) : [named];
     const packed = ids.flatMap((id) => this.series.get(id) ?? [])[0];
     if (packed === undefined) {
       file.drop();
       io.err(`stripewise: --chart: ${this.whyNoPicture(named)}: no picture is written`);
-      return;
+      return () => {};
     }
     const [{ loadChart }, { light }] = await Promise.all([
       import('../report/charts/load-chart.ts'),
@@ -128,7 +131,7 @@ export class AuditOutputs {
     const chart = loadChart(unpackedSeries(packed), {
       ...{ which: 'whole', findingId: finding?.id ?? null, palette: light },
     });
-    await keepPicture(io, file, chart, { about: `load of ${inert(resourceId)}`, note: this.label });
+    return writtenPicture(io, file, chart, { about: `load of ${inert(resourceId)}`, note: this.label });
   }
 
   private whyNoPicture(named: string | null): string {

@@ -4,14 +4,15 @@ import type { CardReport } from '../core/report/card-report.ts';
 import { inert, plural } from '../report/terminal/text.ts';
 import type { Io } from './io.ts';
 import {
-  keepPage,
-  keepPicture,
+  type Keep,
   OpenFiles,
   type OpenPicture,
   openPicture,
   type PictureFile,
   requireEachOnce,
   requireNoInput,
+  writtenPage,
+  writtenPicture,
 } from './written-file.ts';
 
 const mostTitleCharacters = 120;
@@ -35,29 +36,31 @@ export class CardOutputs {
     this.picture = this.files.open(chart, openPicture);
   }
 
-  /** The files stand under their names from here on. */
+  /** All files stand under their names from here on; where one cannot be written, none does. */
   async keep(card: CardReport, io: Io): Promise<void> {
+    const keeps: Keep[] = [];
     if (this.page !== null) {
       // Loaded when it is needed: the page has its own script within it.
       const { cardPage } = await import('../report/pages/card-page.ts');
-      keepPage(io, this.page, await cardPage(card), plural(card.grades.tests.length, 'test'));
+      keeps.push(writtenPage(io, this.page, await cardPage(card), plural(card.grades.tests.length, 'test')));
     }
-    if (this.picture !== null) await this.keepPicture(this.picture, card, io);
+    if (this.picture !== null) keeps.push(await this.writtenPicture(this.picture, card, io));
+    for (const keep of keeps) keep();
   }
 
   /** What is most telling: runs side by side, else how the first load scales, else how long its operations took. */
-  private async keepPicture(file: OpenPicture, { grades, label }: CardReport, io: Io): Promise<void> {
+  private async writtenPicture(file: OpenPicture, { grades, label }: CardReport, io: Io): Promise<Keep> {
     const [{ runCharts, testCharts }, { light }] = await Promise.all([
       import('../report/charts/card-charts.ts'),
       import('../report/charts/palette.ts'),
     ]);
     const [chart] = [...runCharts(grades, light), ...grades.tests.flatMap((test) => testCharts(test, light))];
     if (chart !== undefined) {
-      await keepPicture(io, file, chart, { about: inert(chart.title, mostTitleCharacters), note: label });
-      return;
+      return writtenPicture(io, file, chart, { about: inert(chart.title, mostTitleCharacters), note: label });
     }
     file.drop();
     io.err('stripewise: --chart: nothing that was measured can be drawn: no picture is written');
+    return () => {};
   }
 
   /** Nothing is written, and what was there before stays. */

@@ -87,16 +87,21 @@ async function drawn(chart: Chart, kind: PictureFile['kind'], note: string | nul
   return kind === 'png' ? chartPng(svg) : `${svg}\n`;
 }
 
+/** Puts what is written under its name, and says so: called when all files of a run are written. */
+export type Keep = () => void;
+
 /** @param about what it shows, in brackets behind its path. */
-function keep(io: Io, file: WholeFile, content: string | Uint8Array, about: string, then: string): void {
+function written(io: Io, file: WholeFile, content: string | Uint8Array, about: string, then: string): Keep {
   file.write(content);
-  file.keep();
-  const path = inert(file.path, mostPathCharacters);
-  io.err(`wrote ${path} (${about}, ${sizeText(Buffer.byteLength(content))})${then}`);
+  return () => {
+    file.keep();
+    const path = inert(file.path, mostPathCharacters);
+    io.err(`wrote ${path} (${about}, ${sizeText(Buffer.byteLength(content))})${then}`);
+  };
 }
 
-export const keepPage = (io: Io, file: WholeFile, page: string, about: string): void =>
-  keep(io, file, page, about, ': open it in a browser');
+export const writtenPage = (io: Io, file: WholeFile, page: string, about: string): Keep =>
+  written(io, file, page, about, ': open it in a browser');
 
 export interface OpenPicture extends WholeFile {
   kind: PictureFile['kind'];
@@ -106,13 +111,13 @@ export interface OpenPicture extends WholeFile {
 export const openPicture = ({ path, kind }: PictureFile): OpenPicture => ({ ...wholeFile(path), kind });
 
 /** @param note stands below its title, such as: emulated. */
-export async function keepPicture(
+export async function writtenPicture(
   io: Io,
   file: OpenPicture,
   chart: Chart,
   { about, note }: { about: string; note: string | null },
-): Promise<void> {
-  keep(io, file, await drawn(chart, file.kind, note), about, '');
+): Promise<Keep> {
+  return written(io, file, await drawn(chart, file.kind, note), about, '');
 }
 
 interface Droppable {
