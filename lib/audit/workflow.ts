@@ -217,7 +217,7 @@ export class AuditWorkflow extends Construct {
       role: role.withoutPolicyUpdates(),
       timeout: Duration.hours(4),
       tracingEnabled: true,
-      logs: workflowLogs(this, 'audit', logsDays),
+      logs: workflowLogs(this, 'audit', { logsDays, includeExecutionData: true }),
     });
     mayRunItself(this.stateMachine, role);
   }

@@ -53,7 +53,12 @@ export function workflowRole(
   return role;
 }
 
-export const workflowLogs = (scope: Construct, name: string, logsDays: number): LogOptions => ({
+/** @param includeExecutionData what states are given and return; false where that includes task tokens. */
+export const workflowLogs = (
+  scope: Construct,
+  name: string,
+  { logsDays, includeExecutionData }: { logsDays: number; includeExecutionData: boolean },
+): LogOptions => ({
   destination: new LogGroup(scope, 'Logs', {
     // Vended logs have a resource policy of 5,120 characters for all groups of an account; this prefix needs no entry.
     logGroupName: `/aws/vendedlogs/states/${Aws.STACK_NAME}-${name}`,
@@ -61,5 +66,5 @@ export const workflowLogs = (scope: Construct, name: string, logsDays: number): 
     removalPolicy: RemovalPolicy.DESTROY,
   }),
   level: LogLevel.ALL,
-  includeExecutionData: true,
+  includeExecutionData,
 });

@@ -34,13 +34,28 @@ test('asl-validator finds nothing wrong', () => {
   expect(workflowFindings(stack.json)).toEqual([]);
 });
 
-test('it speaks JSONata, logs everything, and ends after longer than a host may live', () => {
+test('it speaks JSONata, logs every event, and ends after longer than a host may live', () => {
   expect(definition).toMatchObject({ QueryLanguage: 'JSONata', TimeoutSeconds: 60 * 3_600 });
   expect(stack.one('AWS::StepFunctions::StateMachine', 'BenchmarkWorkflow').Properties).toMatchObject({
     TracingConfiguration: { Enabled: true },
-    LoggingConfiguration: { Level: 'ALL', IncludeExecutionData: true },
+    LoggingConfiguration: { Level: 'ALL', IncludeExecutionData: false },
   });
 });
+
+test(
+  'no state machine that gives out task tokens logs what its tasks are given: who has a token can answer for a host',
+  async () => {
+    const everything = await synthesized('everything');
+    const machines = everything.all('AWS::StepFunctions::StateMachine').map(([id, { Properties }]) => {
+      const { IncludeExecutionData } = Properties['LoggingConfiguration'] as Record<string, unknown>;
+      const hasTokens = JSON.stringify(workflowsOf(everything.json).get(id)).includes('.waitForTaskToken');
+      return { id, hasTokens, isLogged: IncludeExecutionData };
+    });
+    expect(machines.filter(({ hasTokens }) => hasTokens)).toHaveLength(1);
+    expect(machines.filter(({ hasTokens, isLogged }) => hasTokens && isLogged !== false)).toEqual([]);
+  },
+  patience,
+);
 
 describe('whatever fails in a cell', () => {
   test.each(ofACell)('%s: its host is ended, and the cell says what it was', async (name) => {
