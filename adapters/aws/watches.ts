@@ -12,6 +12,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { limitAsync } from 'es-toolkit/promise';
 import type { z } from 'zod';
+import type { Budget } from '../../core/pulse/budget.ts';
 import { type Watch, watchSchema } from '../../core/pulse/watch.ts';
 import { reading } from './failure.ts';
 
@@ -117,9 +118,24 @@ export class Watches {
     });
   }
 
-  keepBudget(state: unknown): Promise<void> {
+  /** @returns false, and nothing is kept, where a later tick has kept one. */
+  keepBudget(state: Budget): Promise<boolean> {
     return reading('dynamodb:PutItem', async () => {
-      await this.client.send(new PutCommand({ TableName: this.table, Item: { ...budgetKey, state } }));
+      const put = new PutCommand({
+        TableName: this.table,
+        Item: { ...budgetKey, state },
+        // Not "<=": that does not hold where none is kept, or one of another form.
+        ConditionExpression: 'NOT #state.atEpochSeconds > :at',
+        ExpressionAttributeNames: { '#state': 'state' },
+        ExpressionAttributeValues: { ':at': state.atEpochSeconds },
+      });
+      try {
+        await this.client.send(put);
+        return true;
+      } catch (error) {
+        if (error instanceof ConditionalCheckFailedException) return false;
+        throw error;
+      }
     });
   }
 }

@@ -140,6 +140,6 @@ export const handler = edge(eventSchema, async () => {
   addMetric('pulseUnread', tick.unread.length + unreadRegions.length);
   addMetric('pulseLateSeconds', tick.lateSeconds, MetricUnit.Seconds);
   addMetric('apiUsdOfMonth', audit + pulse, MetricUnit.NoUnit);
-  if (tick.looks + tick.unread.length > 0) logger.info('tick', { ...tick });
+  if (tick.looks + tick.unread.length > 0 || tick.isOvertaken) logger.info('tick', { ...tick });
   return tick;
 });

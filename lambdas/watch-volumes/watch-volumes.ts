@@ -35,7 +35,8 @@ export interface WatchWith {
   forget(watches: readonly Watch[]): Promise<void>;
   /** As of now; null: no bound. */
   budget(nowEpochSeconds: number): Promise<Budget | null>;
-  keepBudget(budget: Budget): Promise<void>;
+  /** False, and nothing is kept, where a later tick has kept its own. */
+  keepBudget(budget: Budget): Promise<boolean>;
   /** Adds what came to the collector; @returns the metrics that are billed. */
   read(call: PulseCall, collector: MetricCollector): Promise<number>;
   /** Puts them into the records. @returns ids of findings of which there is something to tell now. */
@@ -55,6 +56,8 @@ export interface Tick {
   lateSeconds: number;
   /** Findings that were handed on to be told. */
   toTell: number;
+  /** A later tick kept its budget first: what this one had not asked for stays due. */
+  isOvertaken: boolean;
 }
 
 /** A look can show that another is due at once: with the other metrics. */
@@ -65,7 +68,7 @@ const mostNamed = 5_000;
 class TickRun {
   readonly result: Tick = {
     ...{ looks: 0, metrics: 0, calls: 0, unread: [] },
-    ...{ waiting: 0, lateSeconds: 0, toTell: 0 },
+    ...{ waiting: 0, lateSeconds: 0, toTell: 0, isOvertaken: false },
   };
   readonly news = new Set<string>();
   private readonly use: WatchWith;
@@ -87,7 +90,10 @@ class TickRun {
     this.budget = plan.budget;
     const collector = new MetricCollector(finestEbsPeriodSeconds);
     // Kept before it is spent: who dies has asked, and paid.
-    if (plan.budget !== null && plan.metrics > 0) await use.keepBudget(plan.budget);
+    if (plan.budget !== null && plan.metrics > 0 && !(await use.keepBudget(plan.budget))) {
+      result.isOvertaken = true;
+      return [];
+    }
     for (const call of plan.calls) result.metrics += await use.read(call, collector);
     const { watches, sightings } = this.looked(plan.looks, collector);
     // Said before it is remembered as said: a tick that dies in between says it again.
@@ -163,8 +169,8 @@ export async function watchVolumes(use: WatchWith): Promise<Tick> {
     due = [...due, ...ofRegion, ...(one.isNew ? await reconciled(one, ofRegion, use) : [])];
   }
   for (let round = 0; round < mostRounds && due.length > 0; round++) due = await tick.round(due);
-  // Not before: where a tick dies the next one compares again, and no volume is without a watch.
-  for (const { region, isNew } of regions) if (isNew) await use.settled(region);
+  // Not before: where a tick dies or is overtaken the next one compares again, and no volume is without a watch.
+  if (!tick.result.isOvertaken) for (const { region, isNew } of regions) if (isNew) await use.settled(region);
   const { news } = tick;
   if (news.size > 0) await use.tell([...news].slice(0, mostNamed));
   return { ...tick.result, toTell: news.size };

@@ -32,7 +32,9 @@ export class WatchesInMemory {
         for (const { volumeId } of watches) byId.delete(volumeId);
       },
       keepBudget: async (budget) => {
+        if (this.budget !== null && this.budget.atEpochSeconds > budget.atEpochSeconds) return false;
         this.budget = budget;
+        return true;
       },
     };
   }

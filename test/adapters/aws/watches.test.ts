@@ -133,7 +133,7 @@ describe('the budget', () => {
 
   test('is read as it was kept, beside the volumes and as of now', async () => {
     documents.on(PutCommand).resolves({});
-    await watches.keepBudget(budget);
+    expect(await watches.keepBudget(budget)).toBe(true);
     const Item = documents.commandCalls(PutCommand)[0]?.args[0].input.Item ?? {};
     expect(Item).toEqual({ ...key, state: budget });
     documents.on(GetCommand).resolves({ Item });
@@ -141,6 +141,18 @@ describe('the budget', () => {
     expect(documents.commandCalls(GetCommand)[0]?.args[0].input).toEqual({
       ...{ TableName: 'watches', Key: key, ConsistentRead: true },
     });
+  });
+
+  test('is kept unless a later tick kept one; what is there of another form is written over', async () => {
+    documents.on(PutCommand).resolvesOnce({});
+    await watches.keepBudget(budget);
+    expect(documents.commandCalls(PutCommand)[0]?.args[0].input).toMatchObject({
+      ConditionExpression: 'NOT #state.atEpochSeconds > :at',
+      ExpressionAttributeNames: { '#state': 'state' },
+      ExpressionAttributeValues: { ':at': now },
+    });
+    documents.on(PutCommand).rejects(new ConditionalCheckFailedException({ message: 'no', $metadata: {} }));
+    expect(await watches.keepBudget(budget)).toBe(false);
   });
 
   test.each([
@@ -159,7 +171,7 @@ test.each([
   ['write', () => watches.write([aWatch('vol-1')]), 'dynamodb:PutItem'],
   ['forget', () => watches.forget([{ region: 'us-east-1', volumeId: 'vol-1' }]), 'dynamodb:DeleteItem'],
   ['budget', () => watches.budget(budgetSchema), 'dynamodb:GetItem'],
-  ['keepBudget', () => watches.keepBudget({}), 'dynamodb:PutItem'],
+  ['keepBudget', () => watches.keepBudget(newBudget(1, now)), 'dynamodb:PutItem'],
 ])('%s that fails names the call', async (_, ask, call) => {
   for (const command of [QueryCommand, PutCommand, DeleteCommand, GetCommand])
     documents.on(command as never).rejects(awsError('ThrottlingException', 'Slow'));

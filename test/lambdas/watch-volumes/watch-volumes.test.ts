@@ -20,7 +20,7 @@ const gp2 = aVolume({ volumeId: 'vol-0a', volumeType: 'gp2', iops: 300, throughp
 
 class World {
   volumes: Volume[] = [gp2];
-  private readonly kept = new WatchesInMemory();
+  readonly kept = new WatchesInMemory();
   readonly watches = this.kept.byId;
   sightings: PulseSighting[] = [];
   readonly told: string[] = [];
@@ -84,7 +84,7 @@ class World {
       budget: async (at) => (this.bound === null ? null : budgetNow(this.kept.budget, this.bound, at)),
       keepBudget: async (budget) => {
         this.step('keep the budget');
-        await remembering.keepBudget(budget);
+        return remembering.keepBudget(budget);
       },
       read: async (call, collector) => {
         this.step('read');
@@ -218,6 +218,26 @@ test('the budget is kept before it is spent, and what it does not pay for waits'
   expect(tick.metrics).toBeLessThanOrEqual(30);
   expect(tick.waiting).toBeGreaterThan(0);
   expect(tick.looks + tick.waiting).toBeGreaterThanOrEqual(40);
+});
+
+test('a tick that a later one overtook asks for nothing and leaves what the later one kept: its volumes stay due', async () => {
+  const world = new World();
+  world.bound = 1_000_000;
+  const use = world.use();
+  const later = { metricsPerMonth: 1_000_000, left: 7, atEpochSeconds: world.now + 60 };
+  const tick = await watchVolumes({
+    ...use,
+    // The later tick begins and keeps its budget while this one asks what is due.
+    due: async (...asked) => {
+      world.kept.budget = later;
+      return use.due(...asked);
+    },
+  });
+  expect(tick).toMatchObject({ isOvertaken: true, looks: 0, metrics: 0 });
+  expect([world.kept.budget, world.calls]).toEqual([later, []]);
+  expect(world.isNew).toBe(true);
+  world.now += 120;
+  expect(await watchVolumes(world.use())).toMatchObject({ isOvertaken: false, looks: 1 });
 });
 
 test('a tick that dies between saying and remembering says it again', async () => {
