@@ -27,9 +27,12 @@ interface ChannelSecret {
 
 export interface ChannelUse {
   bot: BotUse;
-  /** Null where nobody set the channel up. */
-  secretOf(channel: string): Promise<ChannelSecret | null>;
-  /** Whether somebody set up any channel. */
+  /**
+   * Null where nobody set the channel up.
+   * @param isFresh true: as it is now, and not as it was when it was last read.
+   */
+  secretOf(channel: string, isFresh?: boolean): Promise<ChannelSecret | null>;
+  /** Whether somebody set up any channel, as it is now. */
   isAnySetUp(): Promise<boolean>;
   topicOf(channel: string): string | undefined;
   postToSlackWebhook(url: string, message: ReturnType<typeof advisoryMessage>): Promise<void>;
@@ -47,9 +50,12 @@ async function neededOf(
   field: SecretField,
   { secretOf, isAnySetUp }: ChannelUse,
 ): Promise<{ needed: string; secret: ChannelSecret } | null> {
-  const secret = await secretOf(name);
-  const needed = secret?.[field];
-  if (secret && needed !== undefined) return { needed, secret };
+  for (const isFresh of [false, true]) {
+    // Nobody is said to be missing without a fresh look: it may have been put in since the last one.
+    const secret = await secretOf(name, isFresh);
+    const needed = secret?.[field];
+    if (secret && needed !== undefined) return { needed, secret };
+  }
   if (!(await isAnySetUp())) return null;
   throw new Undeliverable(`the secret of channels has no ${field} of ${name}`);
 }

@@ -53,7 +53,7 @@ export interface DeliverWith {
 
 export interface Delivered {
   posted: number;
-  /** Channels that nobody set up yet. */
+  /** Channels that nobody set up yet: it waits for them. */
   notConfigured: string[];
   refused: string[];
   /** When to try again what waits or failed; null: all is done. */
@@ -182,8 +182,10 @@ class Delivery {
     const { use, queued, result } = this;
     try {
       const posted = await deliverTo(channel, part, queued.receiveCount > 1, use);
-      if (posted === null) result.notConfigured.push(channel.name);
-      else result.posted += posted;
+      if (posted === null) {
+        result.notConfigured.push(channel.name);
+        this.again(pauseAfter(queued.receiveCount));
+      } else result.posted += posted;
     } catch (error) {
       if (error instanceof NotBefore) return this.again(error.epochSeconds - use.nowEpochSeconds());
       use.onTrouble(channel.name, error as Error);

@@ -84,7 +84,9 @@ function channelUse(memory: ChannelMemory): ChannelUse {
   const store = new RunStore(new S3Client(ownResources), BUCKET);
   const readPage = async (key: string) => ((await store.has(key)) ? await store.getText(key) : null);
   return {
-    secretOf: async (name) => (await readChannelSecrets(CHANNEL_SECRETS_ARN)).of(name),
+    secretOf: async (name, isFresh = false) =>
+      (await readChannelSecrets(CHANNEL_SECRETS_ARN, isFresh)).of(name),
+    // Asked right after a fresh look at the secret.
     isAnySetUp: async () => (await readChannelSecrets(CHANNEL_SECRETS_ARN)).names.length > 0,
     topicOf: (name) => (Object.hasOwn(topicArns, name) ? topicArns[name] : undefined),
     postToSlackWebhook: postMessage,

@@ -50,6 +50,8 @@ class Sent {
     teams: { webhookUrl },
     'slack-bot': { botToken: 'xoxb-1', apiUrl: 'http://localhost:1/api/' },
   };
+  /** What a function that read them a while ago still has; null: what they are now. */
+  readBefore: Sent['secrets'] | null = null;
   topics: Record<string, string> = { sns: topicArn, 'amazon-q': topicArn };
 
   use(): ChannelUse {
@@ -59,8 +61,11 @@ class Sent {
         this.calls.push([name, ...args]);
       };
     return {
-      secretOf: async (name) => this.secrets[name] ?? null,
-      isAnySetUp: async () => Object.keys(this.secrets).length > 0,
+      secretOf: async (name, isFresh) => {
+        if (isFresh) this.readBefore = null;
+        return (this.readBefore ?? this.secrets)[name] ?? null;
+      },
+      isAnySetUp: async () => Object.keys(this.readBefore ?? this.secrets).length > 0,
       topicOf: (name) => this.topics[name],
       postToSlackWebhook: keep('webhook'),
       postCard: keep('card'),
@@ -199,6 +204,18 @@ test.each([
   sent.secrets = { [kind]: secret };
   await expect(sent.posts(kind, told)).rejects.toThrow(Undeliverable);
 });
+
+test.each(['slack-webhook', 'slack-bot', 'teams'] as const)(
+  '%s that was set up since the secret was read is set up, whatever else was there',
+  async (kind) => {
+    for (const readBefore of [{}, { [kind]: {} }, { other: { webhookUrl } }]) {
+      for (const message of all) {
+        sent.readBefore = readBefore;
+        expect(await sent.posts(kind, message)).not.toHaveLength(0);
+      }
+    }
+  },
+);
 
 test('so is a channel that was named anew, where the secret has its old name', async () => {
   sent.secrets = { 'slack-of-before': { webhookUrl } };

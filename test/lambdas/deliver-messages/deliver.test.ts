@@ -10,6 +10,7 @@ import {
   type QueuedMessage,
 } from '../../../lambdas/deliver-messages/deliver.ts';
 import type { RefusedMessage } from '../../../lambdas/deliver-messages/topic-message.ts';
+import { aDigest } from '../../fixtures/digests.ts';
 import { aFinding, anAdvisory } from '../../fixtures/findings.ts';
 
 /** 2026-11-19 12:00 UTC: the start of an hour. */
@@ -108,12 +109,25 @@ test('a channel whose routes let nothing through gets nothing', async () => {
   expect(world.posted).toEqual(['web advisory 0']);
 });
 
-test('a channel that nobody set up is said, and is no failure', async () => {
+test.each([
+  ['an advisory', JSON.stringify(advisory)],
+  ['an alarm', alarmText],
+  ['a digest', JSON.stringify(aDigest())],
+])('%s waits for a channel that nobody set up yet, and for no other', async (_, text) => {
   const world = new World();
   world.parts = (name) => (name === 'dba' ? null : 1);
-  expect(await deliver(queued(), world.use(both))).toMatchObject({
-    ...{ posted: 1, notConfigured: ['dba'], againInSeconds: null },
+  expect(await deliver(queued({ text }), world.use(both))).toEqual({
+    ...{ posted: 1, notConfigured: ['dba'], refused: [], againInSeconds: 30 },
   });
+  expect(world.troubles).toEqual([]);
+  expect(await deliver(queued({ text, receiveCount: 20 }), world.use(both))).toMatchObject({
+    againInSeconds: 3_600,
+  });
+  world.parts = () => 1;
+  expect(await deliver(queued({ text, receiveCount: 21 }), world.use(both))).toMatchObject({
+    ...{ notConfigured: [], againInSeconds: null },
+  });
+  expect(world.posted.map((one) => one.split(' ')[0])).toEqual(['web', 'dba']);
 });
 
 test('what comes again is posted where it failed, and nowhere else', async () => {
