@@ -19,7 +19,7 @@ export const findingIdSchema = z.object({ findingId: z.string() });
 
 export const recordSchema = findingIdSchema.extend({
   revision: z.number(),
-  finding: advisorySchema.shape.told.element.omit({ change: true, proof: true, url: true }),
+  finding: advisorySchema.shape.told.element.omit({ change: true, mostUrgent: true, proof: true, url: true }),
   sights: z.partialRecord(z.enum(sources), sightSchema),
   level: levelSchema,
   levelSinceEpochSeconds: epochSeconds,
@@ -37,6 +37,7 @@ export const recordSchema = findingIdSchema.extend({
     })
     .nullable(),
   told: toldSchema.nullable(),
+  mostTold: levelSchema.default(null),
   toldOfDay: z.array(toldSchema),
   provedEpochSeconds: epochSeconds.nullable(),
   history: z.array(

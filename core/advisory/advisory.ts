@@ -5,8 +5,10 @@ import type { LinkOf } from '../report/report-link.ts';
 import type { Advisory, ToldFinding } from '../schemas/advisory.ts';
 import type { AuditResult } from '../schemas/audit-result.ts';
 import { isOver, newsRank } from '../schemas/changes.ts';
+import { moreUrgent } from '../schemas/finding.ts';
 import { isoFromEpochSeconds } from '../units.ts';
 import type { FindingRecord } from './finding-record.ts';
+import { mostToldOf } from './telling.ts';
 
 /** SNS carries 256 KiB, and the message is in it twice: as JSON, and as text of at most 64 KiB. */
 export const mostBytesOfJson = 180 * 1_024;
@@ -58,12 +60,15 @@ export function advisoryOf(
   let bytes = bytesInTopic(advisory);
   for (const record of news.toSorted((a, b) => newsRank(newsOf(a)) - newsRank(newsOf(b)))) {
     const { findingId, finding } = record;
+    const said = newsOf(record);
     const told: ToldFinding = {
       ...finding,
-      ...newsOf(record),
+      ...said,
+      mostUrgent:
+        moreUrgent<ToldFinding['severity'] | null>(mostToldOf(record), said.severity) ?? said.severity,
       proof: proofs?.get(findingId)?.line ?? null,
       // What is over is in no report.
-      url: isOver(newsOf(record)) ? null : (linkOf?.(findingId) ?? null),
+      url: isOver(said) ? null : (linkOf?.(findingId) ?? null),
     };
     bytes += bytesInTopic(told) + 1;
     if (bytes > mostBytesOfJson) advisory.notShown++;

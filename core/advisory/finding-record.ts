@@ -9,7 +9,7 @@ export const lifeEvents = [
 export type LifeEvent = (typeof lifeEvents)[number];
 
 /** What is told of it, whoever tells. */
-export type RememberedFinding = Omit<ToldFinding, 'change' | 'proof' | 'url'>;
+export type RememberedFinding = Omit<ToldFinding, 'change' | 'mostUrgent' | 'proof' | 'url'>;
 
 /** What one source has of it. */
 export interface Sight {
@@ -53,6 +53,8 @@ export interface FindingRecord {
   claim: Claim | null;
   /** What people know; null: it was never told. */
   told: Told | null;
+  /** The most urgent that people were told since it was opened; null: they know of nothing that is open. */
+  mostTold: Severity | null;
   /** What was told in the last 24 hours, oldest first, and before it what people knew until then. */
   toldOfDay: Told[];
   /** When a benchmark of it was told last. */

@@ -106,6 +106,7 @@ export function afterLook(
     muted: before?.muted ?? null,
     acknowledged: level === null || isOpened ? null : (before?.acknowledged ?? null),
     ...{ claim: before?.claim ?? null, told: before?.told ?? null, toldOfDay: before?.toldOfDay ?? [] },
+    mostTold: before?.mostTold ?? null,
     provedEpochSeconds: before?.provedEpochSeconds ?? null,
     history: before?.history ?? [],
     tellFromEpochSeconds: null,

@@ -4,7 +4,7 @@
  */
 
 import type { ToldFinding } from '../schemas/advisory.ts';
-import { type Severity, severityRank } from '../schemas/finding.ts';
+import { moreUrgent, type Severity, severityRank } from '../schemas/finding.ts';
 import { secondsPerDay } from '../units.ts';
 import type { FindingRecord, LifeEvent, LifeRules } from './finding-record.ts';
 
@@ -118,6 +118,11 @@ export const mayTakeOver = (
 export const freed = (record: FindingRecord, rules: LifeRules): FindingRecord =>
   written({ ...record, claim: null }, rules);
 
+/** @returns the most urgent that people know of it since it was opened; null where they know of nothing that is open. */
+export const mostToldOf = ({ mostTold, told }: FindingRecord): Severity | null =>
+  // One that was written before this was remembered has the last level alone.
+  moreUrgent(mostTold, told?.level ?? null);
+
 /** The message is out. @returns the very same where it is in another message, or in none. */
 export function confirmed(
   record: FindingRecord,
@@ -133,6 +138,7 @@ export function confirmed(
       ...record,
       claim: null,
       told: { epochSeconds: nowEpochSeconds, level },
+      mostTold: level === null ? null : moreUrgent(mostToldOf(record), level),
       toldOfDay: all.slice(Math.max(0, ofDay - 1)),
       provedEpochSeconds: change === 'proved' ? nowEpochSeconds : record.provedEpochSeconds,
     },

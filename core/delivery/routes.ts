@@ -5,12 +5,13 @@ import type { Advisory, ToldFinding } from '../schemas/advisory.ts';
 import type { Digest } from '../schemas/digest.ts';
 import { severityRank } from '../schemas/finding-kinds.ts';
 
-type Routed = Pick<ToldFinding, 'kind' | 'severity' | 'resource'>;
+type Routed = Pick<ToldFinding, 'kind' | 'severity' | 'mostUrgent' | 'resource'>;
 
-export function letsThrough(route: Route, { kind, severity, resource }: Routed): boolean {
+/** What is less urgent than it was goes where it was: who heard of it hears its end. */
+export function letsThrough(route: Route, { kind, severity, mostUrgent, resource }: Routed): boolean {
   const { leastSeverity, kinds, accounts, regions, tags } = route;
   return (
-    severityRank(severity) <= severityRank(leastSeverity) &&
+    severityRank(mostUrgent ?? severity) <= severityRank(leastSeverity) &&
     (kinds?.includes(kind) ?? true) &&
     (accounts?.includes(resource.account ?? '') ?? true) &&
     (regions?.includes(resource.region) ?? true) &&

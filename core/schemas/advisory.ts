@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { auditResultSchema } from './audit-result.ts';
 import { changes } from './changes.ts';
-import { findingSchema } from './finding.ts';
+import { findingSchema, severities } from './finding.ts';
 
 /** Who looks: the audit at all of a window, the pulse at the last minutes. */
 export const sources = ['audit', 'pulse'] as const;
@@ -10,6 +10,10 @@ export type Source = (typeof sources)[number];
 
 const toldFindingSchema = findingSchema.omit({ evidence: true }).extend({
   change: z.enum(changes),
+  mostUrgent: z.enum(severities).optional().meta({
+    description:
+      'the most urgent that was said of it since it was opened: routes go by it, so that it ends where it was opened; absent: its severity',
+  }),
   volumeText: z.string().nullable(),
   priceUnknownBecause: z.string().nullable(),
   proof: z

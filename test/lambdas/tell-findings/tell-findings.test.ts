@@ -1,8 +1,10 @@
 /** What a run tells, what the schedule tells, and what stands beside it. */
+import fc from 'fast-check';
 import { campaignReport } from '../../../core/benchmark/campaign/campaign-report.ts';
+import { advisoryFor } from '../../../core/delivery/routes.ts';
 import type { LinkOf } from '../../../core/report/report-link.ts';
 import { type CampaignReport, campaignReportSchema } from '../../../core/schemas/campaign-report.ts';
-import type { Finding } from '../../../core/schemas/finding.ts';
+import { type Finding, type Severity, severityRank } from '../../../core/schemas/finding.ts';
 import { secondsPerDay } from '../../../core/units.ts';
 import { type TellWith, tellDue, tellRun } from '../../../lambdas/tell-findings/tell-findings.ts';
 import { aCampaign, aResult as aMeasurement, anEnd } from '../../core/benchmark/campaign/campaigns.ts';
@@ -101,6 +103,49 @@ test('of 6,000 findings a message says 5,000 at most: it is kept before it is se
   await runAfter(0, findingsOnVolumes(6_000));
   expect([...world.messages.values()].map(({ findingIds }) => findingIds.length)).toEqual([5_000, 1_000]);
   expect(world.published.map(({ told, notShown }) => told.length + notShown)).toEqual([5_000, 1_000]);
+});
+
+describe('a channel for what is at least', () => {
+  const levels = fc.constantFrom<Severity | null>('critical', 'warning', 'info', null);
+  /** What it knows of the finding after each message that it got. */
+  const known = (leastSeverity: Severity): (Severity | null)[] => {
+    const route = { to: ['dba'], leastSeverity, digests: true, alarms: true };
+    const got = world.published.flatMap((advisory) => advisoryFor('dba', advisory, [route])?.told ?? []);
+    return got.map(({ change, severity }) => (change === 'resolved' ? null : severity));
+  };
+
+  test.each(['critical', 'warning', 'info'] as const)(
+    '%s hears the end of all that it heard of',
+    async (least) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(levels, { minLength: 1, maxLength: 8 }), async (days) => {
+          world = new World();
+          for (const severity of days) await runAfter(2, severity === null ? [] : [aFinding({ severity })]);
+          for (let i = 0; i < 3; i++) await runAfter(2, []);
+          await world.tick();
+          const heard = known(least);
+          // It ends, or it has become so low that nobody is told of it any more.
+          expect([undefined, null, 'info']).toContain(heard.at(-1));
+          // It begins with what the channel is for, each time.
+          for (const [index, level] of heard.entries())
+            if (index === 0 || heard[index - 1] === null)
+              expect(severityRank(level)).toBeLessThanOrEqual(severityRank(least));
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
+
+  test('better, and then resolved', async () => {
+    for (const severity of ['critical', 'warning', 'warning'] as const)
+      await runAfter(2, [aFinding({ severity })]);
+    for (let i = 0; i < 2; i++) await runAfter(2, []);
+    expect(known('critical')).toEqual(['critical', 'warning', null]);
+    // Opened again below what the channel is for, it is no news there.
+    await runAfter(2, [aFinding()]);
+    expect(known('critical')).toHaveLength(3);
+    expect(known('warning').at(-1)).toBe('warning');
+  });
 });
 
 describe('nobody listens', () => {
