@@ -48,7 +48,12 @@ const newsOf = ({ claim, finding }: FindingRecord): Pick<ToldFinding, 'change' |
 
 /** @param news claimed for this message; those that are as urgent as each other stay in their order. What does not fit is counted. */
 export function advisoryOf(
-  { id, nowEpochSeconds, run }: { id: string; nowEpochSeconds: number; run: Advisory['run'] },
+  {
+    id,
+    nowEpochSeconds,
+    run,
+    isContinued = false,
+  }: { id: string; nowEpochSeconds: number; run: Advisory['run']; isContinued?: boolean },
   news: readonly FindingRecord[],
   { proofs, linkOf = null }: BesideFindings = {},
 ): Advisory {
@@ -56,6 +61,7 @@ export function advisoryOf(
     ...{ type: 'stripewise.advisory', version: 1, id },
     madeAt: isoFromEpochSeconds(nowEpochSeconds),
     ...{ run, told: [], notShown: 0 },
+    ...(isContinued ? { isContinued } : {}),
   };
   let bytes = bytesInTopic(advisory);
   for (const record of news.toSorted((a, b) => newsRank(newsOf(a)) - newsRank(newsOf(b)))) {
@@ -70,8 +76,10 @@ export function advisoryOf(
       // What is over is in no report.
       url: isOver(said) ? null : (linkOf?.(findingId) ?? null),
     };
-    bytes += bytesInTopic(told) + 1;
-    if (bytes > mostBytesOfJson) advisory.notShown++;
+    const more = bytesInTopic(told) + 1;
+    // One that no message has room for takes none from the others.
+    if (more <= mostBytesOfJson) bytes += more;
+    if (more > mostBytesOfJson || bytes > mostBytesOfJson) advisory.notShown++;
     else advisory.told.push(told);
   }
   return advisory;

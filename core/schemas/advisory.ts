@@ -54,6 +54,9 @@ export const advisorySchema = z.object({
     .nullable()
     .meta({ description: 'the audit that saw it; null where it was seen, or is told, between two audits' }),
   told: z.array(toldFindingSchema),
+  isContinued: z.literal(true).optional().meta({
+    description: 'the message before it, of the same look, had no room for these: less urgent ones',
+  }),
   notShown: z.number().meta({ description: 'told too, but left out here for length' }),
 });
 export type Advisory = z.infer<typeof advisorySchema>;
