@@ -6,6 +6,8 @@ import { secondsPerDay, secondsPerHour } from '../../core/units.ts';
 import { reading } from './failure.ts';
 
 const keepThreadDays = 90;
+/** Longer than a message waits, in its queue and then in that of what was not delivered. */
+const keepSaidDays = 30;
 const threadExpires = (nowEpochSeconds: number): number => nowEpochSeconds + keepThreadDays * secondsPerDay;
 
 export class ChannelMemory {
@@ -60,6 +62,24 @@ export class ChannelMemory {
           TableName: this.table,
           Item: { id: `seen#${id}`, expiration: untilEpochSeconds },
           ConditionExpression: 'attribute_not_exists(id)',
+        }),
+      ),
+    );
+  }
+
+  /** Notes what is about to be said of a finding. @returns false where a later one was said in the channel. */
+  isLatest(channel: string, findingId: string, order: number, nowEpochSeconds: number): Promise<boolean> {
+    return this.write('dynamodb:UpdateItem', () =>
+      this.client.send(
+        new UpdateCommand({
+          TableName: this.table,
+          Key: { id: `said#${channel}#${findingId}` },
+          UpdateExpression: 'SET saidLast = :order, expiration = :expiration',
+          ConditionExpression: 'attribute_not_exists(saidLast) OR saidLast <= :order',
+          ExpressionAttributeValues: {
+            ':order': order,
+            ':expiration': nowEpochSeconds + keepSaidDays * secondsPerDay,
+          },
         }),
       ),
     );

@@ -19,7 +19,14 @@ export const findingIdSchema = z.object({ findingId: z.string() });
 
 export const recordSchema = findingIdSchema.extend({
   revision: z.number(),
-  finding: advisorySchema.shape.told.element.omit({ change: true, mostUrgent: true, proof: true, url: true }),
+  firstEpochSeconds: epochSeconds.default(0),
+  finding: advisorySchema.shape.told.element.omit({
+    change: true,
+    mostUrgent: true,
+    order: true,
+    proof: true,
+    url: true,
+  }),
   sights: z.partialRecord(z.enum(sources), sightSchema),
   level: levelSchema,
   levelSinceEpochSeconds: epochSeconds,

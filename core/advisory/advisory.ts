@@ -46,6 +46,11 @@ const newsOf = ({ claim, finding }: FindingRecord): Pick<ToldFinding, 'change' |
   severity: claim?.level ?? finding.severity,
 });
 
+/** Of revisions there are fewer than these; a record that was forgotten and made anew comes after what was said of the first. */
+const mostRevisions = 1_000_000;
+const orderOf = ({ firstEpochSeconds, revision }: FindingRecord): number =>
+  firstEpochSeconds * mostRevisions + revision;
+
 /** @param news claimed for this message; those that are as urgent as each other stay in their order. What does not fit is counted. */
 export function advisoryOf(
   {
@@ -70,6 +75,7 @@ export function advisoryOf(
     const told: ToldFinding = {
       ...finding,
       ...said,
+      order: orderOf(record),
       mostUrgent:
         moreUrgent<ToldFinding['severity'] | null>(mostToldOf(record), said.severity) ?? said.severity,
       proof: proofs?.get(findingId)?.line ?? null,

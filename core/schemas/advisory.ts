@@ -14,6 +14,10 @@ const toldFindingSchema = findingSchema.omit({ evidence: true }).extend({
     description:
       'the most urgent that was said of it since it was opened: routes go by it, so that it ends where it was opened; absent: its severity',
   }),
+  order: z
+    .number()
+    .optional()
+    .meta({ description: 'of two messages on a finding the later one has the larger' }),
   volumeText: z.string().nullable(),
   priceUnknownBecause: z.string().nullable(),
   proof: z

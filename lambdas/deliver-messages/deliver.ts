@@ -2,11 +2,14 @@
  * One message, to every channel whose routes let something of it through. Each post of a channel is made once, under a key of
  * its own: what failed is tried again and what was posted is not.
  */
+import { createHash } from 'node:crypto';
+import { chunk } from 'es-toolkit/array';
 import type { ChannelConfig, Route } from '../../core/config/config.ts';
 import { quietUntil } from '../../core/delivery/quiet-hours.ts';
 import { advisoryFor, digestFor, getsAlarms } from '../../core/delivery/routes.ts';
 import { Undeliverable } from '../../core/errors.ts';
 import { jsonOrNull } from '../../core/json.ts';
+import type { Advisory } from '../../core/schemas/advisory.ts';
 import { isOverOrBetter } from '../../core/schemas/changes.ts';
 import { secondsPerHour } from '../../core/units.ts';
 import { type RefusedMessage, refusedSchema, type TopicMessage, topicMessageOf } from './topic-message.ts';
@@ -45,6 +48,8 @@ export interface DeliverWith {
   takeOfHour(channel: string, hourEpochSeconds: number, most: number): Promise<boolean>;
   /** What was taken and not posted. */
   giveBackOfHour(channel: string, hourEpochSeconds: number): Promise<void>;
+  /** Notes what is about to be said of a finding; false where a later one was said in the channel. */
+  isLatest(channel: string, findingId: string, order: number): Promise<boolean>;
   /** Kept for a person. */
   keepRefused(refused: RefusedMessage): Promise<void>;
   onTrouble(channel: string, error: Error): void;
@@ -115,6 +120,32 @@ async function sendOfHour({ name, config }: Channel, post: Post, isRepeated: boo
   }
 }
 
+const notedAtOnce = 10;
+
+/**
+ * Without what is older than the last that was said of its finding in the channel: it waited, and was overtaken. On a bus every
+ * event is wanted.
+ */
+async function withoutOvertaken(
+  { name, config }: Channel,
+  message: TopicMessage,
+  { isLatest }: DeliverWith,
+): Promise<TopicMessage | null> {
+  if (message.kind !== 'advisory' || config.kind === 'eventbridge') return message;
+  const told: Advisory['told'] = [];
+  for (const some of chunk(message.advisory.told, notedAtOnce)) {
+    const latest = await Promise.all(
+      some.map(({ id, order }) => (order === undefined ? true : isLatest(name, id, order))),
+    );
+    told.push(...some.filter((_, index) => latest[index]));
+  }
+  if (told.length === message.advisory.told.length) return message;
+  // Posts of fewer findings are others: what was posted of the whole must not stand for them.
+  const ids = told.map(({ id }) => id).join();
+  const id = `${message.id}#${createHash('sha256').update(ids).digest('hex').slice(0, 16)}`;
+  return told.length === 0 ? null : { ...message, id, advisory: { ...message.advisory, told } };
+}
+
 /** @returns how many were posted, now or before; null where the channel is not set up. */
 async function deliverTo(
   channel: Channel,
@@ -125,7 +156,8 @@ async function deliverTo(
   const { nowEpochSeconds, posts, once, pause } = use;
   const quiet = notBefore(channel, message, nowEpochSeconds());
   if (quiet !== null) throw new NotBefore(quiet);
-  const all = await posts(channel, message);
+  const latest = await withoutOvertaken(channel, message, use);
+  const all = latest === null ? [] : await posts(channel, latest);
   if (all === null) return null;
   let sent = 0;
   for (const post of all) {

@@ -58,6 +58,19 @@ describe('messages of an hour', () => {
   });
 });
 
+test('what is said of a finding is noted where nothing later was said', async () => {
+  documents.on(UpdateCommand).resolvesOnce({}).rejects(refused());
+  expect(await memory.isLatest('dba', 'finding-1', 7, noon)).toBe(true);
+  expect(updates()).toMatchObject([
+    {
+      Key: { id: 'said#dba#finding-1' },
+      ConditionExpression: 'attribute_not_exists(saidLast) OR saidLast <= :order',
+      ExpressionAttributeValues: { ':order': 7, ':expiration': noon + 30 * 86_400 },
+    },
+  ]);
+  expect(await memory.isLatest('dba', 'finding-1', 6, noon)).toBe(false);
+});
+
 describe('requests that came', () => {
   test('the first one is written where there is none', async () => {
     documents.on(PutCommand).resolves({});
