@@ -24,7 +24,10 @@ export type Property =
   | 'a count has a link'
   | 'in time'
   | 'once a day'
-  | 'a late look changes nothing';
+  | 'a late look changes nothing'
+  | 'at most so many an hour'
+  | 'quiet hours are kept'
+  | 'digests say what is open';
 
 export interface Violation {
   property: Property;
@@ -36,11 +39,13 @@ const [minute, hour, day] = [60, 3_600, 86_400];
 const clocksApart = 2 * minute;
 /** Who begins to notify and dies is taken for dead after a quarter of an hour. */
 const passingSeconds = hour;
-/** What is only slow: pauses between tries after what passed, the way to the queue, a tick each five minutes. */
-const slowSeconds = 40 * minute;
+/** What is only slow: the way to the queue, a tick each five minutes. After a trouble a pause may be as long as that was. */
+const slowSeconds = 10 * minute;
 const mostTimes = { withoutFault: 1, withFaults: 5 };
 
 const ranks: Record<Severity, number> = { critical: 0, warning: 1, info: 2 };
+/** 22:00 to 07:00 UTC. */
+const isQuietAt = (now: number): boolean => now % day >= 22 * hour || now % day < 7 * hour;
 const rank = (level: Severity | null): number => (level === null ? 3 : ranks[level]);
 
 interface State {
@@ -63,6 +68,8 @@ interface Ear {
   known: Map<string, { step: number; level: Severity | null; times: number }>;
   calls: number[];
   counted: number;
+  /** Digests that it heard since all was well. */
+  digests: number[];
   /** When it did not work, or a person had to put something right. */
   troubles: { from: number; until: number }[];
 }
@@ -88,11 +95,21 @@ export class Oracle {
   /** A look that must not count may have: what is wrong from then on comes of it. */
   private isConfused = false;
   private settledEpochSeconds = 0;
+  /** How many findings were open at each digest since all was well. */
+  private digests: number[] = [];
 
   constructor(setup: Setup) {
     this.setup = setup;
     this.ears = Object.entries(setup.channels).map(([name, config]) => ({
-      ...{ name: name as ChannelName, config, known: new Map(), calls: [], counted: 0, troubles: [] },
+      ...{
+        name: name as ChannelName,
+        config,
+        known: new Map(),
+        calls: [],
+        counted: 0,
+        digests: [],
+        troubles: [],
+      },
     }));
     if (setup.isSetUpLater) this.beside = 'nothing is lost while channels are set up';
   }
@@ -169,9 +186,33 @@ export class Oracle {
     }
   }
 
-  heard(channel: ChannelName, { named, counted, hasLink }: Heard, now: number): void {
+  /** A digest is due. */
+  digested(isAnySetUp: boolean): void {
+    const open = [...this.lives.values()].filter((life) => levelOf(life) !== null).length;
+    if (isAnySetUp && open > 0) this.digests.push(open);
+  }
+
+  private heardWhen(ear: Ear, now: number): void {
+    const { name, config, calls } = ear;
+    calls.push(now);
+    const begun = now - (now % hour);
+    // Not where another clock says another hour.
+    const isSure = (at: number): boolean => at % hour > clocksApart && at % hour < hour - clocksApart;
+    if (isSure(now) && calls.filter((at) => at > begun && isSure(at)).length > config.mostPerHour)
+      this.broken('at most so many an hour', `${name} at ${now}`);
+    const isQuiet = isQuietAt(now - clocksApart) && isQuietAt(now + clocksApart);
+    if (config.quietHours === null || !isQuiet) return;
+    const isExcepted = [...this.lives.values()].some(({ states }) =>
+      states.some(({ level }) => level === 'critical'),
+    );
+    if (!config.quietHours.exceptCritical || !isExcepted)
+      this.broken('quiet hours are kept', `${name} at ${now}`);
+  }
+
+  heard(channel: ChannelName, { named, counted, hasLink, digestOf }: Heard, now: number): void {
     const ear = this.ears.find(({ name }) => name === channel) as Ear;
-    ear.calls.push(now);
+    this.heardWhen(ear, now);
+    if (digestOf !== null) ear.digests.push(digestOf);
     ear.counted += counted;
     if (counted > 0 && !hasLink) this.broken('a count has a link', `${channel} at ${now}`);
     for (const one of named) this.heardOf(ear, one, now);
@@ -244,20 +285,37 @@ export class Oracle {
       for (const { findingId, life } of missed)
         ear.known.set(findingId, { step: lastStepOf(life), level: levelOf(life), times: 0 });
       ear.counted = 0;
+      this.settledDigests(ear);
     }
+    this.digests = [];
     this.settledEpochSeconds = now;
+  }
+
+  private settledDigests(ear: Ear): void {
+    const wants = this.setup.routes.some(({ to, digests }) => digests && to.includes(ear.name));
+    const [made, heard] = [wants ? this.digests : [], ear.digests.filter((open) => open > 0)];
+    const most = made.length * (this.isFaulty ? mostTimes.withFaults : mostTimes.withoutFault);
+    const isOther =
+      heard.length < made.length || heard.length > most || heard.some((one) => !made.includes(one));
+    if (isOther && (heard.length > 0 || made.length > 0))
+      this.broken(
+        this.beside ?? 'digests say what is open',
+        `${ear.name}: ${made} were open, said were ${heard}`,
+      );
+    ear.digests = [];
   }
 
   /** When the channel began to be able to take what is sent, and how long it was not; null where it is not now. */
   private worksSince({ config, troubles }: Ear, now: number): { since: number; after: number } | null {
     const ofDay = now % day;
-    if (config.quietHours !== null && (ofDay >= 22 * hour || ofDay < 7 * hour)) return null;
+    if (config.quietHours !== null && isQuietAt(now)) return null;
     if (troubles.some(({ from, until }) => now >= from && now < until)) return null;
     const last = troubles.filter(({ until }) => until <= now && until > now - 9 * hour);
     const quietEnd = config.quietHours === null ? 0 : now - ofDay + 7 * hour;
+    const since = Math.max(quietEnd, ...last.map(({ until }) => until));
     return {
-      since: Math.max(quietEnd, ...last.map(({ until }) => until)),
-      after: Math.max(0, ...last.map(({ from, until }) => until - from)),
+      since,
+      after: since - Math.min(since, ...last.map(({ from }) => from)),
     };
   }
 
@@ -266,7 +324,7 @@ export class Oracle {
     if (this.isFaulty || this.beside !== null) return;
     for (const ear of this.ears) {
       const works = this.worksSince(ear, now);
-      const isHourYoung = now % hour < 10 * minute;
+      const isHourYoung = now % hour < slowSeconds;
       if (works === null || isHourYoung || now < works.since + works.after + slowSeconds) continue;
       const late = this.published.filter(({ at, findingId, step, level }) => {
         const life = this.lives.get(findingId) as Life;

@@ -9,6 +9,7 @@ import { StoredMessages } from '../../adapters/aws/stored-messages.ts';
 import { changeRecords } from '../../core/advisory/change-records.ts';
 import type { FindingRecord, LifeRules } from '../../core/advisory/finding-record.ts';
 import { acknowledgedBy, mutedUntil } from '../../core/advisory/life.ts';
+import { sentMessage, voidMessage } from '../../core/advisory/stored-message.ts';
 import { type ChannelConfig, secretFieldOf } from '../../core/config/config.ts';
 import { slackSignature } from '../../core/delivery/slack-signature.ts';
 import { Unavailable, Undeliverable } from '../../core/errors.ts';
@@ -19,6 +20,7 @@ import { isoFromEpochSeconds } from '../../core/units.ts';
 import { postsOf } from '../../lambdas/deliver-messages/channel-posts.ts';
 import { deliver } from '../../lambdas/deliver-messages/deliver.ts';
 import { actOnButton, type Obeyed } from '../../lambdas/slack-actions/act-on-button.ts';
+import { tellDigest } from '../../lambdas/tell-digest/tell-digest.ts';
 import { tellDue, tellRun } from '../../lambdas/tell-findings/tell-findings.ts';
 import { buttons } from '../../report/slack/buttons.ts';
 import { aFinding, aRecord, aResult, someRules } from '../fixtures/findings.ts';
@@ -50,6 +52,8 @@ const rules: LifeRules = {
 };
 
 const tickSeconds = 300;
+const digestAtSecondsOfDay = 7 * 3_600;
+const settledAtSecondsOfDay = 16 * 3_600;
 /** Of the queue: whoever took a message and died has it for so long. */
 const invisibleSeconds = 12 * 60;
 const mostInvisibleSeconds = 11.5 * 3_600;
@@ -106,7 +110,7 @@ export class Pipeline {
   private notDelivered: string[] = [];
   private readonly postings = new Map<string, number>();
   private readonly botPosts: { change: string; ts: string }[] = [];
-  private readonly publishedIds = new Set<string>();
+  private readonly published = new Set<string>();
   private isSetUp: boolean;
   private secretRead: { at: number; text: string } | null = null;
   private readonly outages: { channel: ChannelName; until: number; how: Outage }[] = [];
@@ -114,6 +118,7 @@ export class Pipeline {
   private readonly audits: Audit[] = [];
   private late: Audit | null = null;
   private isTwice = false;
+  private nextDigestEpochSeconds: number;
   private readonly counts = { delay: 0, skew: 0, order: 0, id: 0 };
 
   constructor(story: Story, oracle: Oracle) {
@@ -121,6 +126,8 @@ export class Pipeline {
     this.story = story;
     this.oracle = oracle;
     this.now = midnight + story.setup.startHour * 3_600;
+    this.nextDigestEpochSeconds = midnight + digestAtSecondsOfDay;
+    while (this.nextDigestEpochSeconds <= this.now) this.nextDigestEpochSeconds += 86_400;
     this.isSetUp = !story.setup.isSetUpLater;
     if (!this.isSetUp) oracle.troubled(null, 0, Number.POSITIVE_INFINITY);
   }
@@ -265,7 +272,12 @@ export class Pipeline {
     for (const text of again) this.arrives(text, 0);
     if (this.late !== null) await this.handedIn(this.late);
     this.late = null;
-    await this.passes(settleSeconds, 3_600);
+    // Until some afternoon: no message waits for the morning.
+    const least = this.now + settleSeconds;
+    await this.passes(
+      least + ((((settledAtSecondsOfDay - least) % 86_400) + 86_400) % 86_400) - this.now,
+      3_600,
+    );
     this.oracle.settled(this.now);
   }
 
@@ -283,11 +295,39 @@ export class Pipeline {
         await this.calls('tell', (process, now) =>
           tellDue({ ...by, nowEpochSeconds: now }, this.teller(process, null)),
         );
+        await this.digests();
         await this.drains();
         this.oracle.onTime(this.now);
       }
       if (this.now >= end) return;
     }
+  }
+
+  private async digests(): Promise<void> {
+    if (!this.setup.hasDigest || this.now < this.nextDigestEpochSeconds) return;
+    this.nextDigestEpochSeconds += 86_400;
+    this.oracle.digested(this.isSetUp);
+    for (let tries = 0; tries < 2; tries++) {
+      const isDone = await this.calls('tell', (process, now) => this.digest(process, now));
+      if (isDone) return;
+    }
+  }
+
+  private digest(process: Process, nowEpochSeconds: number): Promise<unknown> {
+    const table = this.findings.client((name, effect) => process.step(name, effect));
+    const records = new FindingRecords(table, 'findings');
+    const messages = new StoredMessages(table, 'findings');
+    return tellDigest(
+      { every: 'daily', atSecondsOfDay: digestAtSecondsOfDay, nowEpochSeconds },
+      {
+        allRecords: () => records.all(),
+        wasSent: async (id) => (await messages.read(id)) !== null,
+        publish: (digest) => this.publishes(inertJson(digest), process),
+        markSent: async (id) => {
+          await messages.write(sentMessage(voidMessage(id, nowEpochSeconds)), 0);
+        },
+      },
+    );
   }
 
   // What is called.
@@ -330,25 +370,25 @@ export class Pipeline {
         isAnyChannelSetUp(Object.fromEntries(needs), () =>
           process.step('read the secret', () => new ChannelSecrets(this.secret)),
         ),
-      publish: (advisory) =>
-        process.step('publish', () => {
-          const json = inertJson(advisory);
-          if (!this.publishedIds.has(advisory.id))
-            this.oracle.sent(heardIn('sns', JSON.parse(json)).named, this.now);
-          this.publishedIds.add(advisory.id);
-          this.arrives(json, this.next(this.story.delays, 'delay', 0));
-          if (this.isTwice) {
-            this.oracle.fault();
-            this.arrives(json, this.next(this.story.delays, 'delay', 0));
-          }
-          this.isTwice = false;
-        }),
+      publish: (advisory) => this.publishes(inertJson(advisory), process),
       linksToReport: async () => (reports === null ? null : (findingId) => `${reports}#${findingId}`),
       listProofs: async () => [],
       readProof: () => Promise.reject(new Error('there is none')),
       onUnread: () => {},
       onTrouble: () => {},
     };
+  }
+
+  private publishes(json: string, process: Process): Promise<void> {
+    return process.step('publish', () => {
+      if (!this.published.has(json)) this.oracle.sent(heardIn('sns', JSON.parse(json)).named, this.now);
+      this.published.add(json);
+      this.arrives(json, this.next(this.story.delays, 'delay', 0));
+      if (!this.isTwice) return;
+      this.isTwice = false;
+      this.oracle.fault();
+      this.arrives(json, this.next(this.story.delays, 'delay', 0));
+    });
   }
 
   private arrives(text: string, delaySeconds: number): void {
