@@ -255,9 +255,10 @@ export class Oracle {
     const isLess = rank(is) > rank(known);
     if (rank(is) === rank(known)) return null;
     if (isLess ? is !== null && life.isAcknowledged : !this.routes(ear, findingId, is)) return null;
+    if (isLess && this.beside !== 'nothing is lost beside what nobody can read')
+      return 'ends where it opened';
     if (this.beside !== null) return this.beside;
     if (life.mutes.length > 0) return 'nothing is lost by a mute';
-    if (isLess) return 'ends where it opened';
     return this.lives.size > letters.length ? 'nothing of a large batch is lost' : 'nothing is lost';
   }
 

@@ -64,6 +64,9 @@ const postingSeconds = 120;
 const secretAgeSeconds = 60;
 
 const signingSecret = 'a signing secret of an app';
+const alarm = JSON.stringify({
+  ...{ AlarmName: 'AuditFailed', NewStateValue: 'ALARM', NewStateReason: 'it failed' },
+});
 const link = 'https://reports.example/';
 
 type Caller = (typeof callers)[number];
@@ -239,12 +242,13 @@ export class Pipeline {
     this.oracle.troubled(null, 0, this.now);
   }
 
-  private isForeign(what: 'record' | 'message' | 'queued'): void {
-    this.oracle.foreign();
+  private isForeign(what: Extract<Action, { do: 'foreign' }>['what']): void {
+    if (what !== 'alarm') this.oracle.foreign();
     const id = `foreign-${this.newId()}`;
     const of = aFinding({ id, resource: { volumeId: id, region: 'us-east-1', account: null } });
     const item = { ...aRecord(of), openIn: 'us-east-1', toTell: 'yes', tellFromEpochSeconds: this.now };
-    if (what === 'queued') this.arrives('{"type":"stripewise.advisory","version":9}', 0);
+    if (what === 'alarm') this.arrives(alarm, 0);
+    else if (what === 'queued') this.arrives('{"type":"stripewise.advisory","version":9}', 0);
     else if (what === 'record') {
       const finding = { ...item.finding, kind: 'a-kind-of-a-later-version' };
       this.findings.items.set(id, { ...item, finding });

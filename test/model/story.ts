@@ -44,8 +44,8 @@ export type Action =
   /** What is published next arrives twice. */
   | { do: 'twice' }
   | { do: 'set up' }
-  /** Something of another version, or of nobody. */
-  | { do: 'foreign'; what: 'record' | 'message' | 'queued' }
+  /** Something of another version; or an alarm of the service itself. */
+  | { do: 'foreign'; what: 'record' | 'message' | 'queued' | 'alarm' }
   /** All is well for some days: now every channel must know what is. */
   | { do: 'settle' };
 
@@ -171,7 +171,7 @@ const foreign: fc.WeightedArbitrary<Action>[] = [
     weight: 2,
     arbitrary: fc.record({
       do: fc.constant('foreign' as const),
-      what: fc.constantFrom('record', 'message', 'queued'),
+      what: fc.constantFrom('record', 'message', 'queued', 'alarm'),
     }),
   },
 ];
