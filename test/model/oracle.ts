@@ -96,7 +96,7 @@ export class Oracle {
   private isConfused = false;
   private settledEpochSeconds = 0;
   /** How many findings were open at each digest since all was well. */
-  private digests: number[] = [];
+  private digests: { open: number; isAnySetUp: boolean }[] = [];
 
   constructor(setup: Setup) {
     this.setup = setup;
@@ -189,7 +189,7 @@ export class Oracle {
   /** A digest is due. */
   digested(isAnySetUp: boolean): void {
     const open = [...this.lives.values()].filter((life) => levelOf(life) !== null).length;
-    if (isAnySetUp && open > 0) this.digests.push(open);
+    if (open > 0) this.digests.push({ open, isAnySetUp });
   }
 
   private heardWhen(ear: Ear, now: number): void {
@@ -294,11 +294,12 @@ export class Oracle {
 
   private settledDigests(ear: Ear): void {
     const wants = this.setup.routes.some(({ to, digests }) => digests && to.includes(ear.name));
-    const [made, heard] = [wants ? this.digests : [], ear.digests.filter((open) => open > 0)];
+    const made = (wants ? this.digests : []).map(({ open }) => open);
+    const heard = ear.digests.filter((open) => open > 0);
+    // Those of before anybody could hear them may wait for whoever comes.
+    const least = wants ? this.digests.filter(({ isAnySetUp }) => isAnySetUp).length : 0;
     const most = made.length * (this.isFaulty ? mostTimes.withFaults : mostTimes.withoutFault);
-    const isOther =
-      heard.length < made.length || heard.length > most || heard.some((one) => !made.includes(one));
-    if (isOther && (heard.length > 0 || made.length > 0))
+    if (heard.length < least || heard.length > most || heard.some((one) => !made.includes(one)))
       this.broken(
         this.beside ?? 'digests say what is open',
         `${ear.name}: ${made} were open, said were ${heard}`,
