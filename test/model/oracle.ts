@@ -196,9 +196,13 @@ export class Oracle {
     const { name, config, calls } = ear;
     calls.push(now);
     const begun = now - (now % hour);
-    // Not where another clock says another hour.
+    // Not where another clock says another hour, or a channel took what it seemed to refuse.
     const isSure = (at: number): boolean => at % hour > clocksApart && at % hour < hour - clocksApart;
-    if (isSure(now) && calls.filter((at) => at > begun && isSure(at)).length > config.mostPerHour)
+    if (
+      !this.isFaulty &&
+      isSure(now) &&
+      calls.filter((at) => at > begun && isSure(at)).length > config.mostPerHour
+    )
       this.broken('at most so many an hour', `${name} at ${now}`);
     const isQuiet = isQuietAt(now - clocksApart) && isQuietAt(now + clocksApart);
     if (config.quietHours === null || !isQuiet) return;
