@@ -144,10 +144,17 @@ async function ended(asking: Asking, sent: Sent): Promise<Map<string, CommandInv
   return finished;
 }
 
-/** An agent that takes the command later shall not run it any more. */
-const callOff = ({ client, region }: Asking, { commandId }: Sent): Promise<unknown> =>
+/**
+ * An agent that takes the command later shall not run it any more. IAM cannot limit whose commands a role calls off: it is a
+ * command that `send` was given the id of, on hosts that it was sent to.
+ */
+const callOff = (
+  { client, region }: Asking,
+  { commandId }: Sent,
+  late: readonly string[],
+): Promise<unknown> =>
   reading(`ssm:CancelCommand in ${region}`, () =>
-    client.send(new CancelCommandCommand({ CommandId: commandId })),
+    client.send(new CancelCommandCommand({ CommandId: commandId, InstanceIds: [...late] })),
   );
 
 const triesForOutput = 4;
@@ -198,7 +205,7 @@ async function readSent(asking: Asking, sent: Sent, asked: Asked): Promise<void>
     });
     const late = instanceIds.filter((id) => !finished.has(id));
     if (late.length === 0) return;
-    await callOff(asking, sent).catch((error: Error) => {
+    await callOff(asking, sent, late).catch((error: Error) => {
       note(asked, late, error);
     });
   } catch (error) {

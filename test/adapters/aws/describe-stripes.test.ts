@@ -1,4 +1,6 @@
 /** Hosts asked by Systems Manager how their volumes are joined, by replies of the SDK. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   CancelCommandCommand,
   type CommandInvocationStatus,
@@ -135,8 +137,36 @@ test('who takes too long is a line, the command is called off, and who has answe
   // 1 + 2 + 4 + 8 = 15, and 15 more
   expect(waited).toEqual([1_000, 2_000, 4_000, 8_000, 15_000]);
   expect(ssm.commandCalls(CancelCommandCommand).map(({ args }) => args[0].input)).toEqual([
-    { CommandId: 'command-1' },
+    { CommandId: 'command-1', InstanceIds: ['i-2'] },
   ]);
+});
+
+test('commands of others are never called off, whatever ids SSM answers with: IAM cannot limit that', async () => {
+  const instanceIds = Array.from({ length: 120 }, (_, i) => `i-${i}`);
+  online(...instanceIds);
+  const commandIds = ['command-1', 'command-2', 'command-3'];
+  answerInTurn(
+    ssm.on(SendCommandCommand),
+    commandIds.map((CommandId) => ({ Command: { CommandId } })),
+  );
+  const ofOthers = { ...ended('i-others', 'InProgress'), CommandId: 'command-of-others' };
+  ssm.on(ListCommandInvocationsCommand).resolves({ CommandInvocations: [ended('i-0'), ofOthers] });
+  await ask(instanceIds);
+  const calledOff = ssm.commandCalls(CancelCommandCommand).map(({ args }) => args[0].input);
+  expect(calledOff.map(({ CommandId }) => CommandId).sort()).toEqual(commandIds);
+  expect(calledOff.flatMap(({ InstanceIds }) => InstanceIds ?? ['all']).sort()).toEqual(
+    instanceIds.slice(1).sort(),
+  );
+});
+
+test('nothing else calls commands off', () => {
+  const sources = ['adapters', 'cli', 'core', 'lambdas'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  );
+  const calling = sources.filter(
+    (file) => file.endsWith('.ts') && /\bCancelCommand(Command)?\(/.test(readFileSync(file, 'utf8')),
+  );
+  expect(calling).toEqual([join('adapters', 'aws', 'describe-stripes.ts')]);
 });
 
 test('a command that cannot be called off is a line more', async () => {
