@@ -67,15 +67,31 @@ export class ChannelMemory {
     );
   }
 
-  /** Notes what is about to be said of a finding. @returns false where a later one was said in the channel. */
-  isLatest(channel: string, findingId: string, order: number, nowEpochSeconds: number): Promise<boolean> {
+  /** False where this, or something later, was said of the finding in the channel. Read by a write, as what is changed at once by others. */
+  isNews(channel: string, findingId: string, order: number, nowEpochSeconds: number): Promise<boolean> {
+    return this.afterLastSaid('SET expiration = :expiration', channel, findingId, order, nowEpochSeconds);
+  }
+
+  /** Notes what was said of a finding; not where something later was. */
+  async noteSaid(channel: string, findingId: string, order: number, nowEpochSeconds: number): Promise<void> {
+    const update = 'SET saidLast = :order, expiration = :expiration';
+    await this.afterLastSaid(update, channel, findingId, order, nowEpochSeconds);
+  }
+
+  private afterLastSaid(
+    UpdateExpression: string,
+    channel: string,
+    findingId: string,
+    order: number,
+    nowEpochSeconds: number,
+  ): Promise<boolean> {
     return this.write('dynamodb:UpdateItem', () =>
       this.client.send(
         new UpdateCommand({
           TableName: this.table,
           Key: { id: `said#${channel}#${findingId}` },
-          UpdateExpression: 'SET saidLast = :order, expiration = :expiration',
-          ConditionExpression: 'attribute_not_exists(saidLast) OR saidLast <= :order',
+          UpdateExpression,
+          ConditionExpression: 'attribute_not_exists(saidLast) OR saidLast < :order',
           ExpressionAttributeValues: {
             ':order': order,
             ':expiration': nowEpochSeconds + keepSaidDays * secondsPerDay,

@@ -48,8 +48,10 @@ export interface DeliverWith {
   takeOfHour(channel: string, hourEpochSeconds: number, most: number): Promise<boolean>;
   /** What was taken and not posted. */
   giveBackOfHour(channel: string, hourEpochSeconds: number): Promise<void>;
-  /** Notes what is about to be said of a finding; false where a later one was said in the channel. */
-  isLatest(channel: string, findingId: string, order: number): Promise<boolean>;
+  /** False where this, or something later, was said of the finding in the channel. */
+  isNews(channel: string, findingId: string, order: number): Promise<boolean>;
+  /** Notes what was said of a finding. */
+  noteSaid(channel: string, findingId: string, order: number): Promise<void>;
   /** Kept for a person. */
   keepRefused(refused: RefusedMessage): Promise<void>;
   onTrouble(channel: string, error: Error): void;
@@ -122,22 +124,26 @@ async function sendOfHour({ name, config }: Channel, post: Post, isRepeated: boo
 
 const notedAtOnce = 10;
 
+/** What is noted by channel. On a bus every event is wanted. */
+const isNoted = (config: ChannelConfig, message: TopicMessage) =>
+  message.kind === 'advisory' && config.kind !== 'eventbridge';
+
 /**
- * Without what is older than the last that was said of its finding in the channel: it waited, and was overtaken. On a bus every
- * event is wanted.
+ * Without what was said of its finding in the channel already, and what is older than that: it waited, for this channel or for
+ * another one, and was overtaken.
  */
-async function withoutOvertaken(
+async function onlyNews(
   { name, config }: Channel,
   message: TopicMessage,
-  { isLatest }: DeliverWith,
+  { isNews }: DeliverWith,
 ): Promise<TopicMessage | null> {
-  if (message.kind !== 'advisory' || config.kind === 'eventbridge') return message;
+  if (message.kind !== 'advisory' || !isNoted(config, message)) return message;
   const told: Advisory['told'] = [];
   for (const some of chunk(message.advisory.told, notedAtOnce)) {
-    const latest = await Promise.all(
-      some.map(({ id, order }) => (order === undefined ? true : isLatest(name, id, order))),
+    const news = await Promise.all(
+      some.map(({ id, order }) => (order === undefined ? true : isNews(name, id, order))),
     );
-    told.push(...some.filter((_, index) => latest[index]));
+    told.push(...some.filter((_, index) => news[index]));
   }
   if (told.length === message.advisory.told.length) return message;
   // Posts of fewer findings are others: what was posted of the whole must not stand for them.
@@ -146,7 +152,18 @@ async function withoutOvertaken(
   return told.length === 0 ? null : { ...message, id, advisory: { ...message.advisory, told } };
 }
 
-/** @returns how many were posted, now or before; null where the channel is not set up. */
+/** After it was posted: what is posted in part is posted again, by the keys of its posts only where it was not. */
+async function noteAllSaid({ name, config }: Channel, message: TopicMessage, { noteSaid }: DeliverWith) {
+  if (message.kind !== 'advisory' || !isNoted(config, message)) return;
+  for (const some of chunk(message.advisory.told, notedAtOnce))
+    await Promise.all(
+      some.map(async ({ id, order }) => {
+        if (order !== undefined) await noteSaid(name, id, order);
+      }),
+    );
+}
+
+/** @returns how many were posted, now or in an earlier try that was not all; null where the channel is not set up. */
 async function deliverTo(
   channel: Channel,
   message: TopicMessage,
@@ -156,8 +173,9 @@ async function deliverTo(
   const { nowEpochSeconds, posts, once, pause } = use;
   const quiet = notBefore(channel, message, nowEpochSeconds());
   if (quiet !== null) throw new NotBefore(quiet);
-  const latest = await withoutOvertaken(channel, message, use);
-  const all = latest === null ? [] : await posts(channel, latest);
+  const news = await onlyNews(channel, message, use);
+  if (news === null) return 0;
+  const all = await posts(channel, news);
   if (all === null) return null;
   let sent = 0;
   for (const post of all) {
@@ -166,6 +184,7 @@ async function deliverTo(
       await (post.isExtra ? post.send(isRepeated) : sendOfHour(channel, post, isRepeated, use));
     });
   }
+  await noteAllSaid(channel, news, use);
   return all.length;
 }
 

@@ -319,7 +319,7 @@ export class Pipeline {
 
   private digest(process: Process, nowEpochSeconds: number): Promise<unknown> {
     const table = this.findings.client((name, effect) => process.step(name, effect));
-    const records = new FindingRecords(table, 'findings');
+    const records = new FindingRecords(table, 'findings', () => {});
     const messages = new StoredMessages(table, 'findings');
     return tellDigest(
       { every: 'daily', atSecondsOfDay: digestAtSecondsOfDay, nowEpochSeconds },
@@ -363,7 +363,7 @@ export class Pipeline {
 
   private teller(process: Process, reports: string | null): Parameters<typeof tellRun>[2] {
     const table = this.findings.client((name, effect) => process.step(name, effect));
-    const records = new FindingRecords(table, 'findings');
+    const records = new FindingRecords(table, 'findings', () => {});
     const messages = new StoredMessages(table, 'findings');
     const needs = Object.entries(this.setup.channels).map(([name, { kind }]) => [name, secretFieldOf[kind]]);
     return {
@@ -433,6 +433,9 @@ export class Pipeline {
       posts: (channel, message) => postsOf(channel, message, this.channelUse(process, memory, now)),
       once: (key, act) => this.once(key, act, process),
       takeOfHour: (...of) => memory.takeOfHour(...of),
+      giveBackOfHour: (...of) => memory.giveBackOfHour(...of),
+      isNews: (name, findingId, order) => memory.isNews(name, findingId, order, now),
+      noteSaid: (name, findingId, order) => memory.noteSaid(name, findingId, order, now),
       keepRefused: (refused) =>
         process.step('keep what was refused', () => {
           this.notDelivered.push(JSON.stringify(refused));
@@ -475,14 +478,14 @@ export class Pipeline {
   }
 
   private channelUse(process: Process, memory: ChannelMemory, now: number): Parameters<typeof postsOf>[2] {
-    const secrets = async () => {
-      if (this.secretRead === null || this.now - this.secretRead.at >= secretAgeSeconds)
+    const secrets = async (isFresh = false) => {
+      if (isFresh || this.secretRead === null || this.now - this.secretRead.at >= secretAgeSeconds)
         this.secretRead = { at: this.now, text: this.secret };
       return new ChannelSecrets(this.secretRead.text);
     };
     const nameOf = (address: string) => address.replace(/^.*[/-]/, '') as ChannelName;
     return {
-      secretOf: async (name) => (await secrets()).of(name),
+      secretOf: async (name, isFresh = false) => (await secrets(isFresh)).of(name),
       isAnySetUp: async () => (await secrets()).names.length > 0,
       topicOf: (name) => `arn/${name}`,
       postToSlackWebhook: (url, message) => this.given(nameOf(url), message, process),
@@ -523,20 +526,21 @@ export class Pipeline {
       this.posted.client((name, effect) => process.step(name, effect)),
       'posted',
     );
-    const records = new FindingRecords(table, 'findings');
+    const records = new FindingRecords(table, 'findings', () => {});
     const by = { by: 'Ann', nowEpochSeconds: now };
     const change = async (how: (record: FindingRecord) => FindingRecord): Promise<Obeyed> => {
       const after = await changeRecords([findingId], (_, before) => before && how(before), records);
       return after.has(findingId) ? 'done' : 'gone';
     };
     const payload = {
-      ...{ type: 'block_actions', user: { id: 'U123' }, response_url: 'https://hooks.slack.com/actions/1' },
+      ...{ type: 'block_actions', user: { id: 'U123', team_id: 'T123' } },
+      response_url: 'https://hooks.slack.com/actions/1',
       ...{ message: { ts: '1' }, actions: [{ action_id: buttons[button], value: findingId }] },
     };
     const body = new URLSearchParams({ payload: JSON.stringify(payload), press: this.newId() }).toString();
     const signature = slackSignature(signingSecret, `${now}`, body);
     const answer = await actOnButton({ method: 'POST', body, timestamp: `${now}`, signature }, now, {
-      readSigningSecrets: async () => [signingSecret],
+      readApps: async () => [{ signingSecret, teamIds: ['T123'] }],
       isFirst: (...of) => memory.isFirst(...of),
       mute: (_, until) => change((record) => mutedUntil(record, until, by, rules)),
       acknowledge: () => change((record) => acknowledgedBy(record, by, rules)),

@@ -58,17 +58,21 @@ describe('messages of an hour', () => {
   });
 });
 
-test('what is said of a finding is noted where nothing later was said', async () => {
-  documents.on(UpdateCommand).resolvesOnce({}).rejects(refused());
-  expect(await memory.isLatest('dba', 'finding-1', 7, noon)).toBe(true);
+test('what was said of a finding is noted where nothing later was; what is news is asked on the same condition, and changes nothing', async () => {
+  documents.on(UpdateCommand).resolvesOnce({}).resolvesOnce({}).rejects(refused());
+  expect(await memory.isNews('dba', 'finding-1', 7, noon)).toBe(true);
+  await memory.noteSaid('dba', 'finding-1', 7, noon);
+  const of = {
+    Key: { id: 'said#dba#finding-1' },
+    ConditionExpression: 'attribute_not_exists(saidLast) OR saidLast < :order',
+    ExpressionAttributeValues: { ':order': 7, ':expiration': noon + 30 * 86_400 },
+  };
   expect(updates()).toMatchObject([
-    {
-      Key: { id: 'said#dba#finding-1' },
-      ConditionExpression: 'attribute_not_exists(saidLast) OR saidLast <= :order',
-      ExpressionAttributeValues: { ':order': 7, ':expiration': noon + 30 * 86_400 },
-    },
+    { ...of, UpdateExpression: 'SET expiration = :expiration' },
+    { ...of, UpdateExpression: 'SET saidLast = :order, expiration = :expiration' },
   ]);
-  expect(await memory.isLatest('dba', 'finding-1', 6, noon)).toBe(false);
+  expect(await memory.isNews('dba', 'finding-1', 7, noon)).toBe(false);
+  await expect(memory.noteSaid('dba', 'finding-1', 6, noon)).resolves.toBeUndefined();
 });
 
 describe('requests that came', () => {

@@ -70,11 +70,10 @@ class World {
         const key = `${name} ${hour}`;
         this.taken.set(key, (this.taken.get(key) ?? 0) - 1);
       },
-      isLatest: async (name, findingId, order) => {
+      isNews: async (name, findingId, order) => (this.said.get(`${name} ${findingId}`) ?? 0) < order,
+      noteSaid: async (name, findingId, order) => {
         const key = `${name} ${findingId}`;
-        if ((this.said.get(key) ?? 0) > order) return false;
-        this.said.set(key, order);
-        return true;
+        this.said.set(key, Math.max(this.said.get(key) ?? 0, order));
       },
       keepRefused: async (refused) => {
         this.refused.push(refused);
@@ -303,6 +302,30 @@ test('of several findings only those are left out of which something later was s
     ['dba', 'finding-1'],
     ['web', 'finding-0', 'finding-1'],
   ]);
+});
+
+test('a message that waits for one channel says nothing twice in another, also where a part of it was overtaken', async () => {
+  const world = new World();
+  const night = { from: '11:00', to: '14:00', timeZone: 'UTC', exceptCritical: false };
+  const channels = [channel('dba'), channel('web', { quietHours: night })];
+  const use = world.use(channels);
+  const said: string[] = [];
+  const posts: DeliverWith['posts'] = async ({ name }, message) => [
+    {
+      key: message.id,
+      send: async () => {
+        if (message.kind === 'advisory') said.push(...message.advisory.told.map(({ id }) => `${name} ${id}`));
+      },
+    },
+  ];
+  const both = queued({ text: JSON.stringify({ ...advisory, told: anAdvisory(findingsOnVolumes(2)).told }) });
+  await deliver(both, { ...use, posts });
+  expect(said).toEqual(['dba finding-0', 'dba finding-1']);
+  // Something later of one of them comes meanwhile.
+  for (const name of ['dba', 'web']) world.said.set(`${name} finding-0`, Number.MAX_SAFE_INTEGER);
+  world.now += 4 * 3_600;
+  await deliver({ ...both, receiveCount: 2 }, { ...use, posts });
+  expect(said).toEqual(['dba finding-0', 'dba finding-1', 'web finding-1']);
 });
 
 describe('quiet hours', () => {
