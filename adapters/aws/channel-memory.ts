@@ -67,19 +67,25 @@ export class ChannelMemory {
     );
   }
 
-  /** False where this, or something later, was said of the finding in the channel. Read by a write, as what is changed at once by others. */
-  isNews(channel: string, findingId: string, order: number, nowEpochSeconds: number): Promise<boolean> {
-    return this.afterLastSaid('SET expiration = :expiration', channel, findingId, order, nowEpochSeconds);
+  /**
+   * Notes that it is about to be said of the finding in the channel: an answer that is lost leaves open whether it was.
+   * @returns false where it was said, or something later was said or about to be.
+   */
+  beginSaying(channel: string, findingId: string, order: number, nowEpochSeconds: number): Promise<boolean> {
+    const isNews =
+      'attribute_not_exists(begun) OR begun <= :order AND attribute_not_exists(said) OR begun <= :order AND said < :order';
+    return this.noteOrder('begun', isNews, channel, findingId, order, nowEpochSeconds);
   }
 
   /** Notes what was said of a finding; not where something later was. */
   async noteSaid(channel: string, findingId: string, order: number, nowEpochSeconds: number): Promise<void> {
-    const update = 'SET saidLast = :order, expiration = :expiration';
-    await this.afterLastSaid(update, channel, findingId, order, nowEpochSeconds);
+    const isLater = 'attribute_not_exists(said) OR said < :order';
+    await this.noteOrder('said', isLater, channel, findingId, order, nowEpochSeconds);
   }
 
-  private afterLastSaid(
-    UpdateExpression: string,
+  private noteOrder(
+    attribute: 'begun' | 'said',
+    ConditionExpression: string,
     channel: string,
     findingId: string,
     order: number,
@@ -90,8 +96,8 @@ export class ChannelMemory {
         new UpdateCommand({
           TableName: this.table,
           Key: { id: `said#${channel}#${findingId}` },
-          UpdateExpression,
-          ConditionExpression: 'attribute_not_exists(saidLast) OR saidLast < :order',
+          UpdateExpression: `SET ${attribute} = :order, expiration = :expiration`,
+          ConditionExpression,
           ExpressionAttributeValues: {
             ':order': order,
             ':expiration': nowEpochSeconds + keepSaidDays * secondsPerDay,

@@ -48,8 +48,8 @@ export interface DeliverWith {
   takeOfHour(channel: string, hourEpochSeconds: number, most: number): Promise<boolean>;
   /** What was taken and not posted. */
   giveBackOfHour(channel: string, hourEpochSeconds: number): Promise<void>;
-  /** False where this, or something later, was said of the finding in the channel. */
-  isNews(channel: string, findingId: string, order: number): Promise<boolean>;
+  /** Notes what is about to be said; false where it was said of the finding in the channel, or something later was begun. */
+  beginSaying(channel: string, findingId: string, order: number): Promise<boolean>;
   /** Notes what was said of a finding. */
   noteSaid(channel: string, findingId: string, order: number): Promise<void>;
   /** Kept for a person. */
@@ -135,13 +135,13 @@ const isNoted = (config: ChannelConfig, message: TopicMessage) =>
 async function onlyNews(
   { name, config }: Channel,
   message: TopicMessage,
-  { isNews }: DeliverWith,
+  { beginSaying }: DeliverWith,
 ): Promise<TopicMessage | null> {
   if (message.kind !== 'advisory' || !isNoted(config, message)) return message;
   const told: Advisory['told'] = [];
   for (const some of chunk(message.advisory.told, notedAtOnce)) {
     const news = await Promise.all(
-      some.map(({ id, order }) => (order === undefined ? true : isNews(name, id, order))),
+      some.map(({ id, order }) => (order === undefined ? true : beginSaying(name, id, order))),
     );
     told.push(...some.filter((_, index) => news[index]));
   }
@@ -152,7 +152,7 @@ async function onlyNews(
   return told.length === 0 ? null : { ...message, id, advisory: { ...message.advisory, told } };
 }
 
-/** After it was posted: what is posted in part is posted again, by the keys of its posts only where it was not. */
+/** After all was posted: of what is posted in part, the posts that are missing come with the next try. */
 async function noteAllSaid({ name, config }: Channel, message: TopicMessage, { noteSaid }: DeliverWith) {
   if (message.kind !== 'advisory' || !isNoted(config, message)) return;
   for (const some of chunk(message.advisory.told, notedAtOnce))

@@ -47,7 +47,7 @@ export const cases: { property: Property; what: string; story: Story }[] = [
   {
     property: 'a count has a link',
     what: 'a batch ends within a day, and that is sent a day later',
-    story: story({}, [audit(null, 'warning'), audit(null)]),
+    story: story({ channels: { one: webhook } }, [audit(null, 'warning'), audit(null)]),
   },
   {
     property: 'ends where it opened',

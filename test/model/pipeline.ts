@@ -434,7 +434,7 @@ export class Pipeline {
       once: (key, act) => this.once(key, act, process),
       takeOfHour: (...of) => memory.takeOfHour(...of),
       giveBackOfHour: (...of) => memory.giveBackOfHour(...of),
-      isNews: (name, findingId, order) => memory.isNews(name, findingId, order, now),
+      beginSaying: (name, findingId, order) => memory.beginSaying(name, findingId, order, now),
       noteSaid: (name, findingId, order) => memory.noteSaid(name, findingId, order, now),
       keepRefused: (refused) =>
         process.step('keep what was refused', () => {

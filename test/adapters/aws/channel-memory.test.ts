@@ -58,20 +58,26 @@ describe('messages of an hour', () => {
   });
 });
 
-test('what was said of a finding is noted where nothing later was; what is news is asked on the same condition, and changes nothing', async () => {
+test('what is about to be said of a finding is noted where it is news, and what was said where nothing later was', async () => {
   documents.on(UpdateCommand).resolvesOnce({}).resolvesOnce({}).rejects(refused());
-  expect(await memory.isNews('dba', 'finding-1', 7, noon)).toBe(true);
+  expect(await memory.beginSaying('dba', 'finding-1', 7, noon)).toBe(true);
   await memory.noteSaid('dba', 'finding-1', 7, noon);
   const of = {
     Key: { id: 'said#dba#finding-1' },
-    ConditionExpression: 'attribute_not_exists(saidLast) OR saidLast < :order',
     ExpressionAttributeValues: { ':order': 7, ':expiration': noon + 30 * 86_400 },
   };
   expect(updates()).toMatchObject([
-    { ...of, UpdateExpression: 'SET expiration = :expiration' },
-    { ...of, UpdateExpression: 'SET saidLast = :order, expiration = :expiration' },
+    {
+      ...{ ...of, UpdateExpression: 'SET begun = :order, expiration = :expiration' },
+      ConditionExpression:
+        'attribute_not_exists(begun) OR begun <= :order AND attribute_not_exists(said) OR begun <= :order AND said < :order',
+    },
+    {
+      ...{ ...of, UpdateExpression: 'SET said = :order, expiration = :expiration' },
+      ConditionExpression: 'attribute_not_exists(said) OR said < :order',
+    },
   ]);
-  expect(await memory.isNews('dba', 'finding-1', 7, noon)).toBe(false);
+  expect(await memory.beginSaying('dba', 'finding-1', 7, noon)).toBe(false);
   await expect(memory.noteSaid('dba', 'finding-1', 6, noon)).resolves.toBeUndefined();
 });
 

@@ -41,6 +41,7 @@ class World {
   done = new Set<string>();
   now = noon;
   taken = new Map<string, number>();
+  begun = new Map<string, number>();
   said = new Map<string, number>();
   fails: (channel: string, part: number) => Error | null = () => null;
   /** Parts of a message for a channel; null: it is not set up. */
@@ -70,7 +71,12 @@ class World {
         const key = `${name} ${hour}`;
         this.taken.set(key, (this.taken.get(key) ?? 0) - 1);
       },
-      isNews: async (name, findingId, order) => (this.said.get(`${name} ${findingId}`) ?? 0) < order,
+      beginSaying: async (name, findingId, order) => {
+        const key = `${name} ${findingId}`;
+        if ((this.begun.get(key) ?? 0) > order || (this.said.get(key) ?? 0) >= order) return false;
+        this.begun.set(key, order);
+        return true;
+      },
       noteSaid: async (name, findingId, order) => {
         const key = `${name} ${findingId}`;
         this.said.set(key, Math.max(this.said.get(key) ?? 0, order));
