@@ -28,8 +28,15 @@ const isFormula = (cell: string): boolean =>
 /** Where a spreadsheet splits at something else than we wrote: the language of the machine says so. */
 const splitAnyhow = (text: string): string[] => text.split(/[;\t\r\n]/);
 
-/** What is put before a formula to make it text. */
-const withoutGuard = (text: string): string => text.replaceAll("'", '').toWellFormed();
+/** What would move a cursor or turn text round; tabs and ends of lines are in quotes. */
+const moves = /[^\P{Cc}\t\r\n]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+/** Without what is put before a formula to make it text, and with what is escaped as it was. */
+const withoutGuard = (text: string): string =>
+  text
+    .replaceAll("'", '')
+    .replaceAll(/\\u\{([0-9a-f]+)\}/gi, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
+    .toWellFormed();
 
 export function csvComplaints({ diagnosed }: HostileRun): string[] {
   const text = written(diagnosed);
@@ -43,6 +50,7 @@ export function csvComplaints({ diagnosed }: HostileRun): string[] {
   return complaintsIf(
     [rows.length !== expected.length || rows.length < 100, 'not the rows that were written'],
     [expected.some(isOther), 'a cell is not what was written'],
+    [moves.test(text), 'a character that moves a cursor or turns text round'],
     [rows.flat().some(isFormula), 'a formula'],
     [
       splitAnyhow(text).some(isFormula),

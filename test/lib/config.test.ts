@@ -21,6 +21,7 @@ const defaults = {
     askHosts: false,
   },
   exclude: { tags: {} },
+  functions: { reserveConcurrency: false },
   thresholds: {},
   pulse: { enabled: true, everyMinutes: 1 },
   advisory: { leastSeverity: 'warning', rememberDays: 90, digest: 'weekly', digestAt: '07:00', emails: [] },

@@ -44,13 +44,14 @@ test('is named by the stack, and an output says so of neither: it is beside that
   expect(DashboardName).toEqual({ 'Fn::Join': ['', [{ Ref: 'AWS::StackName' }, '-itself']] });
 });
 
-/** Figures of a run, which its report has, and of digests: they are for charts of one's own. */
+/** Figures of a run, which its report has, and of digests: they are for charts of one's own; what was skipped has an alarm. */
 const withoutWidget: readonly ServiceMetric[] = [
   'volumesJudged',
   'volumesUnknown',
   'findings',
   'metricsRequested',
   'digestsTold',
+  'recordsSkipped',
 ];
 
 test('shows what the functions publish of themselves, by the name and dimension that they publish with', () => {
