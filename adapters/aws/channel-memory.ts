@@ -6,8 +6,6 @@ import { secondsPerDay, secondsPerHour } from '../../core/units.ts';
 import { reading } from './failure.ts';
 
 const keepThreadDays = 90;
-/** Longer than a message waits, in its queue and then in that of what was not delivered. */
-const keepSaidDays = 30;
 const threadExpires = (nowEpochSeconds: number): number => nowEpochSeconds + keepThreadDays * secondsPerDay;
 
 export class ChannelMemory {
@@ -62,46 +60,6 @@ export class ChannelMemory {
           TableName: this.table,
           Item: { id: `seen#${id}`, expiration: untilEpochSeconds },
           ConditionExpression: 'attribute_not_exists(id)',
-        }),
-      ),
-    );
-  }
-
-  /**
-   * Notes that it is about to be said of the finding in the channel: an answer that is lost leaves open whether it was.
-   * @returns false where it was said, or something later was said or about to be.
-   */
-  beginSaying(channel: string, findingId: string, order: number, nowEpochSeconds: number): Promise<boolean> {
-    const isNews =
-      'attribute_not_exists(begun) OR begun <= :order AND attribute_not_exists(said) OR begun <= :order AND said < :order';
-    return this.noteOrder('begun', isNews, channel, findingId, order, nowEpochSeconds);
-  }
-
-  /** Notes what was said of a finding; not where something later was. */
-  async noteSaid(channel: string, findingId: string, order: number, nowEpochSeconds: number): Promise<void> {
-    const isLater = 'attribute_not_exists(said) OR said < :order';
-    await this.noteOrder('said', isLater, channel, findingId, order, nowEpochSeconds);
-  }
-
-  private noteOrder(
-    attribute: 'begun' | 'said',
-    ConditionExpression: string,
-    channel: string,
-    findingId: string,
-    order: number,
-    nowEpochSeconds: number,
-  ): Promise<boolean> {
-    return this.write('dynamodb:UpdateItem', () =>
-      this.client.send(
-        new UpdateCommand({
-          TableName: this.table,
-          Key: { id: `said#${channel}#${findingId}` },
-          UpdateExpression: `SET ${attribute} = :order, expiration = :expiration`,
-          ConditionExpression,
-          ExpressionAttributeValues: {
-            ':order': order,
-            ':expiration': nowEpochSeconds + keepSaidDays * secondsPerDay,
-          },
         }),
       ),
     );

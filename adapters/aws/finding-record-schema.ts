@@ -19,14 +19,7 @@ export const findingIdSchema = z.object({ findingId: z.string() });
 
 export const recordSchema = findingIdSchema.extend({
   revision: z.number(),
-  firstEpochSeconds: epochSeconds.default(0),
-  finding: advisorySchema.shape.told.element.omit({
-    change: true,
-    mostUrgent: true,
-    order: true,
-    proof: true,
-    url: true,
-  }),
+  finding: advisorySchema.shape.told.element.omit({ change: true, mostUrgent: true, proof: true, url: true }),
   sights: z.partialRecord(z.enum(sources), sightSchema),
   level: levelSchema,
   levelSinceEpochSeconds: epochSeconds,

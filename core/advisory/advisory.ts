@@ -46,19 +46,9 @@ const newsOf = ({ claim, finding }: FindingRecord): Pick<ToldFinding, 'change' |
   severity: claim?.level ?? finding.severity,
 });
 
-/** Of revisions there are fewer than these; a record that was forgotten and made anew comes after what was said of the first. */
-const mostRevisions = 1_000_000;
-const orderOf = ({ firstEpochSeconds, revision }: FindingRecord): number =>
-  firstEpochSeconds * mostRevisions + revision;
-
 /** @param news claimed for this message; those that are as urgent as each other stay in their order. What does not fit is counted. */
 export function advisoryOf(
-  {
-    id,
-    nowEpochSeconds,
-    run,
-    isContinued = false,
-  }: { id: string; nowEpochSeconds: number; run: Advisory['run']; isContinued?: boolean },
+  { id, nowEpochSeconds, run }: { id: string; nowEpochSeconds: number; run: Advisory['run'] },
   news: readonly FindingRecord[],
   { proofs, linkOf = null }: BesideFindings = {},
 ): Advisory {
@@ -66,7 +56,6 @@ export function advisoryOf(
     ...{ type: 'stripewise.advisory', version: 1, id },
     madeAt: isoFromEpochSeconds(nowEpochSeconds),
     ...{ run, told: [], notShown: 0 },
-    ...(isContinued ? { isContinued } : {}),
   };
   let bytes = bytesInTopic(advisory);
   for (const record of news.toSorted((a, b) => newsRank(newsOf(a)) - newsRank(newsOf(b)))) {
@@ -75,17 +64,14 @@ export function advisoryOf(
     const told: ToldFinding = {
       ...finding,
       ...said,
-      order: orderOf(record),
       mostUrgent:
         moreUrgent<ToldFinding['severity'] | null>(mostToldOf(record), said.severity) ?? said.severity,
       proof: proofs?.get(findingId)?.line ?? null,
       // What is over is in no report.
       url: isOver(said) ? null : (linkOf?.(findingId) ?? null),
     };
-    const more = bytesInTopic(told) + 1;
-    // One that no message has room for takes none from the others.
-    if (more <= mostBytesOfJson) bytes += more;
-    if (more > mostBytesOfJson || bytes > mostBytesOfJson) advisory.notShown++;
+    bytes += bytesInTopic(told) + 1;
+    if (bytes > mostBytesOfJson) advisory.notShown++;
     else advisory.told.push(told);
   }
   return advisory;

@@ -9,7 +9,7 @@ export const lifeEvents = [
 export type LifeEvent = (typeof lifeEvents)[number];
 
 /** What is told of it, whoever tells. */
-export type RememberedFinding = Omit<ToldFinding, 'change' | 'mostUrgent' | 'order' | 'proof' | 'url'>;
+export type RememberedFinding = Omit<ToldFinding, 'change' | 'mostUrgent' | 'proof' | 'url'>;
 
 /** What one source has of it. */
 export interface Sight {
@@ -40,8 +40,6 @@ export interface FindingRecord {
   findingId: string;
   /** Counts the writes: who writes must have read the one before. */
   revision: number;
-  /** When it was written first; 0: before this was remembered. */
-  firstEpochSeconds: number;
   finding: RememberedFinding;
   sights: Partial<Record<Source, Sight>>;
   /** Of all sources together; null: resolved. */

@@ -14,7 +14,7 @@ export interface StoredMessage {
   /** void: nothing is sent under this id; who wanted to was taken for dead. */
   state: 'sending' | 'sent' | 'void';
   advisory: Advisory | null;
-  /** All that it tells. */
+  /** All that it tells, also what is left out for length. */
   findingIds: readonly string[];
   /** Whoever sends it has until then; 0: nobody does. */
   leaseUntilEpochSeconds: number;
@@ -24,8 +24,8 @@ export interface StoredMessage {
 /** Longer than anybody takes to go on with it. */
 const keepDays = 30;
 
-/** Mostly SNS has room for so many; what it has no room for is in the next message. */
-export const mostFindingsInMessage = 200;
+/** SNS and channels show far fewer; an item of DynamoDB holds 400 KB, which are these ids and the JSON. */
+export const mostFindingsInMessage = 5_000;
 
 const kept = (messageId: string, nowEpochSeconds: number) => ({
   messageId,

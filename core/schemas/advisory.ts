@@ -14,10 +14,6 @@ const toldFindingSchema = findingSchema.omit({ evidence: true }).extend({
     description:
       'the most urgent that was said of it since it was opened: routes go by it, so that it ends where it was opened; absent: its severity',
   }),
-  order: z
-    .number()
-    .optional()
-    .meta({ description: 'of two messages on a finding the later one has the larger' }),
   volumeText: z.string().nullable(),
   priceUnknownBecause: z.string().nullable(),
   proof: z
@@ -58,9 +54,6 @@ export const advisorySchema = z.object({
     .nullable()
     .meta({ description: 'the audit that saw it; null where it was seen, or is told, between two audits' }),
   told: z.array(toldFindingSchema),
-  isContinued: z.literal(true).optional().meta({
-    description: 'the message before it, of the same look, had no room for these: less urgent ones',
-  }),
   notShown: z.number().meta({ description: 'told too, but left out here for length' }),
 });
 export type Advisory = z.infer<typeof advisorySchema>;

@@ -131,8 +131,7 @@ export function botPosts(channel: BotChannel, message: TopicMessage, use: BotUse
   if (message.kind === 'digest') return [whole(slackDigest(message.digest))];
   if (message.kind === 'alarm') return [whole(alarmMessage(message.alarm))];
   const { advisory } = message;
-  // Threads are for the most urgent of a look: what goes on is listed.
-  const threads = advisory.isContinued ? [] : slackThreadMessages(advisory);
+  const threads = slackThreadMessages(advisory);
   const findings = new FindingPosts(channel, use);
   const rest = slackSummary(advisory, threads.length);
   return [...threads.flatMap((told) => findings.of(advisory, told)), ...(rest === null ? [] : [whole(rest)])];

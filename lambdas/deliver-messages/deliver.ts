@@ -2,14 +2,11 @@
  * One message, to every channel whose routes let something of it through. Each post of a channel is made once, under a key of
  * its own: what failed is tried again and what was posted is not.
  */
-import { createHash } from 'node:crypto';
-import { chunk } from 'es-toolkit/array';
 import type { ChannelConfig, Route } from '../../core/config/config.ts';
 import { quietUntil } from '../../core/delivery/quiet-hours.ts';
 import { advisoryFor, digestFor, getsAlarms } from '../../core/delivery/routes.ts';
 import { Undeliverable } from '../../core/errors.ts';
 import { jsonOrNull } from '../../core/json.ts';
-import type { Advisory } from '../../core/schemas/advisory.ts';
 import { isOverOrBetter } from '../../core/schemas/changes.ts';
 import { secondsPerHour } from '../../core/units.ts';
 import { type RefusedMessage, refusedSchema, type TopicMessage, topicMessageOf } from './topic-message.ts';
@@ -48,10 +45,6 @@ export interface DeliverWith {
   takeOfHour(channel: string, hourEpochSeconds: number, most: number): Promise<boolean>;
   /** What was taken and not posted. */
   giveBackOfHour(channel: string, hourEpochSeconds: number): Promise<void>;
-  /** Notes what is about to be said; false where it was said of the finding in the channel, or something later was begun. */
-  beginSaying(channel: string, findingId: string, order: number): Promise<boolean>;
-  /** Notes what was said of a finding. */
-  noteSaid(channel: string, findingId: string, order: number): Promise<void>;
   /** Kept for a person. */
   keepRefused(refused: RefusedMessage): Promise<void>;
   onTrouble(channel: string, error: Error): void;
@@ -122,48 +115,7 @@ async function sendOfHour({ name, config }: Channel, post: Post, isRepeated: boo
   }
 }
 
-const notedAtOnce = 10;
-
-/** What is noted by channel. On a bus every event is wanted. */
-const isNoted = (config: ChannelConfig, message: TopicMessage) =>
-  message.kind === 'advisory' && config.kind !== 'eventbridge';
-
-/**
- * Without what was said of its finding in the channel already, and what is older than that: it waited, for this channel or for
- * another one, and was overtaken.
- */
-async function onlyNews(
-  { name, config }: Channel,
-  message: TopicMessage,
-  { beginSaying }: DeliverWith,
-): Promise<TopicMessage | null> {
-  if (message.kind !== 'advisory' || !isNoted(config, message)) return message;
-  const told: Advisory['told'] = [];
-  for (const some of chunk(message.advisory.told, notedAtOnce)) {
-    const news = await Promise.all(
-      some.map(({ id, order }) => (order === undefined ? true : beginSaying(name, id, order))),
-    );
-    told.push(...some.filter((_, index) => news[index]));
-  }
-  if (told.length === message.advisory.told.length) return message;
-  // Posts of fewer findings are others: what was posted of the whole must not stand for them.
-  const ids = told.map(({ id }) => id).join();
-  const id = `${message.id}#${createHash('sha256').update(ids).digest('hex').slice(0, 16)}`;
-  return told.length === 0 ? null : { ...message, id, advisory: { ...message.advisory, told } };
-}
-
-/** After all was posted: of what is posted in part, the posts that are missing come with the next try. */
-async function noteAllSaid({ name, config }: Channel, message: TopicMessage, { noteSaid }: DeliverWith) {
-  if (message.kind !== 'advisory' || !isNoted(config, message)) return;
-  for (const some of chunk(message.advisory.told, notedAtOnce))
-    await Promise.all(
-      some.map(async ({ id, order }) => {
-        if (order !== undefined) await noteSaid(name, id, order);
-      }),
-    );
-}
-
-/** @returns how many were posted, now or in an earlier try that was not all; null where the channel is not set up. */
+/** @returns how many were posted, now or before; null where the channel is not set up. */
 async function deliverTo(
   channel: Channel,
   message: TopicMessage,
@@ -173,9 +125,7 @@ async function deliverTo(
   const { nowEpochSeconds, posts, once, pause } = use;
   const quiet = notBefore(channel, message, nowEpochSeconds());
   if (quiet !== null) throw new NotBefore(quiet);
-  const news = await onlyNews(channel, message, use);
-  if (news === null) return 0;
-  const all = await posts(channel, news);
+  const all = await posts(channel, message);
   if (all === null) return null;
   let sent = 0;
   for (const post of all) {
@@ -184,7 +134,6 @@ async function deliverTo(
       await (post.isExtra ? post.send(isRepeated) : sendOfHour(channel, post, isRepeated, use));
     });
   }
-  await noteAllSaid(channel, news, use);
   return all.length;
 }
 

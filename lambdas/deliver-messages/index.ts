@@ -132,8 +132,6 @@ function wire(): DeliverWith {
     once: (key, act) => withCause(once({ key, act })),
     takeOfHour: (name, hour, most) => memory.takeOfHour(name, hour, most),
     giveBackOfHour: (name, hour) => memory.giveBackOfHour(name, hour),
-    beginSaying: (name, findingId, order) => memory.beginSaying(name, findingId, order, nowEpochSeconds()),
-    noteSaid: (name, findingId, order) => memory.noteSaid(name, findingId, order, nowEpochSeconds()),
     keepRefused: (refused) => sendText(sqs, NOT_DELIVERED_QUEUE_URL, JSON.stringify(refused)),
     onTrouble: (channel, error) => logger.error('not delivered', { channel, because: error.message }),
     pause: delay,

@@ -51,8 +51,6 @@ interface Run extends RunToTell {
 /** What is about to be told. */
 interface Batch {
   run: Run | null;
-  /** Another message told of the same before. */
-  isContinued: boolean;
   /** By finding id: looks that count first. */
   sightings: ReadonlyMap<string, Sighting>;
   proofs: ReadonlyMap<string, ProofOfFinding>;
@@ -79,13 +77,7 @@ interface Tried {
   begun: FindingRecord[];
 }
 
-/** Of what was claimed for a message that had no room for it: free for the next one. */
-const leftOver = (record: FindingRecord | null, messageId: string | null, { rules }: TellingBy) =>
-  record !== null && messageId !== null && record.claim?.messageId === messageId
-    ? freed(record, rules)
-    : record;
-
-/** Looks, claims and sends, so many findings in a message as it can hold: told is what is in one. */
+/** Looks, claims and sends, so many findings in a message as it can hold. */
 async function tellBatch(
   findingIds: readonly string[],
   batch: Batch,
@@ -95,31 +87,17 @@ async function tellBatch(
   const { run, proofs } = batch;
   const linkOf = run?.linkOf ?? null;
   const tried: Tried = { told: 0, begun: [] };
-  const chunks = chunk([...findingIds], mostFindingsInMessage).map((ids) => ({
-    ids,
-    leftBy: null as string | null,
-  }));
-  let { isContinued } = batch;
-  for (let next = chunks.shift(); next !== undefined; next = chunks.shift()) {
-    const { ids, leftBy } = next;
+  for (const ids of chunk([...findingIds], mostFindingsInMessage)) {
     const id = use.newMessageId();
-    const change: ChangeOfRecord = (findingId, before) =>
-      lookedAndClaimed([findingId, leftOver(before, leftBy, by)], batch, id, by);
+    const change: ChangeOfRecord = (...of) => lookedAndClaimed(of, batch, id, by);
     const records = [...(await changeRecords(ids, change, use.records)).values()];
     const news = records.filter(({ claim }) => claim?.messageId === id);
     tried.begun.push(...records.filter(({ claim }) => claim?.by === by.by && claim.messageId !== id));
     if (news.length === 0) continue;
     const ofRun = run && runOfAdvisory(run.result, run.location, linkOf);
-    const made = advisoryOf({ ...by, id, run: ofRun, isContinued }, news, { proofs, linkOf });
-    isContinued = true;
-    const inIt = new Set(made.told.map((told) => told.id));
-    const left = news.flatMap(({ findingId }) => (inIt.has(findingId) ? [] : [findingId]));
-    // What alone is too long for any message can only be counted.
-    const isNext = made.told.length > 0 && left.length > 0;
-    const advisory = isNext ? { ...made, notShown: 0 } : made;
-    const handedOver = isNext ? [...inIt] : news.map(({ findingId }) => findingId);
-    tried.told += await sendNew(advisory, handedOver, by, use);
-    if (isNext) chunks.unshift({ ids: left, leftBy: id });
+    const advisory = advisoryOf({ ...by, id, run: ofRun }, news, { proofs, linkOf });
+    const inIt = news.map(({ findingId }) => findingId);
+    tried.told += await sendNew(advisory, inIt, by, use);
   }
   return tried;
 }
@@ -138,11 +116,11 @@ async function freedOf(
 
 /**
  * Goes on with what was begun; what was claimed and is in no message is told with all else that is due.
- * @param of whose looks these are; of whomever without a run.
+ * @param run whose looks these are; null: of whomever.
  */
 async function tellLeft(
   records: readonly FindingRecord[],
-  of: Pick<Batch, 'run' | 'isContinued'>,
+  run: Run | null,
   by: TellingBy,
   use: TellWith,
 ): Promise<number> {
@@ -153,7 +131,7 @@ async function tellLeft(
   const findings = due.map(({ finding }) => finding);
   const proofs = await proofsOf(findings, by.nowEpochSeconds, use);
   const ids = due.map(({ findingId }) => findingId);
-  const tried = await tellBatch(ids, { ...of, sightings: new Map(), proofs }, by, use);
+  const tried = await tellBatch(ids, { run, sightings: new Map(), proofs }, by, use);
   if (failures[0] !== undefined) throw failures[0];
   return told + tried.told;
 }
@@ -169,7 +147,7 @@ export async function tellDue(by: TellingBy, use: TellWith, seen: readonly strin
   let told = 0;
   for (const some of chunk(ids, mostFindingsInMessage)) {
     const records = await use.records.read(some);
-    told += await tellLeft([...records.values()], { run: null, isContinued: told > 0 }, by, use);
+    told += await tellLeft([...records.values()], null, by, use);
   }
   return { told, nobodyListens: false };
 }
@@ -197,13 +175,8 @@ export async function tellRun(run: RunToTell, by: TellingBy, use: TellWith): Pro
   if (!(await use.isAnybodyListening())) return lookOnly(sightings, by, use);
   const proofs = await proofsOf(result.findings, by.nowEpochSeconds, use);
   const linked = { ...run, linkOf: await use.linksToReport() };
-  const { told, begun } = await tellBatch(
-    [...sightings.keys()],
-    { run: linked, isContinued: false, sightings, proofs },
-    by,
-    use,
-  );
-  const toldOfBegun = await tellLeft(begun, { run: linked, isContinued: told > 0 }, by, use);
+  const { told, begun } = await tellBatch([...sightings.keys()], { run: linked, sightings, proofs }, by, use);
+  const toldOfBegun = await tellLeft(begun, linked, by, use);
   // What of that fails is for the schedule to fail of, and not for this run.
   const due = await tellDue(by, use).catch((error: Error) => {
     use.onTrouble(error.message);

@@ -46,10 +46,9 @@ function summary(advisory: Advisory, rest: readonly ToldFinding[]): AmazonQNotif
 
 export function amazonQNotifications(advisory: Advisory): AmazonQNotification[] {
   const told = byUrgency(advisory.told);
-  const most = advisory.isContinued ? 0 : mostFindings;
-  const rest = told.slice(most);
+  const rest = told.slice(mostFindings);
   return [
-    ...told.slice(0, most).map((finding) => findingNotification(advisory, finding)),
+    ...told.slice(0, mostFindings).map((finding) => findingNotification(advisory, finding)),
     ...(rest.length + advisory.notShown === 0 ? [] : [summary(advisory, rest)]),
   ];
 }

@@ -58,29 +58,6 @@ describe('messages of an hour', () => {
   });
 });
 
-test('what is about to be said of a finding is noted where it is news, and what was said where nothing later was', async () => {
-  documents.on(UpdateCommand).resolvesOnce({}).resolvesOnce({}).rejects(refused());
-  expect(await memory.beginSaying('dba', 'finding-1', 7, noon)).toBe(true);
-  await memory.noteSaid('dba', 'finding-1', 7, noon);
-  const of = {
-    Key: { id: 'said#dba#finding-1' },
-    ExpressionAttributeValues: { ':order': 7, ':expiration': noon + 30 * 86_400 },
-  };
-  expect(updates()).toMatchObject([
-    {
-      ...{ ...of, UpdateExpression: 'SET begun = :order, expiration = :expiration' },
-      ConditionExpression:
-        'attribute_not_exists(begun) OR begun <= :order AND attribute_not_exists(said) OR begun <= :order AND said < :order',
-    },
-    {
-      ...{ ...of, UpdateExpression: 'SET said = :order, expiration = :expiration' },
-      ConditionExpression: 'attribute_not_exists(said) OR said < :order',
-    },
-  ]);
-  expect(await memory.beginSaying('dba', 'finding-1', 7, noon)).toBe(false);
-  await expect(memory.noteSaid('dba', 'finding-1', 6, noon)).resolves.toBeUndefined();
-});
-
 describe('requests that came', () => {
   test('the first one is written where there is none', async () => {
     documents.on(PutCommand).resolves({});

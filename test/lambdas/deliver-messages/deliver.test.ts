@@ -11,7 +11,7 @@ import {
 } from '../../../lambdas/deliver-messages/deliver.ts';
 import type { RefusedMessage } from '../../../lambdas/deliver-messages/topic-message.ts';
 import { aDigest } from '../../fixtures/digests.ts';
-import { aFinding, anAdvisory, findingsOnVolumes } from '../../fixtures/findings.ts';
+import { aFinding, anAdvisory } from '../../fixtures/findings.ts';
 
 /** 2026-11-19 12:00 UTC: the start of an hour. */
 const noon = 1_795_089_600;
@@ -41,8 +41,6 @@ class World {
   done = new Set<string>();
   now = noon;
   taken = new Map<string, number>();
-  begun = new Map<string, number>();
-  said = new Map<string, number>();
   fails: (channel: string, part: number) => Error | null = () => null;
   /** Parts of a message for a channel; null: it is not set up. */
   parts: (channel: string) => number | null = () => 1;
@@ -70,16 +68,6 @@ class World {
       giveBackOfHour: async (name, hour) => {
         const key = `${name} ${hour}`;
         this.taken.set(key, (this.taken.get(key) ?? 0) - 1);
-      },
-      beginSaying: async (name, findingId, order) => {
-        const key = `${name} ${findingId}`;
-        if ((this.begun.get(key) ?? 0) > order || (this.said.get(key) ?? 0) >= order) return false;
-        this.begun.set(key, order);
-        return true;
-      },
-      noteSaid: async (name, findingId, order) => {
-        const key = `${name} ${findingId}`;
-        this.said.set(key, Math.max(this.said.get(key) ?? 0, order));
       },
       keepRefused: async (refused) => {
         this.refused.push(refused);
@@ -259,80 +247,6 @@ test.each(['hello from the console', '', '{}', '[1]', 'null'])(
     expect(world.posted).toEqual([]);
   },
 );
-
-test('in whatever order messages come, and wherever they fail: of a finding nothing is said after something later', async () => {
-  const step = fc.record({ order: fc.integer({ min: 1, max: 5 }), fails: fc.boolean() });
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
-      const world = new World();
-      const use = world.use([channel('dba')]);
-      const heard: number[] = [];
-      let fails = false;
-      const posts: DeliverWith['posts'] = async (_, message) => [
-        {
-          key: message.id,
-          send: async () => {
-            if (fails) throw new Unavailable('no');
-            if (message.kind === 'advisory')
-              heard.push(...message.advisory.told.map(({ order }) => order ?? 0));
-          },
-        },
-      ];
-      const all = [...steps, ...[1, 2, 3, 4, 5].map((order) => ({ order, fails: false }))];
-      for (const one of all) {
-        ({ fails } = one);
-        const told = advisory.told.map((finding) => ({ ...finding, order: one.order }));
-        const text = JSON.stringify({ ...advisory, id: `message-${one.order}`, told });
-        await deliver(queued({ text }), { ...use, posts });
-      }
-      expect(heard).toEqual([...new Set(heard)].sort());
-      expect(heard.at(-1)).toBe(5);
-    }),
-    { numRuns: 100 },
-  );
-});
-
-test('of several findings only those are left out of which something later was said; on a bus none', async () => {
-  const world = new World();
-  const [old, other] = anAdvisory(findingsOnVolumes(2)).told;
-  const said: string[][] = [];
-  const use = world.use([channel('dba'), channel('web', { kind: 'eventbridge' })]);
-  const posts: DeliverWith['posts'] = async ({ name }, message) => {
-    if (message.kind === 'advisory') said.push([name, ...message.advisory.told.map(({ id }) => id)]);
-    return [];
-  };
-  const order = old?.order ?? 0;
-  world.said.set('dba finding-0', order + 1).set('web finding-0', order + 1);
-  await deliver(queued({ text: JSON.stringify({ ...advisory, told: [old, other] }) }), { ...use, posts });
-  expect(said).toEqual([
-    ['dba', 'finding-1'],
-    ['web', 'finding-0', 'finding-1'],
-  ]);
-});
-
-test('a message that waits for one channel says nothing twice in another, also where a part of it was overtaken', async () => {
-  const world = new World();
-  const night = { from: '11:00', to: '14:00', timeZone: 'UTC', exceptCritical: false };
-  const channels = [channel('dba'), channel('web', { quietHours: night })];
-  const use = world.use(channels);
-  const said: string[] = [];
-  const posts: DeliverWith['posts'] = async ({ name }, message) => [
-    {
-      key: message.id,
-      send: async () => {
-        if (message.kind === 'advisory') said.push(...message.advisory.told.map(({ id }) => `${name} ${id}`));
-      },
-    },
-  ];
-  const both = queued({ text: JSON.stringify({ ...advisory, told: anAdvisory(findingsOnVolumes(2)).told }) });
-  await deliver(both, { ...use, posts });
-  expect(said).toEqual(['dba finding-0', 'dba finding-1']);
-  // Something later of one of them comes meanwhile.
-  for (const name of ['dba', 'web']) world.said.set(`${name} finding-0`, Number.MAX_SAFE_INTEGER);
-  world.now += 4 * 3_600;
-  await deliver({ ...both, receiveCount: 2 }, { ...use, posts });
-  expect(said).toEqual(['dba finding-0', 'dba finding-1', 'web finding-1']);
-});
 
 describe('quiet hours', () => {
   const quiet = { from: '11:00', to: '14:00', timeZone: 'UTC', exceptCritical: true };

@@ -1,6 +1,5 @@
 /** What a run tells, what the schedule tells, and what stands beside it. */
 import fc from 'fast-check';
-import { bytesInTopic, mostBytesOfJson } from '../../../core/advisory/advisory.ts';
 import { campaignReport } from '../../../core/benchmark/campaign/campaign-report.ts';
 import { advisoryFor } from '../../../core/delivery/routes.ts';
 import type { LinkOf } from '../../../core/report/report-link.ts';
@@ -100,71 +99,10 @@ test('what waits for its day is told by the schedule when that is over', async (
   expect(world.changes.at(-1)).toBe('finding-0: resolved');
 });
 
-/** Each is as long as it is said, in bytes or more. */
-const longFindings = (count: number, bytes: number, team: string): Finding[] =>
-  findingsOnVolumes(count, { severity: 'critical', reason: 'x'.repeat(bytes) }).map((finding) => ({
-    ...finding,
-    id: `${team}-${finding.id}`,
-    resource: { ...finding.resource, volumeId: `${team}-${finding.resource.volumeId}`, tags: { team } },
-  }));
-
-describe('a large batch', () => {
-  test.each([
-    [401, 100],
-    [401, 3_000],
-    [6_000, 100],
-    [40, 20_000],
-  ])(
-    'of %i findings of %i bytes: each is named once, in messages of bounds, and told is what was named',
-    async (count, bytes) => {
-      const all = longFindings(count, bytes, 'web');
-      expect(await runAfter(0, all)).toEqual({ told: count, nobodyListens: false });
-      expect(toldIds().flat().sort()).toEqual(all.map(({ id }) => id).sort());
-      for (const [index, advisory] of world.published.entries()) {
-        expect([advisory.notShown, advisory.isContinued]).toEqual([0, index === 0 ? undefined : true]);
-        expect(bytesInTopic(advisory)).toBeLessThanOrEqual(mostBytesOfJson);
-        expect(advisory.told.map(({ id }) => id)).toEqual(world.messages.get(advisory.id)?.findingIds);
-      }
-      expect(await runAfter(1, all)).toEqual({ told: 0, nobodyListens: false });
-    },
-  );
-
-  test('a channel that is for the least urgent of it alone hears of that', async () => {
-    const [own] = longFindings(1, 100, 'db') as [Finding];
-    await runAfter(0, [...longFindings(400, 2_000, 'web'), { ...own, severity: 'warning' }]);
-    const db = {
-      to: ['db'],
-      leastSeverity: 'info',
-      digests: true,
-      alarms: true,
-      tags: { team: 'db' },
-    } as const;
-    const heard = world.published.flatMap((one) => advisoryFor('db', one, [{ ...db, to: ['db'] }]) ?? []);
-    expect(heard.map(({ told, notShown }) => [told.map(({ id }) => id), notShown])).toEqual([[[own.id], 0]]);
-  });
-
-  test('of which whoever tells dies between two messages: the rest is told by the schedule', async () => {
-    const all = longFindings(150, 3_000, 'web');
-    let sent = 0;
-    const use = { ...world.wired(new Process()), newMessageId: () => `own-${++sent}` };
-    const publish: TellWith['publish'] = async (advisory) => {
-      if (sent > 1) throw new Error('dead');
-      await use.publish(advisory);
-    };
-    await expect(runWith({ ...use, publish }, 'run-1', all)).rejects.toThrow('dead');
-    expect(toldIds().flat().length).toBeLessThan(150);
-    world.nowEpochSeconds += 900;
-    for (let i = 0; i < 3; i++) await world.tick();
-    expect(toldIds().flat().sort()).toEqual(all.map(({ id }) => id).sort());
-  });
-
-  test('one that alone is too long for any message is counted, and holds up no other', async () => {
-    await runAfter(0, [...longFindings(1, 300_000, 'web'), ...longFindings(3, 100, 'db')]);
-    expect(world.published.map(({ told, notShown }) => [told.length, notShown])).toEqual([
-      [3, 0],
-      [0, 1],
-    ]);
-  });
+test('of 6,000 findings a message says 5,000 at most: it is kept before it is sent, and an item has its bounds', async () => {
+  await runAfter(0, findingsOnVolumes(6_000));
+  expect([...world.messages.values()].map(({ findingIds }) => findingIds.length)).toEqual([5_000, 1_000]);
+  expect(world.published.map(({ told, notShown }) => told.length + notShown)).toEqual([5_000, 1_000]);
 });
 
 describe('a channel for what is at least', () => {
