@@ -1,0 +1,97 @@
+/** What a channel was given, as who reads it understands it. */
+import type { ChannelKind } from '../../core/config/config.ts';
+import type { Change } from '../../core/schemas/changes.ts';
+
+/** What is said of a finding: the state that it names, by the mark that the finding carries, and whether that is over. */
+export interface Named {
+  findingId: string;
+  version: number;
+  isOver: boolean;
+  severity: string;
+}
+
+export interface Heard {
+  named: Named[];
+  /** Findings that are said to be there, without their names. */
+  counted: number;
+  hasLink: boolean;
+  /** How many findings are open, in a digest; null: it is none. */
+  digestOf: number | null;
+}
+
+const digest = (open: number): Heard => ({ named: [], counted: 0, hasLink: true, digestOf: open });
+
+/** What a finding carries in its reason and in its name, which every channel shows. */
+export const markOf = (findingId: string, version: number): string => `${findingId} v${version}`;
+const mark = /([0-9a-f]{16}) v(\d+)/;
+const marked = (text: string): Pick<Named, 'findingId' | 'version'> => {
+  const [, findingId = '', version = ''] = mark.exec(text) ?? [];
+  return { findingId, version: Number(version) };
+};
+
+interface ToldJson {
+  change: Change;
+  severity: string;
+  reason: string;
+}
+const ofJson = ({ change, severity, reason }: ToldJson): Named => ({
+  ...marked(reason),
+  ...{ severity, isOver: change === 'resolved' },
+});
+
+interface SlackBlocks {
+  blocks: { text?: { text: string } }[];
+}
+
+function ofSlack(message: SlackBlocks): Heard {
+  const lines = message.blocks.flatMap(({ text }) => text?.text.split('\n') ?? []);
+  const [, open] = /^stripewise: (no|\d+) findings? (?:is )?open/.exec(lines[0] ?? '') ?? [];
+  if (open !== undefined) return digest(open === 'no' ? 0 : Number(open));
+  const named = lines.flatMap((line) => {
+    const severity = /\((critical|warning|info)[,)]/.exec(line)?.[1];
+    return severity === undefined || !mark.test(line)
+      ? []
+      : [{ ...marked(line), severity, isOver: /resolved/.test(line) }];
+  });
+  const counted = lines.map((line) => Number(/and ([\d,]+) more/.exec(line)?.[1]?.replaceAll(',', '') ?? 0));
+  return {
+    named,
+    counted: counted.reduce((sum, one) => sum + one, 0),
+    hasLink: JSON.stringify(message).includes('https://'),
+    digestOf: null,
+  };
+}
+
+const openOf = ({ open }: { open: Record<string, number> }): number =>
+  Object.values(open).reduce((sum, one) => sum + one, 0);
+
+/** @param payload a message of Slack, the JSON of a topic, or entries for a bus. */
+export function heardIn(kind: ChannelKind, payload: unknown): Heard {
+  if (kind === 'eventbridge') {
+    const details = (payload as { detail: string }[]).map(({ detail }) => JSON.parse(detail));
+    if (details[0]?.open !== undefined) return digest(openOf(details[0]));
+    const findings = details.filter(({ finding }) => finding !== undefined);
+    return {
+      named: findings.map(({ change, finding }) => ofJson({ ...finding, change })),
+      // An event for each finding is promised: what is counted there is not heard.
+      ...{ counted: 0, hasLink: true, digestOf: null },
+    };
+  }
+  if (kind === 'sns') {
+    if ('open' in (payload as object)) return digest(openOf(payload as Parameters<typeof openOf>[0]));
+    const {
+      told = [],
+      notShown = 0,
+      run = null,
+    } = payload as {
+      told?: ToldJson[];
+      notShown?: number;
+      run?: { reportUrl: string | null } | null;
+    };
+    return {
+      ...{ named: told.map(ofJson), counted: notShown },
+      ...{ hasLink: (run?.reportUrl ?? null) !== null, digestOf: null },
+    };
+  }
+  return ofSlack(payload as SlackBlocks);
+}
