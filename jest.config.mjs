@@ -32,7 +32,7 @@ export const project = {
 export const run = {
   reporters: ['default', '<rootDir>/test/tiers/reporter.cjs'],
   // A worker whose heap grew beyond this begins anew before its next suite: suites leave some of theirs behind.
-  workerIdleMemoryLimit: '600MB',
+  workerIdleMemoryLimit: '400MB',
   // Suites that deploy wait a third of their time: three for two cores keep both busy.
   maxWorkers: Math.ceil(1.5 * availableParallelism()),
   testTimeout: 60_000,

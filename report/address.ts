@@ -15,5 +15,5 @@ export const addressOrNull = (url: string | null): string | null =>
   url !== null && url.length <= mostCharacters && address.test(url) && URL.canParse(url) ? url : null;
 
 /** A report says nothing of what is resolved, or was not there yet: then all of it is what there is to open. */
-export const linkOf = ({ run }: Advisory, { url }: ToldFinding): string | null =>
-  addressOrNull(url) ?? addressOrNull(run?.reportUrl ?? null);
+export const linkOf = ({ reportUrl }: Advisory, { url }: ToldFinding): string | null =>
+  addressOrNull(url) ?? addressOrNull(reportUrl);

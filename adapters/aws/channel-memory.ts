@@ -2,11 +2,26 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { z } from 'zod';
+import type { Saying } from '../../core/delivery/still-to-say.ts';
 import { secondsPerDay, secondsPerHour } from '../../core/units.ts';
 import { reading } from './failure.ts';
 
 const keepThreadDays = 90;
+/** Longer than a message waits, in its queue and then in that of what was not delivered. */
+const keepSaidDays = 30;
 const threadExpires = (nowEpochSeconds: number): number => nowEpochSeconds + keepThreadDays * secondsPerDay;
+
+/** Nothing later was begun or said. */
+const isNews =
+  'attribute_not_exists(begun) OR begun <= :order AND attribute_not_exists(said) OR begun <= :order AND said < :order';
+
+/** What stands of a finding in a channel: orders of changes, and whether people know it as open. */
+const saidSchema = z.object({
+  begun: z.number().optional(),
+  said: z.number().optional(),
+  knowsOpen: z.boolean().optional(),
+  waits: z.number().optional(),
+});
 
 export class ChannelMemory {
   private readonly client: DynamoDBDocumentClient;
@@ -63,6 +78,64 @@ export class ChannelMemory {
         }),
       ),
     );
+  }
+
+  /**
+   * Notes that it is about to be said of the finding in the channel: an answer that is lost leaves open whether it was.
+   * @returns false where it was said, something later was said or about to be, or it is the end of what was never said to be open.
+   */
+  async beginSaying(channel: string, saying: Saying, nowEpochSeconds: number): Promise<boolean> {
+    const before = await this.noteSaying('begun = :order', isNews, channel, saying, nowEpochSeconds);
+    if (before === null) return false;
+    const { begun, said, knowsOpen, waits } = saidSchema.parse(before);
+    const isUnheard = waits !== undefined && begun === said && knowsOpen !== true;
+    if (!saying.isOver || !isUnheard) return true;
+    await this.noteSaid(channel, saying, nowEpochSeconds);
+    return false;
+  }
+
+  /** Notes what was said of a finding; not where something later was. */
+  async noteSaid(channel: string, saying: Saying, nowEpochSeconds: number): Promise<void> {
+    const isLater = 'attribute_not_exists(said) OR said < :order';
+    const change = 'said = :order, knowsOpen = :knowsOpen';
+    await this.noteSaying(change, isLater, channel, saying, nowEpochSeconds, {
+      ':knowsOpen': !saying.isOver,
+    });
+  }
+
+  /** Notes that it was over before it was said. @returns false where something later was said or begun. */
+  async noteWaiting(channel: string, saying: Saying, nowEpochSeconds: number): Promise<boolean> {
+    return (await this.noteSaying('waits = :order', isNews, channel, saying, nowEpochSeconds)) !== null;
+  }
+
+  /** @returns what stood there before; null where the condition does not hold. */
+  private async noteSaying(
+    change: string,
+    ConditionExpression: string,
+    channel: string,
+    { findingId, order }: Saying,
+    nowEpochSeconds: number,
+    values: Record<string, unknown> = {},
+  ): Promise<object | null> {
+    let before: object = {};
+    const isNoted = await this.write('dynamodb:UpdateItem', async () => {
+      const { Attributes = {} } = await this.client.send(
+        new UpdateCommand({
+          TableName: this.table,
+          Key: { id: `said#${channel}#${findingId}` },
+          UpdateExpression: `SET ${change}, expiration = :expiration`,
+          ConditionExpression,
+          ExpressionAttributeValues: {
+            ':order': order,
+            ':expiration': nowEpochSeconds + keepSaidDays * secondsPerDay,
+            ...values,
+          },
+          ReturnValues: 'ALL_OLD',
+        }),
+      );
+      before = Attributes;
+    });
+    return isNoted ? before : null;
   }
 
   /** Where the thread of a finding begins; null where it has none. */

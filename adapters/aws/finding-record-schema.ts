@@ -13,13 +13,21 @@ const sightSchema = z.object({
   level: levelSchema,
   lower: z.object({ sinceEpochSeconds: epochSeconds, looks: z.number(), level: levelSchema }).nullable(),
 });
-const toldSchema = z.object({ epochSeconds, level: levelSchema });
+const toldSchema = z.object({ epochSeconds, level: levelSchema, messageId: z.string().optional() });
 
 export const findingIdSchema = z.object({ findingId: z.string() });
 
 export const recordSchema = findingIdSchema.extend({
   revision: z.number(),
-  finding: advisorySchema.shape.told.element.omit({ change: true, mostUrgent: true, proof: true, url: true }),
+  firstEpochSeconds: epochSeconds.default(0),
+  finding: advisorySchema.shape.told.element.omit({
+    change: true,
+    mostUrgent: true,
+    order: true,
+    openedAt: true,
+    proof: true,
+    url: true,
+  }),
   sights: z.partialRecord(z.enum(sources), sightSchema),
   level: levelSchema,
   levelSinceEpochSeconds: epochSeconds,

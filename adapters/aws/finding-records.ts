@@ -1,10 +1,11 @@
 /** The records of findings, in DynamoDB: one item a finding, and beside them the messages that tell of them (stored-messages.ts). */
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
   type BatchGetCommandInput,
   type BatchGetCommandOutput,
   DynamoDBDocumentClient,
+  PutCommand,
   paginateQuery,
   paginateScan,
   type QueryCommandInput,
@@ -12,6 +13,7 @@ import {
 import { delay } from 'es-toolkit/promise';
 import type { FindingRecord } from '../../core/advisory/finding-record.ts';
 import { Throttled } from '../../core/errors.ts';
+import { secondsPerDay } from '../../core/units.ts';
 import { reading, unreadable } from './failure.ts';
 import { findingIdSchema, recordSchema } from './finding-record-schema.ts';
 import { putRevision } from './put-revision.ts';
@@ -21,6 +23,8 @@ const keysPerCall = 100;
 /** Keys that DynamoDB hands back unread are asked for again, so often. */
 const mostRounds = 6;
 const firstPauseMs = 25;
+/** Longer than any run takes to be handed in. */
+const keepAuditDays = 30;
 
 /** What a finding does not say is left out of its item. */
 export const recordsClient = (client: DynamoDBClient): DynamoDBDocumentClient =>
@@ -116,6 +120,33 @@ export class FindingRecords {
     return putRevision(this.client, this.table, item, beforeRevision);
   }
 
+  /**
+   * Notes an audit that read this Region in whole, in an item beside the records.
+   * @returns false where one that ended later was noted before.
+   */
+  isNewestAudit(region: string, endEpochSeconds: number): Promise<boolean> {
+    return reading('dynamodb:PutItem', async () => {
+      try {
+        await this.client.send(
+          new PutCommand({
+            TableName: this.table,
+            Item: {
+              findingId: `audit#${region}`,
+              endEpochSeconds,
+              expiresEpochSeconds: endEpochSeconds + keepAuditDays * secondsPerDay,
+            },
+            ConditionExpression: 'attribute_not_exists(findingId) OR endEpochSeconds <= :end',
+            ExpressionAttributeValues: { ':end': endEpochSeconds },
+          }),
+        );
+        return true;
+      } catch (error) {
+        if (error instanceof ConditionalCheckFailedException) return false;
+        throw error;
+      }
+    });
+  }
+
   /** What counted as open in these Regions about a second ago. */
   open(regions: Iterable<string>): Promise<FindingRecord[]> {
     return reading('dynamodb:Query', async () => {
@@ -157,7 +188,7 @@ export class FindingRecords {
       const records: FindingRecord[] = [];
       const pages = paginateScan(
         { client: this.client },
-        // Messages have none.
+        // Messages and audits have none.
         { TableName: this.table, FilterExpression: 'attribute_exists(sights)' },
       );
       for await (const { Items } of pages) records.push(...this.recordsOf(Items));

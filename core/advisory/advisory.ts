@@ -1,4 +1,4 @@
-/** One message of what changed, within the size that SNS carries. */
+/** One message of what changed: all of it, and the part that fits into what SNS carries. */
 import { isPartial } from '../audit/audit.ts';
 import { inertJson } from '../inert.ts';
 import type { LinkOf } from '../report/report-link.ts';
@@ -25,11 +25,7 @@ export interface BesideFindings {
   linkOf?: LinkOf | null;
 }
 
-export const runOfAdvisory = (
-  result: AuditResult,
-  location: string,
-  linkOf: LinkOf | null = null,
-): NonNullable<Advisory['run']> => ({
+export const runOfAdvisory = (result: AuditResult, location: string): NonNullable<Advisory['run']> => ({
   runId: result.runId,
   window: result.window,
   partial: isPartial(result),
@@ -38,7 +34,6 @@ export const runOfAdvisory = (
   openFindings: result.findings.length,
   cost: result.cost,
   location,
-  reportUrl: linkOf?.(null) ?? null,
 });
 
 const newsOf = ({ claim, finding }: FindingRecord): Pick<ToldFinding, 'change' | 'severity'> => ({
@@ -46,33 +41,64 @@ const newsOf = ({ claim, finding }: FindingRecord): Pick<ToldFinding, 'change' |
   severity: claim?.level ?? finding.severity,
 });
 
-/** @param news claimed for this message; those that are as urgent as each other stay in their order. What does not fit is counted. */
+/** Of revisions there are fewer than these; a record that was forgotten and made anew comes after what was said of the first. */
+const mostRevisions = 1_000_000;
+const orderOf = ({ firstEpochSeconds, revision }: FindingRecord): number =>
+  firstEpochSeconds * mostRevisions + revision;
+
+export interface AdvisoryHead {
+  id: string;
+  nowEpochSeconds: number;
+  run: Advisory['run'];
+  /** Of the run; between two audits, of the newest run. */
+  reportUrl: string | null;
+  isContinued?: boolean;
+}
+
+/** @param news claimed for this message; those that are as urgent as each other stay in their order. */
 export function advisoryOf(
-  { id, nowEpochSeconds, run }: { id: string; nowEpochSeconds: number; run: Advisory['run'] },
+  { id, nowEpochSeconds, run, reportUrl, isContinued = false }: AdvisoryHead,
   news: readonly FindingRecord[],
   { proofs, linkOf = null }: BesideFindings = {},
 ): Advisory {
-  const advisory: Advisory = {
+  return {
     ...{ type: 'stripewise.advisory', version: 1, id },
     madeAt: isoFromEpochSeconds(nowEpochSeconds),
-    ...{ run, told: [], notShown: 0 },
+    ...{ run, reportUrl },
+    ...(isContinued ? { isContinued } : {}),
+    told: news
+      .toSorted((a, b) => newsRank(newsOf(a)) - newsRank(newsOf(b)))
+      .map((record) => {
+        const said = newsOf(record);
+        return {
+          ...record.finding,
+          ...said,
+          order: orderOf(record),
+          openedAt: isoFromEpochSeconds(record.openedEpochSeconds),
+          mostUrgent:
+            moreUrgent<ToldFinding['severity'] | null>(mostToldOf(record), said.severity) ?? said.severity,
+          proof: proofs?.get(record.findingId)?.line ?? null,
+          // What is over is in no report.
+          url: isOver(said) ? null : (linkOf?.(record.findingId) ?? null),
+        };
+      }),
+    notShown: 0,
   };
-  let bytes = bytesInTopic(advisory);
-  for (const record of news.toSorted((a, b) => newsRank(newsOf(a)) - newsRank(newsOf(b)))) {
-    const { findingId, finding } = record;
-    const said = newsOf(record);
-    const told: ToldFinding = {
-      ...finding,
-      ...said,
-      mostUrgent:
-        moreUrgent<ToldFinding['severity'] | null>(mostToldOf(record), said.severity) ?? said.severity,
-      proof: proofs?.get(findingId)?.line ?? null,
-      // What is over is in no report.
-      url: isOver(said) ? null : (linkOf?.(findingId) ?? null),
-    };
+}
+
+/**
+ * The message as a topic carries it: the most urgent findings, the count of the others.
+ * @returns the very same where all of it fits.
+ */
+export function withinTopic(advisory: Advisory): Advisory {
+  let bytes = bytesInTopic({ ...advisory, told: [] });
+  let fitting = 0;
+  for (const told of advisory.told) {
     bytes += bytesInTopic(told) + 1;
-    if (bytes > mostBytesOfJson) advisory.notShown++;
-    else advisory.told.push(told);
+    if (bytes > mostBytesOfJson) break;
+    fitting += 1;
   }
-  return advisory;
+  if (fitting === advisory.told.length) return advisory;
+  const notShown = advisory.notShown + advisory.told.length - fitting;
+  return { ...advisory, told: advisory.told.slice(0, fitting), notShown };
 }

@@ -9,7 +9,10 @@ export const lifeEvents = [
 export type LifeEvent = (typeof lifeEvents)[number];
 
 /** What is told of it, whoever tells. */
-export type RememberedFinding = Omit<ToldFinding, 'change' | 'mostUrgent' | 'proof' | 'url'>;
+export type RememberedFinding = Omit<
+  ToldFinding,
+  'change' | 'mostUrgent' | 'order' | 'openedAt' | 'proof' | 'url'
+>;
 
 /** What one source has of it. */
 export interface Sight {
@@ -25,6 +28,8 @@ interface Told {
   epochSeconds: number;
   /** Null: that it was resolved, or so low that it is not told. */
   level: Severity | null;
+  /** That told it. */
+  messageId?: string | undefined;
 }
 
 /** A change that is being told in a message: claimed by somebody, and not confirmed yet. */
@@ -40,6 +45,8 @@ export interface FindingRecord {
   findingId: string;
   /** Counts the writes: who writes must have read the one before. */
   revision: number;
+  /** When it was written first; 0: before this was remembered. */
+  firstEpochSeconds: number;
   finding: RememberedFinding;
   sights: Partial<Record<Source, Sight>>;
   /** Of all sources together; null: resolved. */

@@ -98,6 +98,7 @@ export function afterLook(
   const isOpened = event === 'opened' || event === 'reopened';
   const record: FindingRecord = {
     ...{ findingId, revision: before?.revision ?? 0, sights, level },
+    firstEpochSeconds: before?.firstEpochSeconds ?? nowEpochSeconds,
     levelSinceEpochSeconds:
       event === null && before !== null ? before.levelSinceEpochSeconds : atEpochSeconds,
     finding: { ...remembered, severity: level ?? remembered.severity },

@@ -13,8 +13,9 @@ export interface StoredMessage {
   revision: number;
   /** void: nothing is sent under this id; who wanted to was taken for dead. */
   state: 'sending' | 'sent' | 'void';
+  /** As it is sent: of a large one the part that a topic carries. */
   advisory: Advisory | null;
-  /** All that it tells, also what is left out for length. */
+  /** All that it tells. */
   findingIds: readonly string[];
   /** Whoever sends it has until then; 0: nobody does. */
   leaseUntilEpochSeconds: number;
@@ -24,8 +25,12 @@ export interface StoredMessage {
 /** Longer than anybody takes to go on with it. */
 const keepDays = 30;
 
-/** SNS and channels show far fewer; an item of DynamoDB holds 400 KB, which are these ids and the JSON. */
+/** An item of DynamoDB holds 400 KB: these ids, and what a topic carries. */
 export const mostFindingsInMessage = 5_000;
+
+/** Where in S3 all of a message is that a topic cannot carry whole. */
+export const wholeMessagesFolder = 'messages/';
+export const wholeMessageKey = (messageId: string): string => `${wholeMessagesFolder}${messageId}.json`;
 
 const kept = (messageId: string, nowEpochSeconds: number) => ({
   messageId,

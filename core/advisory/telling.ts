@@ -137,7 +137,7 @@ export function confirmed(
     {
       ...record,
       claim: null,
-      told: { epochSeconds: nowEpochSeconds, level },
+      told: { epochSeconds: nowEpochSeconds, level, messageId },
       mostTold: level === null ? null : moreUrgent(mostToldOf(record), level),
       toldOfDay: all.slice(Math.max(0, ofDay - 1)),
       provedEpochSeconds: change === 'proved' ? nowEpochSeconds : record.provedEpochSeconds,

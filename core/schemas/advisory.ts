@@ -14,6 +14,11 @@ const toldFindingSchema = findingSchema.omit({ evidence: true }).extend({
     description:
       'the most urgent that was said of it since it was opened: routes go by it, so that it ends where it was opened; absent: its severity',
   }),
+  order: z
+    .number()
+    .optional()
+    .meta({ description: 'of two messages on a finding the later one has the larger' }),
+  openedAt: z.string().optional().meta({ description: 'ISO 8601 UTC: when it was opened last' }),
   volumeText: z.string().nullable(),
   priceUnknownBecause: z.string().nullable(),
   proof: z
@@ -38,11 +43,6 @@ const runSchema = z.object({
   openFindings: z.number().meta({ description: 'all findings of the run, told before or not' }),
   cost: auditResultSchema.shape.cost,
   location: z.string().meta({ description: 'where the whole run is' }),
-  reportUrl: z
-    .string()
-    .nullable()
-    .default(null)
-    .meta({ description: 'opens the report of the run, for some days; null: there is no link' }),
 });
 
 export const advisorySchema = z.object({
@@ -53,7 +53,17 @@ export const advisorySchema = z.object({
   run: runSchema
     .nullable()
     .meta({ description: 'the audit that saw it; null where it was seen, or is told, between two audits' }),
+  reportUrl: z.string().nullable().default(null).meta({
+    description:
+      'opens the report of the run, for some days; between two audits that of the newest run; null: there is no link',
+  }),
   told: z.array(toldFindingSchema),
+  isContinued: z.literal(true).optional().meta({
+    description: 'of the same audit as the message before it, which had the most urgent findings',
+  }),
   notShown: z.number().meta({ description: 'told too, but left out here for length' }),
+  wholeKey: z.string().optional().meta({
+    description: 'in the bucket of runs: the same message with all of its findings; absent: these are all',
+  }),
 });
 export type Advisory = z.infer<typeof advisorySchema>;

@@ -20,7 +20,9 @@ export const digestSchema = z.object({
     .number()
     .meta({ description: 'what the first advice of each open finding saves, where it saves' }),
   /** Most urgent first; also what was never told, being below the least severity. */
-  first: advisorySchema.shape.told.element.omit({ change: true, mostUrgent: true, proof: true }).array(),
+  first: advisorySchema.shape.told.element
+    .omit({ change: true, mostUrgent: true, order: true, openedAt: true, proof: true })
+    .array(),
   notShown: z.number(),
   reportUrl: z.string().nullable().default(null),
 });

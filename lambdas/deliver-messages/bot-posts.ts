@@ -131,7 +131,8 @@ export function botPosts(channel: BotChannel, message: TopicMessage, use: BotUse
   if (message.kind === 'digest') return [whole(slackDigest(message.digest))];
   if (message.kind === 'alarm') return [whole(alarmMessage(message.alarm))];
   const { advisory } = message;
-  const threads = slackThreadMessages(advisory);
+  // Threads are for the most urgent of a look: what goes on is listed.
+  const threads = advisory.isContinued ? [] : slackThreadMessages(advisory);
   const findings = new FindingPosts(channel, use);
   const rest = slackSummary(advisory, threads.length);
   return [...threads.flatMap((told) => findings.of(advisory, told)), ...(rest === null ? [] : [whole(rest)])];

@@ -1,4 +1,5 @@
 /** What each kind of channel makes of a message: the posts, each with a key of its own. */
+import { withinTopic } from '../../core/advisory/advisory.ts';
 import { type ChannelConfig, type SecretField, secretFieldOf } from '../../core/config/config.ts';
 import { Undeliverable } from '../../core/errors.ts';
 import { amazonQNotifications } from '../../report/amazon-q/advisory-notifications.ts';
@@ -87,7 +88,8 @@ function eventsOf(message: TopicMessage): ReturnType<typeof eventEntries> {
 }
 
 function bodyAndMail(message: TopicMessage): { body: unknown; mail: { subject: string; text: string } } {
-  if (message.kind === 'advisory') return { body: message.advisory, mail: advisoryMail(message.advisory) };
+  if (message.kind === 'advisory')
+    return { body: withinTopic(message.advisory), mail: advisoryMail(message.advisory) };
   return message.kind === 'digest'
     ? { body: message.digest, mail: digestMail(message.digest) }
     : { body: message.alarm, mail: alarmMail(message.alarm) };
@@ -134,7 +136,9 @@ const byKind: PostsOfKind = {
     return numbered(message.id, [body], (one) => publish(topicArn, one, mail));
   },
   async eventbridge(_, { bus }, message, { putEvents }) {
-    return numbered(message.id, eventsOf(message), (events) => putEvents(bus, events));
+    const posts = numbered(message.id, eventsOf(message), (events) => putEvents(bus, events));
+    // However many batches it takes, it is one message of the hour.
+    return posts.map((post, index) => (index === 0 ? post : { ...post, isExtra: true }));
   },
 };
 

@@ -2,14 +2,24 @@
  * One message, to every channel whose routes let something of it through. Each post of a channel is made once, under a key of
  * its own: what failed is tried again and what was posted is not.
  */
+import { createHash } from 'node:crypto';
 import type { ChannelConfig, Route } from '../../core/config/config.ts';
 import { quietUntil } from '../../core/delivery/quiet-hours.ts';
 import { advisoryFor, digestFor, getsAlarms } from '../../core/delivery/routes.ts';
+import {
+  type FindingNow,
+  noteAllSaid,
+  type SaidBefore,
+  stillToSay,
+} from '../../core/delivery/still-to-say.ts';
 import { Undeliverable } from '../../core/errors.ts';
 import { jsonOrNull } from '../../core/json.ts';
+import type { Advisory } from '../../core/schemas/advisory.ts';
 import { isOverOrBetter } from '../../core/schemas/changes.ts';
 import { secondsPerHour } from '../../core/units.ts';
 import { type RefusedMessage, refusedSchema, type TopicMessage, topicMessageOf } from './topic-message.ts';
+
+type AdvisoryMessage = Extract<TopicMessage, { kind: 'advisory' }>;
 
 export interface Channel {
   name: string;
@@ -33,10 +43,14 @@ export interface QueuedMessage {
   receiveCount: number;
 }
 
-export interface DeliverWith {
+export interface DeliverWith extends SaidBefore {
   channels: readonly Channel[];
   routes: readonly Route[];
   nowEpochSeconds(): number;
+  /** All of a message of which the topic carried a part. */
+  readWhole(key: string): Promise<Advisory>;
+  /** By id; without those that nobody remembers. */
+  findingsNow(findingIds: readonly string[]): Promise<ReadonlyMap<string, FindingNow>>;
   /** What the channel makes of a message; null where nobody gave it what it needs. */
   posts(channel: Channel, message: TopicMessage): Promise<Post[] | null>;
   /** Does it unless it was done under this key. */
@@ -115,26 +129,65 @@ async function sendOfHour({ name, config }: Channel, post: Post, isRepeated: boo
   }
 }
 
-/** @returns how many were posted, now or before; null where the channel is not set up. */
-async function deliverTo(
+interface DeliveredTo {
+  /** Now or in an earlier try that was not all; null where the channel is not set up. */
+  posted: number | null;
+  mutedUntilEpochSeconds: number | null;
+  isAnyWaiting: boolean;
+}
+
+/** Posts of fewer findings, or of later ones, are others: what was posted of all of them must not stand for these. */
+function withThese(message: AdvisoryMessage, told: Advisory['told']): AdvisoryMessage {
+  const { told: all } = message.advisory;
+  if (told.length === all.length && told.every((one, index) => one === all[index])) return message;
+  const ids = told.map(({ id, openedAt }) => `${id} ${openedAt}`).join();
+  const id = `${message.id}#${createHash('sha256').update(ids).digest('hex').slice(0, 16)}`;
+  return { ...message, id, advisory: { ...message.advisory, told } };
+}
+
+/** @returns how many posts were made, now or in an earlier try; null where the channel is not set up. */
+async function postTo(
   channel: Channel,
   message: TopicMessage,
   isRepeated: boolean,
   use: DeliverWith,
 ): Promise<number | null> {
-  const { nowEpochSeconds, posts, once, pause } = use;
-  const quiet = notBefore(channel, message, nowEpochSeconds());
-  if (quiet !== null) throw new NotBefore(quiet);
-  const all = await posts(channel, message);
-  if (all === null) return null;
+  const posts = await use.posts(channel, message);
+  if (posts === null) return null;
   let sent = 0;
-  for (const post of all) {
-    await once(`${post.key}#${channel.name}`, async () => {
-      if (sent++ > 0) await pause(betweenPostsMs);
+  for (const post of posts) {
+    await use.once(`${post.key}#${channel.name}`, async () => {
+      if (sent++ > 0 && channel.config.kind !== 'eventbridge') await use.pause(betweenPostsMs);
       await (post.isExtra ? post.send(isRepeated) : sendOfHour(channel, post, isRepeated, use));
     });
   }
-  return all.length;
+  return posts.length;
+}
+
+async function deliverTo(
+  channel: Channel,
+  message: TopicMessage,
+  { isRepeated, findings }: { isRepeated: boolean; findings: ReadonlyMap<string, FindingNow> },
+  use: DeliverWith,
+): Promise<DeliveredTo> {
+  const nowEpochSeconds = use.nowEpochSeconds();
+  const quiet = notBefore(channel, message, nowEpochSeconds);
+  if (quiet !== null) throw new NotBefore(quiet);
+  if (message.kind !== 'advisory')
+    return {
+      posted: await postTo(channel, message, isRepeated, use),
+      ...{ mutedUntilEpochSeconds: null, isAnyWaiting: false },
+    };
+  const { told, ...waiting } = await stillToSay(
+    channel,
+    message.advisory.told,
+    { messageId: message.advisory.id, findings, nowEpochSeconds },
+    use,
+  );
+  if (told.length === 0) return { ...waiting, posted: 0 };
+  const posted = await postTo(channel, withThese(message, told), isRepeated, use);
+  if (posted !== null) await noteAllSaid(channel, told, use);
+  return { ...waiting, posted };
 }
 
 /** What was refused goes to its channel alone. */
@@ -156,6 +209,7 @@ class Delivery {
   readonly result: Delivered = { posted: 0, notConfigured: [], refused: [], againInSeconds: null };
   private readonly queued: QueuedMessage;
   private readonly use: DeliverWith;
+  private findings: ReadonlyMap<string, FindingNow> = new Map();
 
   constructor(queued: QueuedMessage, use: DeliverWith) {
     this.queued = queued;
@@ -171,21 +225,43 @@ class Delivery {
       await this.refused(everyChannel, error as Error, id, text);
       return this.result;
     }
-    for (const channel of message === null ? [] : to) {
-      const part = routed(message as TopicMessage, channel.name, this.use.routes);
+    if (message === null) return this.result;
+    try {
+      message = await this.whole(message);
+      this.findings = await this.findingsOf(message);
+    } catch (error) {
+      // All of it can be said later.
+      this.use.onTrouble(everyChannel, error as Error);
+      this.again(pauseAfter(this.queued.receiveCount));
+      return this.result;
+    }
+    for (const channel of to) {
+      const part = routed(message, channel.name, this.use.routes);
       if (part !== null) await this.to(channel, part, text);
     }
     return this.result;
   }
 
+  private async whole(message: TopicMessage): Promise<TopicMessage> {
+    if (message.kind !== 'advisory' || message.advisory.wholeKey === undefined) return message;
+    return { ...message, advisory: await this.use.readWhole(message.advisory.wholeKey) };
+  }
+
+  private async findingsOf(message: TopicMessage): Promise<ReadonlyMap<string, FindingNow>> {
+    if (message.kind !== 'advisory') return new Map();
+    return this.use.findingsNow(message.advisory.told.map(({ id }) => id));
+  }
+
   private async to(channel: Channel, part: TopicMessage, text: string): Promise<void> {
-    const { use, queued, result } = this;
+    const { use, queued, result, findings } = this;
     try {
-      const posted = await deliverTo(channel, part, queued.receiveCount > 1, use);
-      if (posted === null) {
-        result.notConfigured.push(channel.name);
-        this.again(pauseAfter(queued.receiveCount));
-      } else result.posted += posted;
+      const isRepeated = queued.receiveCount > 1;
+      const { posted, ...waiting } = await deliverTo(channel, part, { isRepeated, findings }, use);
+      if (posted === null) result.notConfigured.push(channel.name);
+      result.posted += posted ?? 0;
+      if (posted === null || waiting.isAnyWaiting) this.again(pauseAfter(queued.receiveCount));
+      if (waiting.mutedUntilEpochSeconds !== null)
+        this.again(waiting.mutedUntilEpochSeconds - use.nowEpochSeconds());
     } catch (error) {
       if (error instanceof NotBefore) return this.again(error.epochSeconds - use.nowEpochSeconds());
       use.onTrouble(channel.name, error as Error);

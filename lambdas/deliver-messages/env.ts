@@ -9,10 +9,12 @@ export const envSchema = z.object({
   CHANNEL_SECRETS_ARN: z.string().min(1),
   /** Which messages were posted, and where the thread of a finding is. */
   POSTED_TABLE: z.string().min(1),
+  /** The records of findings: what is muted or over by now. */
+  FINDINGS_TABLE: z.string().min(1),
   QUEUE_URL: z.string().min(1),
   /** For what a channel refuses. */
   NOT_DELIVERED_QUEUE_URL: z.string().min(1),
-  /** Runs, with the pages that pictures are drawn from. */
+  /** Runs, with the pages that pictures are drawn from; and messages too large for a topic. */
   BUCKET: z.string().min(1),
   /** Stands on every picture, such as: a trial; empty: nothing does. */
   LABEL: z.string(),

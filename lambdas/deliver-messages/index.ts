@@ -16,6 +16,7 @@ import { z } from 'zod';
 import { ChannelMemory } from '../../adapters/aws/channel-memory.ts';
 import { readChannelSecrets } from '../../adapters/aws/channel-secrets.ts';
 import { unreadable } from '../../adapters/aws/failure.ts';
+import { FindingRecords, recordsClient } from '../../adapters/aws/finding-records.ts';
 import { publishJson } from '../../adapters/aws/publish-json.ts';
 import { putEvents } from '../../adapters/aws/put-events.ts';
 import { changeVisibility, sendText } from '../../adapters/aws/queue-messages.ts';
@@ -26,10 +27,12 @@ import { postMessage } from '../../adapters/slack/post-message.ts';
 import { postCard } from '../../adapters/teams/post-card.ts';
 import { unpackChannels } from '../../core/config/packed-channels.ts';
 import { Unavailable } from '../../core/errors.ts';
+import { advisorySchema } from '../../core/schemas/advisory.ts';
 import { msPerSecond, secondsPerDay, secondsPerHour } from '../../core/units.ts';
 import { edge } from '../shared/edge.ts';
 import { environmentOf } from '../shared/environment.ts';
 import { addMetric, logger } from '../shared/powertools.ts';
+import { skippedRecord } from '../shared/skipped-record.ts';
 import { type ChannelUse, postsOf } from './channel-posts.ts';
 import { type DeliverWith, deliver } from './deliver.ts';
 import { envSchema } from './env.ts';
@@ -112,12 +115,18 @@ function channelUse(memory: ChannelMemory): ChannelUse {
 
 let wired: DeliverWith | undefined;
 function wire(): DeliverWith {
-  const { CHANNELS, POSTED_TABLE, NOT_DELIVERED_QUEUE_URL } = env();
+  const { CHANNELS, POSTED_TABLE, NOT_DELIVERED_QUEUE_URL, FINDINGS_TABLE, BUCKET } = env();
   const { channels, routes } = unpackChannels(CHANNELS);
   const memory = new ChannelMemory(
     DynamoDBDocumentClient.from(new DynamoDBClient(ownResources)),
     POSTED_TABLE,
   );
+  const records = new FindingRecords(
+    recordsClient(new DynamoDBClient(ownResources)),
+    FINDINGS_TABLE,
+    skippedRecord,
+  );
+  const store = new RunStore(new S3Client(ownResources), BUCKET);
   const sqs = new SQSClient(ownResources);
   const once = makeIdempotent(({ act }: { key: string; act: () => Promise<void> }) => act(), {
     persistenceStore: new DynamoDBPersistenceLayer({ tableName: POSTED_TABLE, clientConfig: ownResources }),
@@ -132,6 +141,11 @@ function wire(): DeliverWith {
     once: (key, act) => withCause(once({ key, act })),
     takeOfHour: (name, hour, most) => memory.takeOfHour(name, hour, most),
     giveBackOfHour: (name, hour) => memory.giveBackOfHour(name, hour),
+    beginSaying: (name, saying) => memory.beginSaying(name, saying, nowEpochSeconds()),
+    noteSaid: (name, saying) => memory.noteSaid(name, saying, nowEpochSeconds()),
+    noteWaiting: (name, saying) => memory.noteWaiting(name, saying, nowEpochSeconds()),
+    readWhole: (key) => store.getJson(key, advisorySchema),
+    findingsNow: (findingIds) => records.read(findingIds),
     keepRefused: (refused) => sendText(sqs, NOT_DELIVERED_QUEUE_URL, JSON.stringify(refused)),
     onTrouble: (channel, error) => logger.error('not delivered', { channel, because: error.message }),
     pause: delay,

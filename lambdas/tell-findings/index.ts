@@ -9,9 +9,11 @@ import { publishJson } from '../../adapters/aws/publish-json.ts';
 import { ownResources } from '../../adapters/aws/session.ts';
 import { StoredMessages } from '../../adapters/aws/stored-messages.ts';
 import { topicListeners } from '../../adapters/aws/topic-listeners.ts';
-import { runKeys } from '../../core/audit/run-keys.ts';
+import { wholeMessageKey } from '../../core/advisory/stored-message.ts';
+import { runKeys, runManifestKey } from '../../core/audit/run-keys.ts';
 import { findingIdOfProof, proofKey, proofsFolder } from '../../core/benchmark/campaign/campaign.ts';
 import { lifeRulesOf } from '../../core/config/variables.ts';
+import { runManifestSchema } from '../../core/report/run-manifest.ts';
 import { campaignReportSchema } from '../../core/schemas/campaign-report.ts';
 import { msPerSecond } from '../../core/units.ts';
 import { advisoryMail } from '../../report/mail/advisory-mail.ts';
@@ -51,6 +53,7 @@ function wire({ runId, report }: Event, nowEpochSeconds: number): TellWith {
       write: (record, beforeRevision) => records.write(record, beforeRevision),
       open: (regions) => records.open(regions),
       due: (now) => records.due(now),
+      isNewestAudit: (region, endEpochSeconds) => records.isNewestAudit(region, endEpochSeconds),
     },
     messages: {
       read: (id) => messages.read(id),
@@ -63,18 +66,22 @@ function wire({ runId, report }: Event, nowEpochSeconds: number): TellWith {
       return isAnyChannelSetUp(CHANNEL_NEEDS, () => readChannelSecrets(CHANNEL_SECRETS_ARN, true));
     },
     publish: (advisory) => publishJson(sns, TOPIC_ARN, advisory, advisoryMail(advisory)),
-    linksToReport: async () =>
-      runId === undefined
-        ? null
-        : linksToReport(
-            { runId, report, nowEpochSeconds },
-            {
-              ...{ baseUrl: REPORT_URL, linkDays: LINK_DAYS },
-              // What it is now: a link that was signed with the key of before would open nothing.
-              readKey: () => readLinkKey(LINK_KEY_SECRET_ARN, true),
-              onNone: (because) => logger.warn('the advisory has no links to the report', { runId, because }),
-            },
-          ),
+    keepWhole: async (advisory) => {
+      const key = wholeMessageKey(advisory.id);
+      await store.putJson(key, advisory);
+      return key;
+    },
+    linksToReport: () =>
+      linksToReport(
+        { runId: runId ?? null, report, nowEpochSeconds },
+        {
+          ...{ baseUrl: REPORT_URL, linkDays: LINK_DAYS },
+          // What it is now: a link that was signed with the key of before would open nothing.
+          readKey: () => readLinkKey(LINK_KEY_SECRET_ARN, true),
+          readManifest: () => store.getJson(runManifestKey, runManifestSchema),
+          onNone: (because) => logger.warn('the message has no links to a report', { runId, because }),
+        },
+      ),
     listProofs: async () => (await store.list(proofsFolder)).flatMap((key) => findingIdOfProof(key) ?? []),
     readProof: (findingId) => store.getJson(proofKey(findingId), campaignReportSchema),
     onUnread: (because) => logger.warn('a proof could not be read', { runId, because }),

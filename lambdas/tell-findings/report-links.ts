@@ -1,5 +1,6 @@
-/** Links to a run's report: a help beside what is told, which nothing that is told waits for. */
+/** Links to the report of a run: a help beside what is told, which nothing that is told waits for. */
 import { type LinkOf, linksTo, reportPageKey } from '../../core/report/report-link.ts';
+import type { RunManifest } from '../../core/report/run-manifest.ts';
 import { secondsPerDay } from '../../core/units.ts';
 
 export interface LinksFrom {
@@ -7,22 +8,38 @@ export interface LinksFrom {
   baseUrl: string;
   linkDays: number;
   readKey(): Promise<string>;
+  /** The runs that have a report, the newest first. */
+  readManifest(): Promise<RunManifest>;
   /** Told why there are none. */
   onNone(because: string): void;
 }
 
-/** @param report the key of the run's report as it was written; null where none was. */
+interface ReportOfRun {
+  /** Null: the newest one that has a report. */
+  runId: string | null;
+  /** The key of its report as it was written; null where none was. */
+  report: string | null;
+}
+
+async function newestReport(readManifest: LinksFrom['readManifest']): Promise<ReportOfRun> {
+  const [newest] = (await readManifest()).runs;
+  return newest ?? { runId: null, report: null };
+}
+
+/** @returns null where there is no report to link to, or links are off. */
 export async function linksToReport(
-  { runId, report, nowEpochSeconds }: { runId: string; report: string | null; nowEpochSeconds: number },
-  { baseUrl, linkDays, readKey, onNone }: LinksFrom,
+  { nowEpochSeconds, ...of }: ReportOfRun & { nowEpochSeconds: number },
+  { baseUrl, linkDays, readKey, readManifest, onNone }: LinksFrom,
 ): Promise<LinkOf | null> {
-  if (baseUrl === '' || report === null) return null;
-  const target = { kind: 'runs', id: runId } as const;
-  if (report !== reportPageKey(target)) {
-    onNone(`the report is not where links lead: ${report}`);
-    return null;
-  }
+  if (baseUrl === '') return null;
   try {
+    const { runId, report } = of.runId === null ? await newestReport(readManifest) : of;
+    if (runId === null || report === null) return null;
+    const target = { kind: 'runs', id: runId } as const;
+    if (report !== reportPageKey(target)) {
+      onNone(`the report is not where links lead: ${report}`);
+      return null;
+    }
     const untilEpochSeconds = nowEpochSeconds + linkDays * secondsPerDay;
     const links = linksTo(baseUrl, { ...target, untilEpochSeconds }, await readKey());
     if (links === null) onNone('no link can name a run of this name');

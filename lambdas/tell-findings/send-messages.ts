@@ -5,6 +5,7 @@
  * once, and a plain one hears it again only where somebody died between sending it and writing so.
  */
 import { groupBy } from 'es-toolkit/array';
+import { withinTopic } from '../../core/advisory/advisory.ts';
 import { changeRecords, type RecordsAt } from '../../core/advisory/change-records.ts';
 import type { FindingRecord, LifeRules } from '../../core/advisory/finding-record.ts';
 import {
@@ -27,6 +28,8 @@ export interface SendWith {
   records: RecordsAt;
   messages: MessagesAt;
   publish(advisory: Advisory): Promise<void>;
+  /** Keeps all of a message of which a topic carries a part only. @returns where it is. */
+  keepWhole(advisory: Advisory): Promise<string>;
   /** Told what went wrong beside what is thrown. */
   onTrouble(because: string): void;
 }
@@ -67,14 +70,15 @@ async function send(message: StoredMessage, by: SendRules, use: SendWith): Promi
   return message.findingIds.length;
 }
 
-/** @returns how many findings it told: none where it was taken for dead before it had made the message. */
-export async function sendNew(
-  advisory: Advisory,
-  findingIds: readonly string[],
-  by: SendRules,
-  use: SendWith,
-): Promise<number> {
-  const message = messageToSend(advisory, findingIds, by.nowEpochSeconds);
+/**
+ * All of it is kept before the message is made: whoever sends the message again finds it there.
+ * @returns how many findings it told: none where it was taken for dead before it had made the message.
+ */
+export async function sendNew(advisory: Advisory, by: SendRules, use: SendWith): Promise<number> {
+  const part = withinTopic(advisory);
+  const sent = part === advisory ? part : { ...part, wholeKey: await use.keepWhole(advisory) };
+  const findingIds = advisory.told.map(({ id }) => id);
+  const message = messageToSend(sent, findingIds, by.nowEpochSeconds);
   return (await use.messages.write(message, 0)) ? send(message, by, use) : 0;
 }
 

@@ -9,6 +9,7 @@ import { mostFindingsInMessage } from '../../core/advisory/stored-message.ts';
 import { claimed, freed, mayTakeOver, tellingNow } from '../../core/advisory/telling.ts';
 import type { LinkOf } from '../../core/report/report-link.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
+import { epochSecondsOf } from '../../core/units.ts';
 import { type ProofOfFinding, type ProofsFrom, proofsOf } from './proofs.ts';
 import { goOnWith, type SendRules, type SendWith, sendNew } from './send-messages.ts';
 
@@ -20,10 +21,12 @@ export interface TellWith extends SendWith, ProofsFrom {
     open(regions: readonly string[]): Promise<FindingRecord[]>;
     /** Ids of what there is something to tell of. */
     due(nowEpochSeconds: number): Promise<string[]>;
+    /** Notes an audit that read this Region in whole. @returns false where one that ended later was noted before. */
+    isNewestAudit(region: string, endEpochSeconds: number): Promise<boolean>;
   };
   /** Never the same twice. */
   newMessageId(): string;
-  /** Links to the run's report; null where there are none. */
+  /** Links to the report of this run, or of the newest one that has a report; null where there are none. */
   linksToReport(): Promise<LinkOf | null>;
 }
 
@@ -44,13 +47,13 @@ export interface Told {
   nobodyListens: boolean;
 }
 
-interface Run extends RunToTell {
-  linkOf: LinkOf | null;
-}
-
 /** What is about to be told. */
 interface Batch {
-  run: Run | null;
+  run: RunToTell | null;
+  /** To the report of the run, or of the newest one. */
+  linkOf: LinkOf | null;
+  /** Another message told of the same before. */
+  isContinued: boolean;
   /** By finding id: looks that count first. */
   sightings: ReadonlyMap<string, Sighting>;
   proofs: ReadonlyMap<string, ProofOfFinding>;
@@ -77,16 +80,16 @@ interface Tried {
   begun: FindingRecord[];
 }
 
-/** Looks, claims and sends, so many findings in a message as it can hold. */
+/** Looks, claims and sends, so many findings in a message as a stored one can hold. */
 async function tellBatch(
   findingIds: readonly string[],
   batch: Batch,
   by: TellingBy,
   use: TellWith,
 ): Promise<Tried> {
-  const { run, proofs } = batch;
-  const linkOf = run?.linkOf ?? null;
+  const { run, proofs, linkOf } = batch;
   const tried: Tried = { told: 0, begun: [] };
+  let { isContinued } = batch;
   for (const ids of chunk([...findingIds], mostFindingsInMessage)) {
     const id = use.newMessageId();
     const change: ChangeOfRecord = (...of) => lookedAndClaimed(of, batch, id, by);
@@ -94,10 +97,15 @@ async function tellBatch(
     const news = records.filter(({ claim }) => claim?.messageId === id);
     tried.begun.push(...records.filter(({ claim }) => claim?.by === by.by && claim.messageId !== id));
     if (news.length === 0) continue;
-    const ofRun = run && runOfAdvisory(run.result, run.location, linkOf);
-    const advisory = advisoryOf({ ...by, id, run: ofRun }, news, { proofs, linkOf });
-    const inIt = news.map(({ findingId }) => findingId);
-    tried.told += await sendNew(advisory, inIt, by, use);
+    const head = {
+      ...{ id, nowEpochSeconds: by.nowEpochSeconds, isContinued },
+      run: run && runOfAdvisory(run.result, run.location),
+      reportUrl: linkOf?.(null) ?? null,
+    };
+    // The report of another run has no place for these findings.
+    const advisory = advisoryOf(head, news, { proofs, linkOf: run && linkOf });
+    isContinued = true;
+    tried.told += await sendNew(advisory, by, use);
   }
   return tried;
 }
@@ -116,11 +124,11 @@ async function freedOf(
 
 /**
  * Goes on with what was begun; what was claimed and is in no message is told with all else that is due.
- * @param run whose looks these are; null: of whomever.
+ * @param of whose looks these are; of whomever without a run.
  */
 async function tellLeft(
   records: readonly FindingRecord[],
-  run: Run | null,
+  of: Pick<Batch, 'run' | 'isContinued' | 'linkOf'>,
   by: TellingBy,
   use: TellWith,
 ): Promise<number> {
@@ -131,7 +139,7 @@ async function tellLeft(
   const findings = due.map(({ finding }) => finding);
   const proofs = await proofsOf(findings, by.nowEpochSeconds, use);
   const ids = due.map(({ findingId }) => findingId);
-  const tried = await tellBatch(ids, { run, sightings: new Map(), proofs }, by, use);
+  const tried = await tellBatch(ids, { ...of, sightings: new Map(), proofs }, by, use);
   if (failures[0] !== undefined) throw failures[0];
   return told + tried.told;
 }
@@ -145,9 +153,10 @@ export async function tellDue(by: TellingBy, use: TellWith, seen: readonly strin
   if (ids.length === 0) return { told: 0, nobodyListens: false };
   if (!(await use.isAnybodyListening())) return { told: 0, nobodyListens: true };
   let told = 0;
+  const linkOf = await use.linksToReport();
   for (const some of chunk(ids, mostFindingsInMessage)) {
     const records = await use.records.read(some);
-    told += await tellLeft([...records.values()], null, by, use);
+    told += await tellLeft([...records.values()], { run: null, linkOf, isContinued: told > 0 }, by, use);
   }
   return { told, nobodyListens: false };
 }
@@ -166,17 +175,44 @@ async function lookOnly(
   return { told: 0, nobodyListens: looked.some((one) => tellingNow(one, nowEpochSeconds, rules) !== null) };
 }
 
+/**
+ * What a run saw. One that is handed in after another that ended later opens nothing: where that one read the Region in whole and
+ * did not see it, it is gone.
+ */
+async function sightingsNow(
+  result: AuditResult,
+  open: readonly FindingRecord[],
+  { rules }: TellingBy,
+  { records }: TellWith,
+): Promise<Map<string, Sighting>> {
+  const sightings = sightingsOf(result, open, rules);
+  if (result.window === null) return sightings;
+  const endEpochSeconds = epochSecondsOf(result.window.end);
+  const overtaken = new Set<string>();
+  for (const region of result.wholeRegions ?? [])
+    if (!(await records.isNewestAudit(region, endEpochSeconds))) overtaken.add(region);
+  const isOpen = new Set(open.map(({ findingId }) => findingId));
+  const isLate = (findingId: string, { finding }: Sighting): boolean =>
+    finding !== null && overtaken.has(finding.resource.region) && !isOpen.has(findingId);
+  return new Map([...sightings].filter((of) => !isLate(...of)));
+}
+
 /** What a run saw, in one message with what the run was; then what is due besides. */
 export async function tellRun(run: RunToTell, by: TellingBy, use: TellWith): Promise<Told> {
   const { result } = run;
   const regions = [...result.volumes.map(({ region }) => region), ...(result.wholeRegions ?? [])];
   const open = await use.records.open([...new Set(regions)]);
-  const sightings = sightingsOf(result, open, by.rules);
+  const sightings = await sightingsNow(result, open, by, use);
   if (!(await use.isAnybodyListening())) return lookOnly(sightings, by, use);
   const proofs = await proofsOf(result.findings, by.nowEpochSeconds, use);
-  const linked = { ...run, linkOf: await use.linksToReport() };
-  const { told, begun } = await tellBatch([...sightings.keys()], { run: linked, sightings, proofs }, by, use);
-  const toldOfBegun = await tellLeft(begun, linked, by, use);
+  const linkOf = await use.linksToReport();
+  const { told, begun } = await tellBatch(
+    [...sightings.keys()],
+    { run, linkOf, isContinued: false, sightings, proofs },
+    by,
+    use,
+  );
+  const toldOfBegun = await tellLeft(begun, { run, linkOf, isContinued: told > 0 }, by, use);
   // What of that fails is for the schedule to fail of, and not for this run.
   const due = await tellDue(by, use).catch((error: Error) => {
     use.onTrouble(error.message);

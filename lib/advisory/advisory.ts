@@ -9,6 +9,7 @@ import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
+import { wholeMessagesFolder } from '../../core/advisory/stored-message.ts';
 import type { Config } from '../../core/config/config.ts';
 import { channelNeedsOf, lifeVariablesOf } from '../../core/config/variables.ts';
 import { hoursAndMinutes } from '../../core/wall-clock.ts';
@@ -63,7 +64,7 @@ export class Advisory extends Construct {
     this.secrets = channelSecrets(this, 'ChannelSecrets');
     const posted = tableOnDemand(this, 'Posted', { key: 'id', timeToLiveAttribute: 'expiration' });
     this.delivery = new Delivery(this, 'Delivery', {
-      ...{ config, bucket, posted, secrets: this.secrets },
+      ...{ config, bucket, posted, secrets: this.secrets, records: this.records },
       topics: [this.findings, this.alarms],
     });
     const hasButtons = Object.values(channels).some(({ kind }) => kind === 'slack-bot');
@@ -120,6 +121,7 @@ export class Advisory extends Construct {
       logsDays: keep.logsDays,
       may: [
         onObjects(bucket, 'runs/', 's3:GetObject'),
+        onObjects(bucket, wholeMessagesFolder, 's3:PutObject'),
         // What benchmarks of findings showed.
         listObjects(bucket, 'proofs/'),
         onObjects(bucket, 'proofs/', 's3:GetObject'),

@@ -9,12 +9,13 @@ import type { Topic } from 'aws-cdk-lib/aws-sns';
 import { SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { wholeMessagesFolder } from '../../core/advisory/stored-message.ts';
 import type { Config } from '../../core/config/config.ts';
 import { packChannels } from '../../core/config/packed-channels.ts';
 import type { Env } from '../../lambdas/deliver-messages/env.ts';
 import { deadLetters } from '../shared/dead-letters.ts';
 import { NodeFunction } from '../shared/node-function.ts';
-import { listObjects, type Permission, permission } from '../shared/permissions.ts';
+import { listObjects, onObjects, type Permission, permission } from '../shared/permissions.ts';
 import { ChannelTopics } from './channel-topics.ts';
 
 export interface DeliveryProps {
@@ -22,6 +23,8 @@ export interface DeliveryProps {
   bucket: IBucket;
   secrets: Secret;
   posted: TableV2;
+  /** The records of findings. */
+  records: TableV2;
   /** What they say is delivered. */
   topics: readonly Topic[];
 }
@@ -41,7 +44,11 @@ export class Delivery extends Construct {
   readonly notDelivered: Queue;
   readonly topics: ChannelTopics;
 
-  constructor(scope: Construct, id: string, { config, bucket, secrets, posted, topics }: DeliveryProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { config, bucket, secrets, posted, records, topics }: DeliveryProps,
+  ) {
     super(scope, id);
     this.notDelivered = deadLetters(this, 'NotDelivered');
     this.queue = new Queue(this, 'Queue', {
@@ -62,6 +69,7 @@ export class Delivery extends Construct {
         TOPIC_ARNS: Stack.of(this).toJsonString(Object.fromEntries(arns)),
         CHANNEL_SECRETS_ARN: secrets.secretArn,
         POSTED_TABLE: posted.tableName,
+        FINDINGS_TABLE: records.tableName,
         QUEUE_URL: this.queue.queueUrl,
         NOT_DELIVERED_QUEUE_URL: this.notDelivered.queueUrl,
         BUCKET: bucket.bucketName,
@@ -85,6 +93,9 @@ export class Delivery extends Construct {
         permission(['secretsmanager:GetSecretValue'], secrets.secretArn),
         // No GetItem: a conditional write that is refused brings what is there.
         permission(['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'], posted.tableArn),
+        // What is muted or over by now.
+        permission(['dynamodb:BatchGetItem'], records.tableArn),
+        onObjects(bucket, wholeMessagesFolder, 's3:GetObject'),
         ...(arns.length === 0 ? [] : [permission(['sns:Publish'], ...arns.map(([, arn]) => arn))]),
         ...this.mayPutEvents(config),
         ...mayDraw(config, bucket),

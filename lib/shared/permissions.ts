@@ -25,7 +25,7 @@ export const onEverything = (because: string, ...actions: string[]): Permission 
 export const onObjects = (bucket: IBucket, prefix: string, ...actions: string[]): Permission => ({
   actions,
   resources: [bucket.arnForObjects(`${prefix}*`)],
-  because: `every run has keys of its own below ${prefix}, not known before it.`,
+  because: `what is written below ${prefix} has keys of its own, not known before it.`,
 });
 
 export const listObjects = (bucket: IBucket, prefix: string): Permission => ({

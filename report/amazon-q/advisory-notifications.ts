@@ -40,15 +40,16 @@ function summary(advisory: Advisory, rest: readonly ToldFinding[]): AmazonQNotif
     ...{ id, threadId: id, eventType: 'stripewise findings' },
     title: restTitle(count),
     lines: [...shown, ...(left === 0 ? [] : [`… and ${left} more: see the run.`]), ...runLines(advisory)],
-    link: advisory.run?.reportUrl ?? null,
+    link: advisory.reportUrl,
   });
 }
 
 export function amazonQNotifications(advisory: Advisory): AmazonQNotification[] {
   const told = byUrgency(advisory.told);
-  const rest = told.slice(mostFindings);
+  const most = advisory.isContinued ? 0 : mostFindings;
+  const rest = told.slice(most);
   return [
-    ...told.slice(0, mostFindings).map((finding) => findingNotification(advisory, finding)),
+    ...told.slice(0, most).map((finding) => findingNotification(advisory, finding)),
     ...(rest.length + advisory.notShown === 0 ? [] : [summary(advisory, rest)]),
   ];
 }

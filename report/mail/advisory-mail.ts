@@ -48,7 +48,7 @@ export function advisoryMail(advisory: Advisory): Mail {
     .slice(shown.length)
     .reduce((count, { findings }) => count + findings.length, advisory.notShown);
   const more = left > 0 ? [`... and more, less urgent: ${left}`, ''] : [];
-  const reportUrl = advisory.run?.reportUrl ?? null;
+  const { reportUrl } = advisory;
   const open = reportUrl === null ? [] : [`${openReport}: ${reportUrl}`];
   return {
     subject: subjectOf(headline(advisory)),

@@ -92,7 +92,7 @@ export function advisoryMessage(advisory: Advisory): SlackMessage {
   const footer = cut(escapeMrkdwn(runLines(advisory).join('\n')), most.section);
   const resources = byResource(advisory.told);
   const sections: Section[] = [];
-  const reportUrl = addressOrNull(advisory.run?.reportUrl ?? null);
+  const reportUrl = addressOrNull(advisory.reportUrl);
   const open = openLink(reportUrl);
   let total = title.length + footer.length;
   for (const resource of resources) {

@@ -25,7 +25,7 @@ export function slackSummary(advisory: Advisory, shownCount: number): SlackPost 
   const { blocks, shown } = packedLines(rest.map(line));
   const left = count - shown;
   const title = restTitle(count);
-  const open = openButton(addressOrNull(advisory.run?.reportUrl ?? null));
+  const open = openButton(addressOrNull(advisory.reportUrl));
   const message = {
     text: title,
     blocks: [

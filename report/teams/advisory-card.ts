@@ -39,7 +39,7 @@ function packed(elements: readonly CardElement[], bytesForThem: number): CardEle
 export function teamsCards(advisory: Advisory): TeamsMessage[] {
   const head = textBlock(headline(advisory), { size: 'large', weight: 'bolder' });
   const foot = runLines(advisory).map((line) => textBlock(line, { isSubtle: true }));
-  const actions = openUrl(advisory.run?.reportUrl ?? null);
+  const actions = openUrl(advisory.reportUrl);
   const empty = bytesOf(cardMessage([head, ...foot], actions)) + spareBytes;
   const candidates = byUrgency(advisory.told).slice(0, mostCards * mostFindings);
   const cards = packed(

@@ -1,6 +1,7 @@
 /**
  * Any order of launches, crashes, sweeps, strangers' tags and passing time, in an account with two stacks that run campaigns of the
- * same names: in the end nothing of ours is left, and nothing of others was touched. STRIPEWISE_MODEL_RUNS says how many orders.
+ * same names: in the end nothing of ours is left, and nothing of others was touched. STRIPEWISE_MODEL_RUNS says how many orders,
+ * STRIPEWISE_MODEL_SEED which ones.
  */
 import type { EC2Client } from '@aws-sdk/client-ec2';
 import fc from 'fast-check';
@@ -14,6 +15,7 @@ import { aCampaign } from '../core/benchmark/campaign/campaigns.ts';
 import { Account, clientOf, profileOf, templateOf } from './account.ts';
 
 const runs = Number(process.env['STRIPEWISE_MODEL_RUNS'] ?? 1_000);
+const seed = Number(process.env['STRIPEWISE_MODEL_SEED'] ?? 1);
 const region = 'us-east-1';
 const stacks = ['a', 'b'] as const;
 const names = ['c1', 'c2'] as const;
@@ -187,6 +189,6 @@ test(`${runs} orders: nothing of ours is left, nothing of others is touched`, as
       expect(account.instances.filter(({ owner, isThere }) => owner !== null && isThere)).toEqual([]);
       expect(account.volumes.filter(({ owner, isThere }) => owner !== null && isThere)).toEqual([]);
     }),
-    { numRuns: runs },
+    { numRuns: runs, seed },
   );
 }, 300_000);

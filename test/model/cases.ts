@@ -136,7 +136,7 @@ export const cases: { property: Property; what: string; story: Story }[] = [
     ]),
   },
   {
-    property: 'a late look changes nothing',
+    property: 'as it is',
     what: 'an audit is handed in after one that began later and no longer saw it',
     story: story({}, [
       audit('warning'),

@@ -82,15 +82,11 @@ export function heardIn(kind: ChannelKind, payload: unknown): Heard {
     const {
       told = [],
       notShown = 0,
-      run = null,
-    } = payload as {
-      told?: ToldJson[];
-      notShown?: number;
-      run?: { reportUrl: string | null } | null;
-    };
+      reportUrl = null,
+    } = payload as { told?: ToldJson[]; notShown?: number; reportUrl?: string | null };
     return {
       ...{ named: told.map(ofJson), counted: notShown },
-      ...{ hasLink: (run?.reportUrl ?? null) !== null, digestOf: null },
+      ...{ hasLink: reportUrl !== null, digestOf: null },
     };
   }
   return ofSlack(payload as SlackBlocks);

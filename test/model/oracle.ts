@@ -24,7 +24,6 @@ export type Property =
   | 'a count has a link'
   | 'in time'
   | 'once a day'
-  | 'a late look changes nothing'
   | 'at most so many an hour'
   | 'quiet hours are kept'
   | 'digests say what is open';
@@ -68,6 +67,8 @@ interface Ear {
   known: Map<string, { step: number; level: Severity | null; times: number }>;
   calls: number[];
   counted: number;
+  /** Of what was counted before all was well the last time: findings that were muted then. */
+  countedMuted: number;
   /** Digests that it heard since all was well. */
   digests: number[];
   /** When it did not work, or a person had to put something right. */
@@ -92,8 +93,7 @@ export class Oracle {
   private readonly published: { at: number; findingId: string; step: number; level: Severity | null }[] = [];
   private isFaulty = false;
   private beside: Property | null = null;
-  /** A look that must not count may have: what is wrong from then on comes of it. */
-  private isConfused = false;
+  private newestEndEpochSeconds = 0;
   private settledEpochSeconds = 0;
   /** How many findings were open at each digest since all was well. */
   private digests: { open: number; isAnySetUp: boolean }[] = [];
@@ -107,6 +107,7 @@ export class Oracle {
         known: new Map(),
         calls: [],
         counted: 0,
+        countedMuted: 0,
         digests: [],
         troubles: [],
       },
@@ -115,12 +116,17 @@ export class Oracle {
   }
 
   private broken(property: Property, what: string): void {
-    this.violations.push({ property: this.isConfused ? 'a late look changes nothing' : property, what });
+    this.violations.push({ property, what });
   }
 
-  /** @returns the version of the finding that this look saw. */
+  /**
+   * An audit is handed in. One that ended before another that was handed in changes nothing.
+   * @returns the version of the finding that this look saw.
+   */
   looked(findingId: string, endEpochSeconds: number, level: Severity | null, now: number): number {
     const life = this.lives.get(findingId);
+    if (endEpochSeconds < this.newestEndEpochSeconds) return (life?.states.length ?? 1) - 1;
+    this.newestEndEpochSeconds = endEpochSeconds;
     const state = { level: level as Severity, fromEpochSeconds: now, overEpochSeconds: null };
     if (life === undefined) {
       if (level !== null)
@@ -135,7 +141,7 @@ export class Oracle {
       if (level === null && before !== null) currentOf(life).overEpochSeconds = now;
       if (level !== null && level !== before) life.states.push(state);
       if (level === null || before === null) life.isAcknowledged = false;
-    } else if (level !== null && levelOf(life) === null) this.isConfused = true;
+    }
     return life.states.length - 1;
   }
 
@@ -198,11 +204,10 @@ export class Oracle {
     const begun = now - (now % hour);
     // Not where another clock says another hour, or a channel took what it seemed to refuse.
     const isSure = (at: number): boolean => at % hour > clocksApart && at % hour < hour - clocksApart;
-    if (
-      !this.isFaulty &&
-      isSure(now) &&
-      calls.filter((at) => at > begun && isSure(at)).length > config.mostPerHour
-    )
+    const sure = calls.filter((at) => at > begun && isSure(at));
+    // A message to a bus is one of the hour, however many calls it takes: those come at once.
+    const ofHour = config.kind === 'eventbridge' ? [...new Set(sure)] : sure;
+    if (!this.isFaulty && isSure(now) && ofHour.length > config.mostPerHour)
       this.broken('at most so many an hour', `${name} at ${now}`);
     const isQuiet = isQuietAt(now - clocksApart) && isQuietAt(now + clocksApart);
     if (config.quietHours === null || !isQuiet) return;
@@ -240,11 +245,11 @@ export class Oracle {
     if (life.mutes.some(({ from, until }) => now > from && now < until))
       this.broken('nothing of what is muted', what);
     const over = state.overEpochSeconds;
-    if (!isOver && over !== null && now > over + passingSeconds)
-      this.broken('nothing opens after its end', what);
-    const before = ear.known.get(findingId);
     // A bus gets every event: who reads them has the time of each.
     const isBus = this.setup.channels[ear.name]?.kind === 'eventbridge';
+    if (!isOver && over !== null && now > over + passingSeconds && !isBus)
+      this.broken('nothing opens after its end', what);
+    const before = ear.known.get(findingId);
     if (before !== undefined && step < before.step && !isBus)
       this.broken('in order', `${what}, after step ${before.step}`);
     const times = before?.step === step ? before.times + 1 : 1;
@@ -255,8 +260,7 @@ export class Oracle {
   }
 
   /** The property that is broken where the channel does not know what is; null where it need not. */
-  private unknown(ear: Ear, findingId: string, life: Life, now: number): Property | null {
-    if (life.mutes.some(({ until }) => now < until + 2 * clocksApart + day)) return null;
+  private unknown(ear: Ear, findingId: string, life: Life): Property | null {
     const [is, known] = [levelOf(life), ear.known.get(findingId)?.level ?? null];
     const isLess = rank(is) > rank(known);
     if (rank(is) === rank(known)) return null;
@@ -271,10 +275,12 @@ export class Oracle {
   /** All was well for days: each channel knows what is, by name or by number. */
   settled(now: number): void {
     for (const ear of this.ears) {
-      const missed = [...this.lives].flatMap(([findingId, life]) => {
-        const property = this.unknown(ear, findingId, life, now);
-        return property === null ? [] : [{ findingId, life, property }];
+      const unknown = [...this.lives].flatMap(([findingId, life]) => {
+        const property = this.unknown(ear, findingId, life);
+        const isMuted = life.mutes.some(({ until }) => now < until + 2 * clocksApart + day);
+        return property === null ? [] : [{ findingId, life, property, isMuted }];
       });
+      const missed = unknown.filter(({ isMuted }) => !isMuted);
       const changes = [...this.lives].flatMap(([findingId, { states }]) =>
         states.some(({ level }) => this.routes(ear, findingId, level))
           ? states.flatMap(({ fromEpochSeconds: from, overEpochSeconds: over }) => [from, over ?? 0])
@@ -283,7 +289,8 @@ export class Oracle {
       const mostCounted = changes.filter((at) => at > this.settledEpochSeconds).length;
       if (ear.counted > mostCounted * (this.isFaulty ? mostTimes.withFaults : mostTimes.withoutFault))
         this.broken('a count is of its route', `${ear.name}: ${ear.counted} counted, ${mostCounted} changed`);
-      if (missed.length > ear.counted)
+      const counted = ear.counted + ear.countedMuted;
+      if (missed.length > counted)
         for (const { findingId, property } of missed)
           this.broken(
             property,
@@ -291,6 +298,8 @@ export class Oracle {
           );
       for (const { findingId, life } of missed)
         ear.known.set(findingId, { step: lastStepOf(life), level: levelOf(life), times: 0 });
+      // What is muted may have been counted before that.
+      ear.countedMuted = Math.min(unknown.length - missed.length, Math.max(0, counted - missed.length));
       ear.counted = 0;
       this.settledDigests(ear);
     }
@@ -344,7 +353,7 @@ export class Oracle {
           (ear.known.get(findingId)?.step ?? -1) < step
         );
       });
-      const calls = ear.calls.filter((at) => at >= now - (now % hour)).length;
+      const calls = ear.calls.filter((at) => at >= now - (now % hour) - clocksApart).length;
       if (late.length > 0 && ear.counted === 0 && calls + late.length <= ear.config.mostPerHour)
         this.broken('in time', `${ear.name} at ${now}: ${late[0]?.findingId} was sent at ${late[0]?.at}`);
     }

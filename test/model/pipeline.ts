@@ -9,11 +9,12 @@ import { StoredMessages } from '../../adapters/aws/stored-messages.ts';
 import { changeRecords } from '../../core/advisory/change-records.ts';
 import type { FindingRecord, LifeRules } from '../../core/advisory/finding-record.ts';
 import { acknowledgedBy, mutedUntil } from '../../core/advisory/life.ts';
-import { sentMessage, voidMessage } from '../../core/advisory/stored-message.ts';
+import { sentMessage, voidMessage, wholeMessageKey } from '../../core/advisory/stored-message.ts';
 import { type ChannelConfig, secretFieldOf } from '../../core/config/config.ts';
 import { slackSignature } from '../../core/delivery/slack-signature.ts';
 import { Unavailable, Undeliverable } from '../../core/errors.ts';
 import { inertJson } from '../../core/inert.ts';
+import { type Advisory, advisorySchema } from '../../core/schemas/advisory.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { Finding, Severity } from '../../core/schemas/finding.ts';
 import { isoFromEpochSeconds } from '../../core/units.ts';
@@ -114,6 +115,8 @@ export class Pipeline {
   private readonly postings = new Map<string, number>();
   private readonly botPosts: { change: string; ts: string }[] = [];
   private readonly published = new Set<string>();
+  /** What S3 keeps of messages that a topic cannot carry whole. */
+  private readonly wholes = new Map<string, string>();
   private isSetUp: boolean;
   private secretRead: { at: number; text: string } | null = null;
   private readonly outages: { channel: ChannelName; until: number; how: Outage }[] = [];
@@ -221,7 +224,7 @@ export class Pipeline {
     const run = { result, location: `s3://bucket/${audit.runId}/` };
     for (const pauseSeconds of [10, 20 * 60, 20 * 60]) {
       const isDone = await this.calls('tell', (process, now) =>
-        tellRun(run, { by: audit.runId, nowEpochSeconds: now, rules }, this.teller(process, link)),
+        tellRun(run, { by: audit.runId, nowEpochSeconds: now, rules }, this.teller(process)),
       );
       if (isDone) return;
       await this.passes(pauseSeconds);
@@ -298,7 +301,7 @@ export class Pipeline {
         tick += everySeconds;
         const by = { by: `due ${this.newId()}`, rules };
         await this.calls('tell', (process, now) =>
-          tellDue({ ...by, nowEpochSeconds: now }, this.teller(process, null)),
+          tellDue({ ...by, nowEpochSeconds: now }, this.teller(process)),
         );
         await this.digests();
         await this.drains();
@@ -362,7 +365,7 @@ export class Pipeline {
     return JSON.stringify(Object.fromEntries(names.map((name) => [name, of(name)])));
   }
 
-  private teller(process: Process, reports: string | null): Parameters<typeof tellRun>[2] {
+  private teller(process: Process): Parameters<typeof tellRun>[2] {
     const table = this.findings.client((name, effect) => process.step(name, effect));
     const records = new FindingRecords(table, 'findings', () => {});
     const messages = new StoredMessages(table, 'findings');
@@ -376,7 +379,13 @@ export class Pipeline {
           process.step('read the secret', () => new ChannelSecrets(this.secret)),
         ),
       publish: (advisory) => this.publishes(inertJson(advisory), process),
-      linksToReport: async () => (reports === null ? null : (findingId) => `${reports}#${findingId}`),
+      keepWhole: (advisory) =>
+        process.step('keep the whole', () => {
+          const key = wholeMessageKey(advisory.id);
+          this.wholes.set(key, inertJson(advisory));
+          return key;
+        }),
+      linksToReport: async () => (findingId) => `${link}#${findingId}`,
       listProofs: async () => [],
       readProof: () => Promise.reject(new Error('there is none')),
       onUnread: () => {},
@@ -386,7 +395,9 @@ export class Pipeline {
 
   private publishes(json: string, process: Process): Promise<void> {
     return process.step('publish', () => {
-      if (!this.published.has(json)) this.oracle.sent(heardIn('sns', JSON.parse(json)).named, this.now);
+      const { wholeKey } = JSON.parse(json);
+      const whole = wholeKey === undefined ? JSON.parse(json) : this.whole(wholeKey);
+      if (!this.published.has(json)) this.oracle.sent(heardIn('sns', whole).named, this.now);
       this.published.add(json);
       this.arrives(json, this.next(this.story.delays, 'delay', 0));
       if (!this.isTwice) return;
@@ -394,6 +405,10 @@ export class Pipeline {
       this.oracle.fault();
       this.arrives(json, this.next(this.story.delays, 'delay', 0));
     });
+  }
+
+  private whole(key: string): Advisory {
+    return advisorySchema.parse(JSON.parse(this.wholes.get(key) ?? ''));
   }
 
   private arrives(text: string, delaySeconds: number): void {
@@ -435,8 +450,16 @@ export class Pipeline {
       once: (key, act) => this.once(key, act, process),
       takeOfHour: (...of) => memory.takeOfHour(...of),
       giveBackOfHour: (...of) => memory.giveBackOfHour(...of),
-      beginSaying: (name, findingId, order) => memory.beginSaying(name, findingId, order, now),
-      noteSaid: (name, findingId, order) => memory.noteSaid(name, findingId, order, now),
+      beginSaying: (name, saying) => memory.beginSaying(name, saying, now),
+      noteSaid: (name, saying) => memory.noteSaid(name, saying, now),
+      noteWaiting: (name, saying) => memory.noteWaiting(name, saying, now),
+      readWhole: (key) => process.step('read the whole', () => this.whole(key)),
+      findingsNow: (findingIds) =>
+        new FindingRecords(
+          this.findings.client((name, effect) => process.step(name, effect)),
+          'findings',
+          () => {},
+        ).read(findingIds),
       keepRefused: (refused) =>
         process.step('keep what was refused', () => {
           this.notDelivered.push(JSON.stringify(refused));

@@ -124,8 +124,9 @@ export class Table {
     }
     if (command instanceof UpdateCommand) {
       const { Key = {}, ...of } = command.input;
-      const after = this.change(Key, of, (before) => new Evaluated(of, { ...before, ...Key }).updated());
-      return { Attributes: after };
+      const before = this.at(Key);
+      const after = this.change(Key, of, () => new Evaluated(of, { ...before, ...Key }).updated());
+      return { Attributes: of.ReturnValues === 'ALL_OLD' ? before : after };
     }
     if (command instanceof DeleteCommand) {
       const { Key = {}, ...of } = command.input;

@@ -4,6 +4,7 @@ import { campaignOverheadShare } from './campaign.ts';
 import { diagnosePeakMemory, diagnoseVolumesPerSecond } from './diagnose.ts';
 import { judgePeakMemory, judgeVolumesPerSecond } from './judge.ts';
 import { type Measure, machine } from './measure.ts';
+import { modelSequences } from './models.ts';
 import { planColdStart, planMilliseconds, planPeakMemory } from './plan.ts';
 import { pulseMetricsShare } from './pulse.ts';
 import { judgeBatchPeakMemory, metricCallsOverMinimum } from './read-account.ts';
@@ -13,7 +14,12 @@ import { searchTimeShare } from './search.ts';
 import { twoPassMetricsShare } from './two-pass.ts';
 
 /** Each group is measured together; its names are stable. */
-const groups: { names: string[]; run: () => Measure[] | Promise<Measure[]> }[] = [
+const groups: {
+  names: string[];
+  run: () => Measure[] | Promise<Measure[]>;
+  /** It takes an hour. */
+  isOnlyByName?: true;
+}[] = [
   { names: ['judge-volumes-per-second', 'audit-volumes-per-second'], run: judgeVolumesPerSecond },
   { names: ['audit-peak-memory-10000', 'audit-seconds-10000'], run: judgePeakMemory },
   {
@@ -41,6 +47,7 @@ const groups: { names: string[]; run: () => Measure[] | Promise<Measure[]> }[] =
     names: ['report-bytes-5000', 'report-interactive-ms-5000', 'report-open-finding-ms-5000'],
     run: reportInBrowser,
   },
+  { names: ['models'], run: modelSequences, isOnlyByName: true },
 ];
 const known = groups.flatMap(({ names }) => names);
 
@@ -57,7 +64,9 @@ new Command('bench')
     }
     const wanted = (name: string): boolean => names.length === 0 || names.includes(name);
     const measures: Measure[] = [];
-    for (const group of groups.filter((one) => one.names.some(wanted))) {
+    const isWanted = ({ names: of, isOnlyByName }: (typeof groups)[number]): boolean =>
+      of.some(wanted) && (names.length > 0 || isOnlyByName !== true);
+    for (const group of groups.filter(isWanted)) {
       console.error(`bench: ${group.names.join(', ')} ...`);
       measures.push(...(await group.run()).filter(({ name }) => wanted(name)));
     }

@@ -58,6 +58,48 @@ describe('messages of an hour', () => {
   });
 });
 
+test('what is about to be said of a finding is noted where it is news, and what was said where nothing later was', async () => {
+  documents.on(UpdateCommand).resolvesOnce({}).resolvesOnce({}).rejects(refused());
+  const saying = { findingId: 'finding-1', order: 7, isOver: false };
+  expect(await memory.beginSaying('dba', saying, noon)).toBe(true);
+  await memory.noteSaid('dba', saying, noon);
+  const of = {
+    Key: { id: 'said#dba#finding-1' },
+    ExpressionAttributeValues: { ':order': 7, ':expiration': noon + 30 * 86_400 },
+  };
+  expect(updates()).toMatchObject([
+    {
+      ...{ ...of, UpdateExpression: 'SET begun = :order, expiration = :expiration' },
+      ConditionExpression:
+        'attribute_not_exists(begun) OR begun <= :order AND attribute_not_exists(said) OR begun <= :order AND said < :order',
+    },
+    {
+      ...{ ...of, UpdateExpression: 'SET said = :order, knowsOpen = :knowsOpen, expiration = :expiration' },
+      ConditionExpression: 'attribute_not_exists(said) OR said < :order',
+    },
+  ]);
+  expect(await memory.beginSaying('dba', saying, noon)).toBe(false);
+  await expect(memory.noteSaid('dba', { ...saying, order: 6 }, noon)).resolves.toBeUndefined();
+});
+
+test.each([
+  ['where nothing stands there: it may be forgotten', {}, true],
+  ['where it was said to be open', { waits: 5, begun: 6, said: 6, knowsOpen: true }, true],
+  ['where it is not known whether it was said to be open', { waits: 5, begun: 6 }, true],
+  ['but not where it was over before it could be said', { waits: 5 }, false],
+  [
+    'but not where it was over before it could be said again',
+    { waits: 5, begun: 4, said: 4, knowsOpen: false },
+    false,
+  ],
+])('the end of a finding is said, %s', async (_, Attributes, isSaid) => {
+  documents.on(UpdateCommand).resolvesOnce({ Attributes }).resolves({});
+  const end = { findingId: 'finding-1', order: 7, isOver: true };
+  expect(await memory.beginSaying('dba', end, noon)).toBe(isSaid);
+  // What needs no saying counts as said: what is older than it is overtaken.
+  expect(updates()).toHaveLength(isSaid ? 1 : 2);
+});
+
 describe('requests that came', () => {
   test('the first one is written where there is none', async () => {
     documents.on(PutCommand).resolves({});

@@ -4,6 +4,7 @@ import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dyn
 import { mockClient } from 'aws-sdk-client-mock';
 import { recordsClient } from '../../../adapters/aws/finding-records.ts';
 import { StoredMessages } from '../../../adapters/aws/stored-messages.ts';
+import { withinTopic } from '../../../core/advisory/advisory.ts';
 import {
   leasedUntil,
   messageToSend,
@@ -66,7 +67,7 @@ test('an item of another shape is Unreadable', async () => {
 test('the largest is below the 400 KB of an item: all that SNS carries, and 5,000 ids', async () => {
   const findings = findingsOnVolumes(mostFindingsInMessage);
   const ids = findings.map((_, i) => i.toString(16).padStart(16, '0'));
-  await messages.write(messageToSend(anAdvisory(findings, 'opened', someLinks), ids, now), 0);
+  await messages.write(messageToSend(withinTopic(anAdvisory(findings, 'opened', someLinks)), ids, now), 0);
   const { advisory, findingIds } = itemPut();
   // An element of a list is its bytes and one more; the rest is names and numbers.
   const bytes = Buffer.byteLength(String(advisory), 'utf8') + findingIds.length * (16 + 1) + 1_000;

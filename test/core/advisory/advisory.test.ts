@@ -1,6 +1,6 @@
 /** The message of what changed: what it holds, and that SNS can carry it. */
 import fc from 'fast-check';
-import { advisoryOf, runOfAdvisory } from '../../../core/advisory/advisory.ts';
+import { advisoryOf, runOfAdvisory, withinTopic } from '../../../core/advisory/advisory.ts';
 import { claimed } from '../../../core/advisory/telling.ts';
 import { advisorySchema } from '../../../core/schemas/advisory.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
@@ -20,11 +20,11 @@ import { hostileText } from '../../fixtures/hostile-text.ts';
 
 const location = 's3://bucket/runs/run-1/summary.json';
 const snsBytes = 256 * 1_024;
-const head = { id: 'message-1', nowEpochSeconds: 1_795_132_800, run: null };
+const head = { id: 'message-1', nowEpochSeconds: 1_795_132_800, run: null, reportUrl: null };
 
 /** Bytes of the message as it is published: the JSON inside of JSON, with the text of the mail beside it. */
 const publishedBytes = (findings: readonly Finding[]): number => {
-  const advisory = anAdvisory(findings, 'opened', someLinks);
+  const advisory = withinTopic(anAdvisory(findings, 'opened', someLinks));
   const message = { default: JSON.stringify(advisory), email: advisoryMail(advisory).text };
   return Buffer.byteLength(JSON.stringify(message), 'utf8');
 };
@@ -37,8 +37,8 @@ test('tells the news with what they are on, and what the run was', () => {
   expect(advisory).toMatchObject({
     id: 'message-1',
     madeAt: '2026-11-20T00:00:00Z',
-    run: { runId: 'run-1', volumes: 2, openFindings: 2, partial: false, location, reportUrl: null },
-    notShown: 0,
+    run: { runId: 'run-1', volumes: 2, openFindings: 2, partial: false, location },
+    ...{ reportUrl: null, notShown: 0 },
   });
   expect(advisory.told).toMatchObject([{ id: 'finding-0', change: 'worse', volumeText: 'gp3 100 GiB' }]);
   expect(advisory.told[0]).not.toHaveProperty('evidence');
@@ -75,10 +75,10 @@ test('tells how urgent it was claimed to be: less than that is the next message'
 test('without links there are none, with them each finding that is there has its own and the run has one', () => {
   const findings = findingsOnVolumes(2);
   const plain = anAdvisory(findings);
-  expect([plain.run?.reportUrl, ...plain.told.map(({ url }) => url)]).toEqual([null, null, null]);
+  expect([plain.reportUrl, ...plain.told.map(({ url }) => url)]).toEqual([null, null, null]);
   const linked = anAdvisory(findings, 'opened', someLinks);
   expect(advisorySchema.parse(linked)).toEqual(linked);
-  expect([linked.run?.reportUrl, ...linked.told.map(({ url }) => url)]).toEqual(
+  expect([linked.reportUrl, ...linked.told.map(({ url }) => url)]).toEqual(
     [null, 'finding-0', 'finding-1'].map(someLinks),
   );
   expect(anAdvisory(findings, 'resolved', someLinks).told.map(({ url }) => url)).toEqual([null, null]);
@@ -86,7 +86,7 @@ test('without links there are none, with them each finding that is there has its
 
 test('5,000 findings: JSON and mail together are below 256 KiB, and told + not shown = 5,000', () => {
   const findings = findingsOnVolumes(5_000);
-  const { told, notShown } = anAdvisory(findings, 'opened', someLinks);
+  const { told, notShown } = withinTopic(anAdvisory(findings, 'opened', someLinks));
   expect(told.length).toBeGreaterThan(100);
   expect(told.length + notShown).toBe(5_000);
   // The most urgent are kept: findings come in that order.

@@ -1,7 +1,10 @@
 /** The service with a channel of every kind, on a day on which IAM is asked and trouble can be ordered. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { S3Client } from '@aws-sdk/client-s3';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
+import { RunStore } from '../../../adapters/aws/run-store.ts';
+import { wholeMessageKey } from '../../../core/advisory/stored-message.ts';
 import { type ChannelKind, channelKinds } from '../../../core/config/config.ts';
 import type { Advisory } from '../../../core/schemas/advisory.ts';
 import { clientSettings, localBotSecret, overTls, type StackOutputs } from '../../../local/deploy.ts';
@@ -132,6 +135,10 @@ export async function startChannelsDay(
     if (result === null) throw new Error(status);
     await account.deliveriesDone();
     const volumeId = result.findings.find(({ kind }) => kind === 'throttled-volume-iops')?.resource.volumeId;
+    const store = new RunStore(
+      overTls(new S3Client({ ...clientSettings(services), forcePathStyle: true })),
+      outputs.RunsBucket,
+    );
     const sns = overTls(new SNSClient(clientSettings(services)));
     return {
       ...{ ...day, account, ears, fleet, remove, roles },
@@ -139,7 +146,11 @@ export async function startChannelsDay(
       say: async (to) => {
         const findingId = randomBytes(8).toString('hex');
         const said = { name: `news-${findingId}`, findingId };
-        const Message = JSON.stringify(newsOf(said, to, volumeId ?? '', result.runId));
+        const news = newsOf(said, to, volumeId ?? '', result.runId);
+        const wholeKey = wholeMessageKey(news.id);
+        // As a large message comes: the topic names none of its findings.
+        await store.putJson(wholeKey, news);
+        const Message = JSON.stringify({ ...news, told: [], notShown: 1, wholeKey });
         await sns.send(new PublishCommand({ TopicArn: outputs.FindingsTopic, Message }));
         return said;
       },

@@ -68,7 +68,9 @@ export const byCall: Record<string, OfCall> = {
     meanwhile: { ...everywhere, eventbridge: 0 },
   },
   's3:ListBucket': { webhook: 'takes it', meanwhile: withoutPicture, atLast: withoutPicture, isOver: true },
-  's3:GetObject': { webhook: 'takes it', meanwhile: withoutPicture, atLast: withoutPicture, isOver: true },
+  // The topic carries no more than that there is something: all of it is in S3.
+  's3:GetObject': { webhook: 'takes it', meanwhile: nowhere, atLast: everywhere },
+  'dynamodb:BatchGetItem': { webhook: 'takes it', meanwhile: nowhere, atLast: everywhere },
   // What the webhook refuses is kept for a person.
   'sqs:SendMessage': {
     ...{ webhook: 'refuses it', meanwhile: { ...everywhere, 'slack-webhook': 0 } },

@@ -224,6 +224,14 @@ test('so is a channel that was named anew, where the secret has its old name', a
   );
 });
 
+test.each(['slack-bot', 'amazon-q'] as const)(
+  '%s: what goes on from a message before is a list, without threads',
+  async (kind) => {
+    const advisory = { ...anAdvisory(findingsOnVolumes(12)), isContinued: true as const };
+    expect(await sent.posts(kind, { kind: 'advisory', id: advisory.id, advisory })).toHaveLength(1);
+  },
+);
+
 describe.each(channelKinds)('the keys of %s', (kind) => {
   const keysOf = async (message: TopicMessage) =>
     (await sent.posts(kind, message))?.map(({ key }) => key) ?? [];

@@ -1,7 +1,10 @@
 /** One message to its channels: each post once, whatever fails, comes twice or dies. */
 import fc from 'fast-check';
+import type { FindingRecord } from '../../../core/advisory/finding-record.ts';
 import type { ChannelConfig, Route } from '../../../core/config/config.ts';
+import type { FindingNow } from '../../../core/delivery/still-to-say.ts';
 import { Throttled, Unavailable, Undeliverable } from '../../../core/errors.ts';
+import type { Advisory } from '../../../core/schemas/advisory.ts';
 import {
   type Channel,
   type DeliverWith,
@@ -11,7 +14,7 @@ import {
 } from '../../../lambdas/deliver-messages/deliver.ts';
 import type { RefusedMessage } from '../../../lambdas/deliver-messages/topic-message.ts';
 import { aDigest } from '../../fixtures/digests.ts';
-import { aFinding, anAdvisory } from '../../fixtures/findings.ts';
+import { aFinding, anAdvisory, aRecord, findingsOnVolumes } from '../../fixtures/findings.ts';
 
 /** 2026-11-19 12:00 UTC: the start of an hour. */
 const noon = 1_795_089_600;
@@ -41,6 +44,11 @@ class World {
   done = new Set<string>();
   now = noon;
   taken = new Map<string, number>();
+  begun = new Map<string, number>();
+  said = new Map<string, number>();
+  waiting = new Set<string>();
+  findings = new Map<string, FindingNow>();
+  wholes = new Map<string, Advisory>();
   fails: (channel: string, part: number) => Error | null = () => null;
   /** Parts of a message for a channel; null: it is not set up. */
   parts: (channel: string) => number | null = () => 1;
@@ -68,6 +76,26 @@ class World {
       giveBackOfHour: async (name, hour) => {
         const key = `${name} ${hour}`;
         this.taken.set(key, (this.taken.get(key) ?? 0) - 1);
+      },
+      readWhole: async (key) => {
+        const error = this.fails(key, 0);
+        if (error !== null) throw error;
+        return this.wholes.get(key) as Advisory;
+      },
+      findingsNow: async () => this.findings,
+      noteWaiting: async (name, { findingId }) => {
+        this.waiting.add(`${name} ${findingId}`);
+        return true;
+      },
+      beginSaying: async (name, { findingId, order }) => {
+        const key = `${name} ${findingId}`;
+        if ((this.begun.get(key) ?? 0) > order || (this.said.get(key) ?? 0) >= order) return false;
+        this.begun.set(key, order);
+        return true;
+      },
+      noteSaid: async (name, { findingId, order }) => {
+        const key = `${name} ${findingId}`;
+        this.said.set(key, Math.max(this.said.get(key) ?? 0, order));
       },
       keepRefused: async (refused) => {
         this.refused.push(refused);
@@ -247,6 +275,181 @@ test.each(['hello from the console', '', '{}', '[1]', 'null'])(
     expect(world.posted).toEqual([]);
   },
 );
+
+test('in whatever order messages come, and wherever they fail: of a finding nothing is said after something later', async () => {
+  const step = fc.record({ order: fc.integer({ min: 1, max: 5 }), fails: fc.boolean() });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+      const world = new World();
+      const use = world.use([channel('dba')]);
+      const heard: number[] = [];
+      let fails = false;
+      const posts: DeliverWith['posts'] = async (_, message) => [
+        {
+          key: message.id,
+          send: async () => {
+            if (fails) throw new Unavailable('no');
+            if (message.kind === 'advisory')
+              heard.push(...message.advisory.told.map(({ order }) => order ?? 0));
+          },
+        },
+      ];
+      const all = [...steps, ...[1, 2, 3, 4, 5].map((order) => ({ order, fails: false }))];
+      for (const one of all) {
+        ({ fails } = one);
+        const told = advisory.told.map((finding) => ({ ...finding, order: one.order }));
+        const text = JSON.stringify({ ...advisory, id: `message-${one.order}`, told });
+        await deliver(queued({ text }), { ...use, posts });
+      }
+      expect(heard).toEqual([...new Set(heard)].sort());
+      expect(heard.at(-1)).toBe(5);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('of several findings only those are left out of which something later was said; on a bus none', async () => {
+  const world = new World();
+  const [old, other] = anAdvisory(findingsOnVolumes(2)).told;
+  const said: string[][] = [];
+  const use = world.use([channel('dba'), channel('web', { kind: 'eventbridge' })]);
+  const posts: DeliverWith['posts'] = async ({ name }, message) => {
+    if (message.kind === 'advisory') said.push([name, ...message.advisory.told.map(({ id }) => id)]);
+    return [];
+  };
+  const order = old?.order ?? 0;
+  world.said.set('dba finding-0', order + 1).set('web finding-0', order + 1);
+  await deliver(queued({ text: JSON.stringify({ ...advisory, told: [old, other] }) }), { ...use, posts });
+  expect(said).toEqual([
+    ['dba', 'finding-1'],
+    ['web', 'finding-0', 'finding-1'],
+  ]);
+});
+
+test('a message that waits for one channel says nothing twice in another, also where a part of it was overtaken', async () => {
+  const world = new World();
+  const night = { from: '11:00', to: '14:00', timeZone: 'UTC', exceptCritical: false };
+  const channels = [channel('dba'), channel('web', { quietHours: night })];
+  const use = world.use(channels);
+  const said: string[] = [];
+  const posts: DeliverWith['posts'] = async ({ name }, message) => [
+    {
+      key: message.id,
+      send: async () => {
+        if (message.kind === 'advisory') said.push(...message.advisory.told.map(({ id }) => `${name} ${id}`));
+      },
+    },
+  ];
+  const both = queued({ text: JSON.stringify({ ...advisory, told: anAdvisory(findingsOnVolumes(2)).told }) });
+  await deliver(both, { ...use, posts });
+  expect(said).toEqual(['dba finding-0', 'dba finding-1']);
+  // Something later of one of them comes meanwhile.
+  for (const name of ['dba', 'web']) world.said.set(`${name} finding-0`, Number.MAX_SAFE_INTEGER);
+  world.now += 4 * 3_600;
+  await deliver({ ...both, receiveCount: 2 }, { ...use, posts });
+  expect(said).toEqual(['dba finding-0', 'dba finding-1', 'web finding-1']);
+});
+
+describe('what changed since a message was made', () => {
+  const two = anAdvisory(findingsOnVolumes(2));
+  const text = JSON.stringify(two);
+  const said = async (world: World, channels: readonly Channel[], receiveCount: number) => {
+    const heard: string[] = [];
+    const posts: DeliverWith['posts'] = async ({ name }, message) => [
+      {
+        key: message.id,
+        send: async () => {
+          if (message.kind === 'advisory')
+            heard.push(...message.advisory.told.map(({ id }) => `${name} ${id}`));
+        },
+      },
+    ];
+    const delivered = await deliver(queued({ text, receiveCount }), { ...world.use(channels), posts });
+    return { heard, againInSeconds: delivered.againInSeconds };
+  };
+  const [record] = findingsOnVolumes(1).map((finding) => aRecord(finding)) as [FindingRecord];
+  const muted: FindingNow = { ...record, muted: { by: 'Ann', untilEpochSeconds: noon + 7 * 86_400 } };
+  const over: FindingNow = { ...record, level: null };
+
+  test('a finding that is muted waits until it is not, in a bus too; the others are said', async () => {
+    const world = new World();
+    world.findings.set('finding-0', muted);
+    const channels = [channel('dba'), channel('web', { kind: 'eventbridge' })];
+    expect(await said(world, channels, 1)).toEqual({
+      heard: ['dba finding-1', 'web finding-1'],
+      againInSeconds: 7 * 86_400,
+    });
+    world.now += 7 * 86_400;
+    expect(await said(world, channels, 2)).toEqual({
+      heard: ['dba finding-0', 'web finding-0'],
+      againInSeconds: null,
+    });
+  });
+
+  test('a finding that is over waits: its end may be told, or it comes again; a bus gets the event', async () => {
+    const world = new World();
+    world.findings.set('finding-0', over);
+    const channels = [channel('dba'), channel('web', { kind: 'eventbridge' })];
+    expect(await said(world, channels, 3)).toEqual({
+      heard: ['dba finding-1', 'web finding-0', 'web finding-1'],
+      againInSeconds: 120,
+    });
+    expect([...world.waiting]).toEqual(['dba finding-0']);
+    world.findings.set('finding-0', record);
+    expect(await said(world, [channel('dba')], 4)).toEqual({
+      heard: ['dba finding-0'],
+      againInSeconds: null,
+    });
+  });
+
+  test.each([
+    ['as it is now, where people are to know no more', { by: two.id, tellFromEpochSeconds: null }, true],
+    ['not, where another message told it since', { by: 'later', tellFromEpochSeconds: null }, false],
+    ['not, where its change is to come', { by: two.id, tellFromEpochSeconds: noon }, false],
+  ])('a finding that ended and came again is said %s', async (_, { by, tellFromEpochSeconds }, isSaid) => {
+    const world = new World();
+    const openedEpochSeconds = record.openedEpochSeconds + 60;
+    const finding = { ...record.finding, reason: 'as it is now' };
+    const told = { epochSeconds: noon, level: 'warning', messageId: by } as const;
+    const now = { ...record, claim: null, told, tellFromEpochSeconds, openedEpochSeconds, finding };
+    world.findings.set('finding-0', now);
+    const reasons: string[] = [];
+    const posts: DeliverWith['posts'] = async (_channel, message) => {
+      if (message.kind === 'advisory') reasons.push(...message.advisory.told.map(({ reason }) => reason));
+      return [];
+    };
+    await deliver(queued({ text }), { ...world.use([channel('dba')]), posts });
+    expect(reasons.includes('as it is now')).toBe(isSaid);
+    expect(reasons).toHaveLength(isSaid ? 2 : 1);
+  });
+});
+
+describe('a message of which the topic carried a part', () => {
+  const whole = anAdvisory(findingsOnVolumes(3));
+  const part = { ...whole, told: whole.told.slice(0, 1), notShown: 2, wholeKey: 'messages/1.json' };
+  const said = async (world: World) => {
+    const heard: number[][] = [];
+    const posts: DeliverWith['posts'] = async (_, message) => {
+      if (message.kind === 'advisory') heard.push([message.advisory.told.length, message.advisory.notShown]);
+      return [];
+    };
+    const use = { ...world.use([channel('dba')]), posts };
+    return { heard, delivered: await deliver(queued({ text: JSON.stringify(part) }), use) };
+  };
+
+  test('is read whole, so that every route sees every finding', async () => {
+    const world = new World();
+    world.wholes.set('messages/1.json', whole);
+    expect((await said(world)).heard).toEqual([[3, 0]]);
+  });
+
+  test('waits for all channels where it cannot be read', async () => {
+    const world = new World();
+    world.fails = () => new Unavailable('s3:GetObject failed');
+    const { heard, delivered } = await said(world);
+    expect([heard, delivered.againInSeconds, world.troubles]).toEqual([[], 30, ['*: s3:GetObject failed']]);
+  });
+});
 
 describe('quiet hours', () => {
   const quiet = { from: '11:00', to: '14:00', timeZone: 'UTC', exceptCritical: true };

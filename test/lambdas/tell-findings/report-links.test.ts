@@ -5,7 +5,10 @@ import { type LinksFrom, linksToReport } from '../../../lambdas/tell-findings/re
 const key = 'k'.repeat(64);
 const now = 1_795_132_800;
 
-async function linksOf(run: { runId?: string; report?: string | null }, using: Partial<LinksFrom> = {}) {
+async function linksOf(
+  run: { runId?: string | null; report?: string | null },
+  using: Partial<LinksFrom> = {},
+) {
   const why: string[] = [];
   let reads = 0;
   const from: LinksFrom = {
@@ -15,10 +18,11 @@ async function linksOf(run: { runId?: string; report?: string | null }, using: P
       reads += 1;
       return key;
     },
+    readManifest: async () => ({ version: 1, runs: [] }),
     onNone: (because) => why.push(because),
     ...using,
   };
-  const { runId = 'run-1', report = `runs/${runId}/report.html` } = run;
+  const { runId = 'run-1', report = runId === null ? null : `runs/${runId}/report.html` } = run;
   const linkOf = await linksToReport({ runId, report, nowEpochSeconds: now }, from);
   return { linkOf, why, reads };
 }
@@ -56,4 +60,18 @@ test.each([
   ],
 ])('%s stops nothing: there are no links, and it is said why', async (_, run, using, because) => {
   expect(await linksOf(run, using)).toMatchObject({ linkOf: null, why: [because] });
+});
+
+test('between two audits the newest run that has a report is linked to', async () => {
+  const entry = {
+    ...{ runId: 'run-9', window: null, madeAt: '2026-11-20T00:00:00Z', volumes: 1, unknown: 0 },
+    findings: { critical: 0, warning: 0, info: 0 },
+    ...{ savedMonthlyUsd: 0, findingsWithoutPrice: 0, partial: false, costUsd: 0, byHand: false },
+    report: 'runs/run-9/report.html',
+  };
+  const readManifest = async () => ({ version: 1 as const, runs: [entry] });
+  const { linkOf, why } = await linksOf({ runId: null }, { readManifest });
+  expect(signedTarget(new URL(linkOf?.(null) ?? '').pathname)).toMatchObject({ kind: 'runs', id: 'run-9' });
+  expect(why).toEqual([]);
+  expect(await linksOf({ runId: null })).toMatchObject({ linkOf: null, why: [] });
 });

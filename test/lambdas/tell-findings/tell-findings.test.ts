@@ -1,11 +1,13 @@
 /** What a run tells, what the schedule tells, and what stands beside it. */
 import fc from 'fast-check';
+import { bytesInTopic, mostBytesOfJson } from '../../../core/advisory/advisory.ts';
 import { campaignReport } from '../../../core/benchmark/campaign/campaign-report.ts';
 import { advisoryFor } from '../../../core/delivery/routes.ts';
 import type { LinkOf } from '../../../core/report/report-link.ts';
+import type { Advisory } from '../../../core/schemas/advisory.ts';
 import { type CampaignReport, campaignReportSchema } from '../../../core/schemas/campaign-report.ts';
 import { type Finding, type Severity, severityRank } from '../../../core/schemas/finding.ts';
-import { secondsPerDay } from '../../../core/units.ts';
+import { isoFromEpochSeconds, secondsPerDay } from '../../../core/units.ts';
 import { type TellWith, tellDue, tellRun } from '../../../lambdas/tell-findings/tell-findings.ts';
 import { aCampaign, aResult as aMeasurement, anEnd } from '../../core/benchmark/campaign/campaigns.ts';
 import { aLayout } from '../../core/benchmark/campaign/requests.ts';
@@ -25,7 +27,7 @@ beforeEach(() => {
 
 const day = secondsPerDay;
 const [a, b] = findingsOnVolumes(2) as [Finding, Finding];
-const toldIds = () => world.published.map(({ told }) => told.map(({ id }) => id));
+const toldIds = () => world.heard.map(({ told }) => told.map(({ id }) => id));
 
 /** The next run, so many days later. */
 async function runAfter(days: number, findings: readonly Finding[]) {
@@ -99,10 +101,86 @@ test('what waits for its day is told by the schedule when that is over', async (
   expect(world.changes.at(-1)).toBe('finding-0: resolved');
 });
 
-test('of 6,000 findings a message says 5,000 at most: it is kept before it is sent, and an item has its bounds', async () => {
-  await runAfter(0, findingsOnVolumes(6_000));
-  expect([...world.messages.values()].map(({ findingIds }) => findingIds.length)).toEqual([5_000, 1_000]);
-  expect(world.published.map(({ told, notShown }) => told.length + notShown)).toEqual([5_000, 1_000]);
+/** Each is as long as it is said, in bytes or more. */
+const longFindings = (count: number, bytes: number, team: string): Finding[] =>
+  findingsOnVolumes(count, { severity: 'critical', reason: 'x'.repeat(bytes) }).map((finding) => ({
+    ...finding,
+    id: `${team}-${finding.id}`,
+    resource: { ...finding.resource, volumeId: `${team}-${finding.resource.volumeId}`, tags: { team } },
+  }));
+
+describe('a large batch', () => {
+  test.each([
+    [401, 100],
+    [401, 3_000],
+    [40, 20_000],
+    [3, 300_000],
+  ])(
+    'of %i findings of %i bytes: one message within bounds, and all of it is kept before it is sent',
+    async (count, bytes) => {
+      const all = longFindings(count, bytes, 'web');
+      expect(await runAfter(0, all)).toEqual({ told: count, nobodyListens: false });
+      expect(world.heard.map(({ told }) => told.map(({ id }) => id).sort())).toEqual([
+        all.map(({ id }) => id).sort(),
+      ]);
+      const [sent] = world.published as [Advisory];
+      expect(world.published).toHaveLength(1);
+      expect(bytesInTopic(sent)).toBeLessThanOrEqual(mostBytesOfJson + 200);
+      expect(sent.told.length + sent.notShown).toBe(count);
+      expect(sent.wholeKey === undefined).toBe(sent.notShown === 0);
+      expect(await runAfter(1, all)).toEqual({ told: 0, nobodyListens: false });
+    },
+  );
+
+  test('of more than one item of the table can name is some messages, of which one is the first', async () => {
+    const all = longFindings(6_000, 100, 'web');
+    expect(await runAfter(0, all)).toEqual({ told: 6_000, nobodyListens: false });
+    expect(world.heard.map(({ told, isContinued }) => [told.length, isContinued])).toEqual([
+      [5_000, undefined],
+      [1_000, true],
+    ]);
+    expect(toldIds().flat().sort()).toEqual(all.map(({ id }) => id).sort());
+  });
+
+  test('a channel that is for the least urgent of it alone hears of that', async () => {
+    const [own] = longFindings(1, 100, 'db') as [Finding];
+    await runAfter(0, [...longFindings(400, 2_000, 'web'), { ...own, severity: 'warning' }]);
+    const db = {
+      to: ['db'],
+      leastSeverity: 'info',
+      digests: true,
+      alarms: true,
+      tags: { team: 'db' },
+    } as const;
+    const heard = world.heard.flatMap((one) => advisoryFor('db', one, [{ ...db, to: ['db'] }]) ?? []);
+    expect(heard.map(({ told, notShown }) => [told.map(({ id }) => id), notShown])).toEqual([[[own.id], 0]]);
+  });
+
+  test.each(['keep the whole', 'write a message', 'publish'])(
+    'of which whoever notifies dies at "%s": the schedule sends all of it, once',
+    async (step) => {
+      const all = longFindings(150, 3_000, 'web');
+      const dies = new Process({ refuses: step });
+      await expect(runWith(world.wired(dies), 'run-1', all)).rejects.toThrow(`refused: ${step}`);
+      expect(world.published).toEqual([]);
+      world.nowEpochSeconds += 900;
+      for (let i = 0; i < 3; i++) await world.tick();
+      expect(toldIds().flat().sort()).toEqual(all.map(({ id }) => id).sort());
+    },
+  );
+});
+
+test.each([
+  ['opens nothing where the Region was read in whole', true, []],
+  ['counts where it was not', false, ['finding-0: opened warning']],
+])('an audit that is handed in after one that ended later %s', async (_, isWhole, changes) => {
+  const end = world.nowEpochSeconds;
+  const window = { start: '2026-11-01T00:00:00Z', end: isoFromEpochSeconds(end) };
+  const later = aResult([], { runId: 'later', window, ...(isWhole ? { wholeRegions: ['us-east-1'] } : {}) });
+  const by = { by: 'later', nowEpochSeconds: end, rules: world.rules };
+  await tellRun({ result: later, location: 's3://bucket/' }, by, world.wired(new Process()));
+  await world.run('earlier', [a], { endEpochSeconds: end - 600 });
+  expect(world.changes).toEqual(changes);
 });
 
 describe('a channel for what is at least', () => {
@@ -180,13 +258,13 @@ function runWith(using: Partial<TellWith>, runId: string, findings: readonly Fin
   return tellRun(run, by, { ...world.wired(new Process()), ...using });
 }
 
-test('links of the run stand in what it tells, and none in what was due besides', async () => {
+test('findings of the run have their links, what was due besides has that of the report alone', async () => {
   const linkOf: LinkOf = (findingId) => `https://reports.example/run-1#${findingId}`;
   await world.pulse('finding-1', asRemembered(b));
   await runWith({ linksToReport: async () => linkOf }, 'run-1', [a]);
-  expect(world.published.map(({ run, told }) => [run?.reportUrl, ...told.map(({ url }) => url)])).toEqual([
+  expect(world.published.map(({ reportUrl, told }) => [reportUrl, ...told.map(({ url }) => url)])).toEqual([
     [linkOf(null), linkOf('finding-0')],
-    [undefined, null],
+    [linkOf(null), null],
   ]);
 });
 

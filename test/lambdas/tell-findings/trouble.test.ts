@@ -111,7 +111,7 @@ describe('the schedule dies in turn', () => {
   /** A run died after its claims; a first tick that takes them dies at a step, then ticks come by. */
   async function tickWith(step: number, how: Trouble): Promise<World | null> {
     const world = new World();
-    const process = new Process({ trouble: { step: 5, how: 'dies after' } });
+    const process = new Process({ trouble: { step: 6, how: 'dies after' } });
     await world.run('run-0', week[0] ?? [], { process }).catch(() => {});
     expect(process.steps.at(-1)).toBe('write a record');
     expect(world.published).toEqual([]);

@@ -5,7 +5,7 @@
 import { changeRecords } from '../../../core/advisory/change-records.ts';
 import type { FindingRecord, LifeRules, Sighting } from '../../../core/advisory/finding-record.ts';
 import { afterLook } from '../../../core/advisory/life.ts';
-import type { StoredMessage } from '../../../core/advisory/stored-message.ts';
+import { type StoredMessage, wholeMessageKey } from '../../../core/advisory/stored-message.ts';
 import type { Advisory } from '../../../core/schemas/advisory.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { isoFromEpochSeconds } from '../../../core/units.ts';
@@ -59,6 +59,10 @@ export class World {
   readonly rules: LifeRules = someRules;
   readonly records = new Map<string, FindingRecord>();
   readonly messages = new Map<string, StoredMessage>();
+  /** Of which a topic carries a part, by key. */
+  readonly wholes = new Map<string, Advisory>();
+  /** By Region: when the newest audit ended. */
+  readonly audits = new Map<string, number>();
   /** What the topic was given, in order: a plain webhook hears all of it. */
   readonly published: Advisory[] = [];
   readonly troubles: string[] = [];
@@ -108,6 +112,12 @@ export class World {
               .filter(({ tellFromEpochSeconds: from }) => from !== null && from <= now)
               .map(({ findingId }) => findingId),
           ),
+        isNewestAudit: (region, endEpochSeconds) =>
+          process.step('note an audit', () => {
+            if (endEpochSeconds < (this.audits.get(region) ?? 0)) return false;
+            this.audits.set(region, endEpochSeconds);
+            return true;
+          }),
       },
       messages: {
         read: (id) =>
@@ -126,6 +136,12 @@ export class World {
       publish: (advisory) =>
         process.step('publish', () => {
           this.published.push(structuredClone(advisory));
+        }),
+      keepWhole: (advisory) =>
+        process.step('keep the whole', () => {
+          const key = wholeMessageKey(advisory.id);
+          this.wholes.set(key, structuredClone(advisory));
+          return key;
         }),
       linksToReport: async () => null,
       listProofs: async () => [],
@@ -179,7 +195,9 @@ export class World {
 
   /** What somebody hears who knows messages by their ids: each once. */
   get heard(): Advisory[] {
-    return [...new Map([...this.published].reverse().map((one) => [one.id, one])).values()].reverse();
+    const whole = (one: Advisory): Advisory =>
+      one.wholeKey === undefined ? one : (this.wholes.get(one.wholeKey) as Advisory);
+    return [...new Map([...this.published].reverse().map((one) => [one.id, whole(one)])).values()].reverse();
   }
 
   /** What was heard, one line a change: "a: opened warning". */
