@@ -1,6 +1,8 @@
 /** A batch in two passes: what each pass took, what becomes of a volume that could not be read, and what is not claimed. */
+
 import type { AuditBatch } from '../../../core/audit/batches.ts';
 import { builtInMarket } from '../../../core/catalogue/market.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { MetricQuery } from '../../../core/load/metric-queries.ts';
 import type { ResourceSeries } from '../../../core/report/resource-series.ts';
 import { keepSeries } from '../../../core/report/series-keeper.ts';
@@ -59,6 +61,7 @@ function judge(readMetrics = answer, given: Partial<AuditBatch> = {}, when = pla
       batch: { ...batch, ...given },
       plan: when,
       markets: builtInMarket,
+      thresholds: defaultThresholds,
       notices: ['to know'],
       incomplete: ['prices: denied'],
     },
@@ -225,6 +228,7 @@ test('who is told of each load is told of those that were read', async () => {
   const told: string[] = [];
   await judgeBatch(
     {
+      thresholds: defaultThresholds,
       ...{ runId: 'run-1', batch, plan, markets: builtInMarket, notices: [], incomplete: [] },
       onDiagnosed: ({ volume }) => told.push(volume.volumeId),
     },
@@ -240,6 +244,7 @@ test.each([
   const series: ResourceSeries[] = [];
   const { findings } = await judgeBatch(
     {
+      thresholds: defaultThresholds,
       ...{ runId: 'run-1', batch, plan: when, markets: builtInMarket, notices: [], incomplete: [] },
       onJudged: keepSeries((one) => series.push(one)),
     },
