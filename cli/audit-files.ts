@@ -7,6 +7,7 @@ import { withoutExcluded } from '../core/audit/excluded.ts';
 import { unusedHostNotices } from '../core/audit/notices.ts';
 import { metricsOf, narrowed, type Only, resourceIdsOf } from '../core/audit/only.ts';
 import { type KeptTags, noTags } from '../core/config/tags.ts';
+import type { Thresholds } from '../core/diagnosis/thresholds.ts';
 import { BadInput } from '../core/errors.ts';
 import { MetricCollector } from '../core/load/fleet-metrics.ts';
 import { finestEbsPeriodSeconds } from '../core/load/metrics.ts';
@@ -25,7 +26,7 @@ export interface FileOptions {
   only?: string[];
 }
 
-interface Read extends Omit<AuditInput, 'runId' | 'cost' | 'markets'> {
+interface Read extends Omit<AuditInput, 'runId' | 'cost' | 'markets' | 'thresholds'> {
   excludedIds: readonly string[];
 }
 
@@ -81,6 +82,7 @@ export type Listeners = Pick<AuditInput, 'onDiagnosed' | 'onJudged'>;
 export interface FilesInput {
   hosts?: NonNullable<AuditInput['hosts']>;
   tags?: KeptTags;
+  thresholds: Thresholds;
 }
 
 /** @param only what of the files is judged; null: everything. */
@@ -89,7 +91,7 @@ export function auditFiles(
   io: Io,
   only: Only | null,
   listeners: Listeners,
-  { hosts = readHosts(options.hosts ?? []), tags = noTags }: FilesInput = {},
+  { hosts = readHosts(options.hosts ?? []), tags = noTags, thresholds }: FilesInput,
 ): AuditResult {
   const { excludedIds, ...read } =
     options.recorded === undefined
@@ -97,7 +99,10 @@ export function auditFiles(
       : readRecorded(options.recorded, options);
   const cost = { apiCalls: 0, metricsRequested: 0, usd: 0 };
   const notices = [...read.notices, ...unusedHostNotices(hosts, resourceIdsOf(read))];
-  const all = { ...read, notices, markets: marketsHere(), runId: io.newRunId(), cost, hosts, ...listeners };
+  const all = {
+    ...{ ...read, notices, markets: marketsHere(), thresholds, runId: io.newRunId(), cost, hosts },
+    ...listeners,
+  };
   const input = only === null ? all : narrowed(all, only);
   const judging = progress(io, 'judging volumes', input.volumes.length);
   const result = audit(input, () => judging.step());

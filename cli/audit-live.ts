@@ -18,6 +18,7 @@ import { unusedHostNotices } from '../core/audit/notices.ts';
 import { type Only, resourceIdsOf } from '../core/audit/only.ts';
 import { readingPlan, settleSeconds } from '../core/audit/reading-plan.ts';
 import { type KeptTags, noTags } from '../core/config/tags.ts';
+import type { Thresholds } from '../core/diagnosis/thresholds.ts';
 import { BadInput, Unreadable } from '../core/errors.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import type { HostEvidence } from '../core/stripes/host-evidence.ts';
@@ -79,7 +80,9 @@ interface RegionRead {
   excluded: number;
 }
 
-interface Run extends Pick<JudgeRequest, 'runId' | 'plan' | 'markets' | 'onDiagnosed' | 'onJudged'> {
+type SameForEach = 'runId' | 'plan' | 'markets' | 'thresholds' | 'onDiagnosed' | 'onJudged';
+
+interface Run extends Pick<JudgeRequest, SameForEach> {
   /** What of the account is read; null: everything. */
   only: Only | null;
   tags: KeptTags;
@@ -95,7 +98,7 @@ async function auditRegion(
   run: Run,
 ): Promise<RegionRead> {
   const { counter, io, documentName, hosts, only, tags, ...request } = run;
-  const { plan } = request;
+  const { plan, thresholds } = request;
   const { account, ...session } = place;
   const ec2 = ec2Client(session, counter);
   const cloudWatch = cloudWatchClient(session, counter);
@@ -113,6 +116,7 @@ async function auditRegion(
         now: io.now,
       },
       plan,
+      thresholds,
       tags.exclude,
     );
   } catch (error) {
@@ -163,12 +167,13 @@ interface LiveInput extends Listeners {
   only: Only | null;
   hosts: ReadonlyMap<string, HostEvidence>;
   tags?: KeptTags;
+  thresholds: Thresholds;
 }
 
 export async function auditLive(
   options: LiveOptions,
   io: Io,
-  { only, hosts, tags = noTags, ...listeners }: LiveInput,
+  { only, hosts, tags = noTags, thresholds, ...listeners }: LiveInput,
 ): Promise<AuditResult> {
   const { lookbackDays, profile } = options;
   // A few volumes cost next to nothing: all of each, whatever a first pass would say.
@@ -185,7 +190,7 @@ export async function auditLive(
   for (const region of regions) {
     const place = { region, account, ...(profile === undefined ? {} : { profile }) };
     const { results, incomplete, instanceIds, excluded } = await auditRegion(place, {
-      ...{ runId, plan, markets, hosts, only, tags, ...listeners },
+      ...{ runId, plan, markets, thresholds, hosts, only, tags, ...listeners },
       documentName: options.askHosts,
       counter,
       io,

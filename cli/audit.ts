@@ -45,19 +45,19 @@ async function everything(
   io: Io,
   { only, config, listeners }: { only: Only | null; config: OfConfig; listeners: Listeners },
 ): Promise<AuditResult> {
-  const { tags } = config;
+  const { tags, thresholds } = config;
   if (offlineOptions.every((name) => options[name] === undefined)) {
     // Loaded only when needed: the AWS SDK takes longer to load than an audit of files.
     const { auditLive } = await import('./audit-live.ts');
     const hosts = readHosts(options.hosts ?? []);
-    return auditLive({ ...config.live, ...options }, io, { only, hosts, tags, ...listeners });
+    return auditLive({ ...config.live, ...options }, io, { only, hosts, tags, thresholds, ...listeners });
   }
   const live = liveOptions.find((name) => options[name] !== undefined);
   if (live !== undefined) {
     const option = `--${live.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     throw new BadInput(`${option} is for an audit of the account: leave it out where files are audited`);
   }
-  return auditFiles(options, io, only, listeners, { tags });
+  return auditFiles(options, io, only, listeners, { tags, thresholds });
 }
 
 interface Told extends Picked {

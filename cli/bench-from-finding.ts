@@ -6,7 +6,7 @@ import type { ObservedLoad, SeenVolume } from '../core/benchmark/from-finding/ob
 import { type ProofOptions, proofFor } from '../core/benchmark/from-finding/request.ts';
 import type { Market } from '../core/catalogue/market.ts';
 import { thresholdsSchema } from '../core/config/thresholds.ts';
-import { setThresholds } from '../core/diagnosis/thresholds.ts';
+import { type Thresholds, thresholdsOf } from '../core/diagnosis/thresholds.ts';
 import { BadInput } from '../core/errors.ts';
 import { fewOf } from '../core/few.ts';
 import { inert } from '../core/inert.ts';
@@ -60,6 +60,10 @@ function auditInFile(path: string): AuditResult {
   );
 }
 
+/** A look judges by the words that the run did. */
+const thresholdsOfRun = ({ thresholds = {} }: AuditResult): Thresholds =>
+  thresholdsOf(thresholdsSchema.safeParse(thresholds).data ?? {});
+
 function fromFiles({ audit, volumes, metrics, instances, region }: FindingSource, io: Io): Source {
   if (audit === undefined || volumes === undefined || metrics === undefined)
     throw new BadInput(
@@ -71,7 +75,7 @@ function fromFiles({ audit, volumes, metrics, instances, region }: FindingSource
     ...{ name: audit, run },
     region: ({ resource }) => region ?? resource.region,
     look: async (_, only, onDiagnosed) =>
-      auditFiles(files, io, only, { onDiagnosed }, { hosts: hostsOf(run) }),
+      auditFiles(files, io, only, { onDiagnosed }, { hosts: hostsOf(run), thresholds: thresholdsOfRun(run) }),
   };
 }
 
@@ -95,7 +99,8 @@ async function fromAccount({ stack, region, profile }: FindingSource, io: Io): P
       const { start, end } = run.window;
       const lookbackDays = (epochSecondsOf(end) - epochSecondsOf(start)) / secondsPerDay;
       const options = { region: [finding.resource.region], lookbackDays, until: new Date(end), ...ofProfile };
-      return auditLive(options, io, { only, hosts: hostsOf(run), onDiagnosed });
+      const [hosts, thresholds] = [hostsOf(run), thresholdsOfRun(run)];
+      return auditLive(options, io, { only, hosts, thresholds, onDiagnosed });
     },
   };
 }
@@ -133,8 +138,6 @@ export async function planFromFinding(
     (one) => one !== undefined,
   );
   const from = isOfFiles ? fromFiles(source, io) : await fromAccount(source, io);
-  // By the words that it was found with.
-  setThresholds(thresholdsSchema.safeParse(from.run.thresholds ?? {}).data ?? {});
   const told = findingIn(from, id);
   const only = new Only([resourceIdOf(told.resource)]);
   const volumes: SeenVolume[] = [];

@@ -3,9 +3,11 @@
  * advice may make it worse, and what is promised by replay must come about. The simulator knows every second; the audit saw
  * minutes.
  */
+
 import { join } from 'node:path';
 import { readDescribeInstances, readDescribeVolumes } from '../adapters/files/aws-cli-inventory.ts';
 import { audit } from '../core/audit/audit.ts';
+import { defaultThresholds } from '../core/diagnosis/thresholds.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { collectedMetrics } from './fixtures/collected-metrics.ts';
 import type { MetricResult } from './fixtures/replies.ts';
@@ -32,6 +34,7 @@ function audited(name: string, instances: readonly SimulatedInstance[], window: 
   const { describeVolumes, describeInstances, getMetricData } = publish(instances, window);
   const file = (what: string, content: object): string => directory.write(`${name}/${what}.json`, content);
   return audit({
+    thresholds: defaultThresholds,
     runId: name,
     volumes: readDescribeVolumes(file('describe-volumes', describeVolumes)),
     instances: readDescribeInstances(file('describe-instances', describeInstances)),

@@ -1,8 +1,10 @@
 /** What held-back workers wanted, against a population of which it is known: the true demand, minute by minute. */
+
 import { demandOf, demandSeries } from '../core/demand/demand.ts';
 import { attribute } from '../core/diagnosis/attribute.ts';
 import { instanceEvidence } from '../core/diagnosis/instance-evidence.ts';
 import { instanceOnAxis } from '../core/diagnosis/instance-on-axis.ts';
+import { defaultThresholds } from '../core/diagnosis/thresholds.ts';
 import type { VolumeLoad } from '../core/load/volume-load.ts';
 import { closedLoopPopulation, type Member } from './closed-loop-population.ts';
 import { collectedMetrics } from './fixtures/collected-metrics.ts';
@@ -50,10 +52,16 @@ function rowsOf(member: Member, results: readonly MetricResult[]): Row[] {
   const [load] = loads as [VolumeLoad];
   const { limits } = instance;
   const seen = { metrics: metrics.of(instance.instanceId), figures: limits, loads, volumes: loads.length };
-  const evidence = instanceEvidence(seen);
+  const evidence = instanceEvidence(seen, defaultThresholds);
   const instances = evidence === null ? [] : [instanceOnAxis(evidence, load)];
-  const attribution = attribute(volume.limits, load, metrics.of(volume.volumeId), instances);
-  const demand = demandOf(load, attribution);
+  const attribution = attribute(
+    volume.limits,
+    load,
+    metrics.of(volume.volumeId),
+    instances,
+    defaultThresholds,
+  );
+  const demand = demandOf(load, attribution, defaultThresholds);
   const middle = demandSeries(demand, 'likely').iops;
   const { wanted, isHeldBack } = truthOf(volume.ledger, load);
   const rows: Row[] = [];

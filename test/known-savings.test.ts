@@ -2,9 +2,11 @@
  * Advice to pay less, tried: the simulated fleet runs again with what was advised, and nothing may be held back that was
  * not before. The simulator knows every second; the audit saw minutes.
  */
+
 import { audit } from '../core/audit/audit.ts';
 import { queriesOfBatch } from '../core/audit/batches.ts';
 import { builtInMarket, type Markets } from '../core/catalogue/market.ts';
+import { defaultThresholds } from '../core/diagnosis/thresholds.ts';
 import type { VolumeType } from '../core/limits/volume-types.ts';
 import { MetricCollector } from '../core/load/fleet-metrics.ts';
 import { finestEbsPeriodSeconds } from '../core/load/metrics.ts';
@@ -26,6 +28,7 @@ async function savingsOf({ volumes, instances, plan, readMetrics }: SimulatedAcc
   const queries = queriesOfBatch({ volumes, instances, published: null }, finestEbsPeriodSeconds);
   await readMetrics(queries, plan, collector);
   const { findings } = audit({
+    thresholds: defaultThresholds,
     ...{ volumes, instances },
     metrics: collector.finish(),
     markets: sameEverywhere,

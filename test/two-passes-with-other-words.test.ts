@@ -2,8 +2,7 @@
  * Other figures for the words of the audit, at the ends of what a configuration may set: the first of two passes must not
  * clear what is told by them, as it does not by the documented ones.
  */
-import type { ConfigurableThreshold } from '../core/config/thresholds.ts';
-import { setThresholds } from '../core/diagnosis/thresholds.ts';
+import { type ThresholdName, thresholdsOf } from '../core/diagnosis/thresholds.ts';
 import { knownFleet } from './fixtures/known-fleet.ts';
 import { type BothWays, regionsBothWays, toldOf } from './fixtures/two-passes.ts';
 import { diurnal, workers } from './simulator/loads.ts';
@@ -11,9 +10,7 @@ import { publish } from './simulator/publish.ts';
 import { simulateInstance, type Window } from './simulator/simulate.ts';
 import { stripedInstance } from './simulator/stripe-plans.ts';
 
-afterEach(() => setThresholds({}));
-
-type Words = { [K in ConfigurableThreshold]?: number };
+type Words = { [K in ThresholdName]?: number };
 
 const quickest: Words = {
   throttledWarningMinutes: 1,
@@ -55,8 +52,7 @@ test.each([
 ])('the fleet of the demo, %s', async (_, words) => {
   const fleet = knownFleet({ seed: 1 });
   const documented = await regionsBothWays(fleet.regions, fleet);
-  setThresholds(words);
-  const both = await regionsBothWays(fleet.regions, fleet);
+  const both = await regionsBothWays(fleet.regions, fleet, thresholdsOf(words));
   expectTheSame(both);
   // The words do mean something else, and two passes still clear somebody.
   expect(toldOf(both.one)).not.toEqual(toldOf(documented.one));
@@ -73,15 +69,16 @@ const window: Window = {
 test('a member that takes 2.4 times as long as its siblings is a straggler from 2 times on, and none by the documented 3', async () => {
   const load = workers(16, diurnal(800, 4_000, 14));
   const plan = stripedInstance({ load, straggler: { member: 2, serviceFactor: 2.4 } });
-  const judged = (): Promise<BothWays> =>
-    regionsBothWays([{ region: 'us-east-1', ...publish([simulateInstance(plan, window)], window) }], {
-      startEpochSeconds: window.startEpochSeconds,
-      endEpochSeconds: window.startEpochSeconds + window.minutes * 60,
-    });
+  const endEpochSeconds = window.startEpochSeconds + window.minutes * 60;
+  const judged = (words: Words): Promise<BothWays> =>
+    regionsBothWays(
+      [{ region: 'us-east-1', ...publish([simulateInstance(plan, window)], window) }],
+      { startEpochSeconds: window.startEpochSeconds, endEpochSeconds },
+      thresholdsOf(words),
+    );
   const kinds = ({ two }: BothWays): string[] => two.findings.map(({ kind }) => kind);
-  expect(kinds(await judged())).not.toContain('stripe-straggler');
-  setThresholds({ stragglerTimes: 2, stragglerLeastMs: 0.1 });
-  const both = await judged();
+  expect(kinds(await judged({}))).not.toContain('stripe-straggler');
+  const both = await judged({ stragglerTimes: 2, stragglerLeastMs: 0.1 });
   expectTheSame(both);
   expect(kinds(both)).toContain('stripe-straggler');
 });

@@ -2,6 +2,7 @@
  * The advice on a volume. What held it back is answered by what helps, tried by replay; what needs no replay to be right
  * (remove what is not used) is said as it is.
  */
+import type { Thresholds } from '../diagnosis/thresholds.ts';
 import { figure } from '../figures.ts';
 import { gp3Figures } from '../limits/volume-limits.ts';
 import type { VolumeConfiguration } from '../limits/volume-types.ts';
@@ -98,13 +99,16 @@ const wantedFor = ({ draft, wanted }: AdviceInput): Wanted | null =>
  * The advice of one finding of a volume: what helps by replay, each with the minutes before and after; where there is
  * nothing to replay, the way. A burst can also be spread.
  */
-export function firstAdvice(input: AdviceInput): { advice: Advice[]; notAdvised: string[] } {
+export function firstAdvice(
+  input: AdviceInput,
+  thresholds: Thresholds,
+): { advice: Advice[]; notAdvised: string[] } {
   const { kind } = input.draft;
   const wanted = replayed.includes(kind) ? wantedFor(input) : null;
   const general = byKind[kind]?.(input);
   const ways = general === undefined ? [] : [general];
   if (wanted === null) return { advice: ways, notAdvised: [] };
-  const options = heldBackOptions(input, wanted);
+  const options = heldBackOptions(input, wanted, thresholds);
   // Where averages show nothing of it the steps say so already.
   const isSpreadToo = kind === 'micro-burst' && !isOpen(wanted);
   return { ...options, advice: isSpreadToo ? [...options.advice, ...ways] : options.advice };

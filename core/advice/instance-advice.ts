@@ -2,7 +2,7 @@
 import { weightedFigures } from '../catalogue/bandwidth-weighting.ts';
 import { type EbsFigures, ebsFiguresOf, type InstanceType } from '../catalogue/instance-type.ts';
 import type { Market } from '../catalogue/market.ts';
-import { thresholds } from '../diagnosis/thresholds.ts';
+import { fixedThresholds, type Thresholds } from '../diagnosis/thresholds.ts';
 import { figure } from '../figures.ts';
 import { attachedCount, type Instance, type Volume } from '../inventory.ts';
 import { type Known, known, unknown } from '../known.ts';
@@ -29,6 +29,7 @@ export interface InstanceToAdvise {
   needOf: NeedOf;
   /** What its volumes wanted of it together; null where that is not known of each of them. */
   wanted: InstanceWanted | null;
+  thresholds: Thresholds;
 }
 
 /** A load of all volumes of an instance, none more than it can do itself. */
@@ -91,7 +92,7 @@ function insteadOfCredits(to: InstanceToAdvise, figures: EbsFigures): Sought {
     return { ...today, text: `${onCredits} (what was seen of its volumes does not explain the load)` };
   return {
     isCarriedBy: baselineOf(iops, mibps),
-    text: `that carries ${figure(iops)} IOPS and ${figure(mibps, 0)} MiB/s all the time (what its volumes need if all peak at once, ${headroomText()} above what was seen)`,
+    text: `that carries ${figure(iops)} IOPS and ${figure(mibps, 0)} MiB/s all the time (what its volumes need if all peak at once, ${headroomText(to.thresholds)} above what was seen)`,
   };
 }
 
@@ -103,7 +104,7 @@ function explained({ wanted }: InstanceToAdvise, figures: EbsFigures): Replayabl
   if (wanted === null) return [];
   const { most, likely, heldBackMinutes } = wanted;
   const explains = ({ load }: Replayable): boolean =>
-    load.heldBackMinutesWith(figures) >= thresholds.replayExplainsShare * heldBackMinutes;
+    load.heldBackMinutesWith(figures) >= fixedThresholds.replayExplainsShare * heldBackMinutes;
   const loads: Replayable[] = [
     { load: most, isLikely: false },
     { load: likely, isLikely: true },
@@ -112,7 +113,10 @@ function explained({ wanted }: InstanceToAdvise, figures: EbsFigures): Replayabl
 }
 
 /** Nothing held back by replay: bursts count where their credits suffice. */
-function byReplay({ load: { rates, heldBackMinutesWith }, isLikely }: Replayable): Sought {
+function byReplay(
+  { load: { rates, heldBackMinutesWith }, isLikely }: Replayable,
+  thresholds: Thresholds,
+): Sought {
   const need = `${figure(rates.iops, 0)} IOPS and ${figure(rates.throughputMiBps, 0)} MiB/s`;
   return {
     isCarriedBy: (figures) => {
@@ -122,7 +126,7 @@ function byReplay({ load: { rates, heldBackMinutesWith }, isLikely }: Replayable
       return heldBackMinutesWith(figures) === 0;
     },
     text: isLikely
-      ? `that holds nothing back by replay of what its volumes likely wanted and ${headroomText()} more (${need}; no type known here carries what they wanted at most)`
+      ? `that holds nothing back by replay of what its volumes likely wanted and ${headroomText(thresholds)} more (${need}; no type known here carries what they wanted at most)`
       : `that holds nothing back by replay of what its volumes wanted (${need} at most, each within its own limits)`,
   };
 }
@@ -134,7 +138,7 @@ function soughtOf(
   figures: EbsFigures,
   replayable: Replayable | null,
 ): Sought {
-  if (replayable !== null) return byReplay(replayable);
+  if (replayable !== null) return byReplay(replayable, to.thresholds);
   const { baselineIops, baselineMiBps, maximumIops, maximumMiBps } = figures;
   if (kind === 'throttled-instance-iops') {
     const text = 'whose baseline has a quarter more IOPS than its maximum today';

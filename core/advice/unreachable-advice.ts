@@ -1,6 +1,7 @@
 /** Two ways out of performance that cannot be reached: pay for less, or take the instance that can use it. */
 import type { InstanceType } from '../catalogue/instance-type.ts';
 import type { Market } from '../catalogue/market.ts';
+import type { Thresholds } from '../diagnosis/thresholds.ts';
 import type { Unreachable } from '../diagnosis/unreachable.ts';
 import { figure } from '../figures.ts';
 import type { Instance } from '../inventory.ts';
@@ -28,18 +29,18 @@ const nothingToLower = ({ needUnknown }: Lowering): Advice => {
   };
 };
 
-function basis({ by, needUnknown }: Lowering): string {
+function basis({ by, needUnknown }: Lowering, thresholds: Thresholds): string {
   if (by === 'together')
     return 'together they still reach all that this instance can do. But volumes rarely peak together: keep what a single volume needs for its own peak.';
   const stay =
     needUnknown === 0
       ? ''
       : ` ${figure(needUnknown)} more ${needUnknown === 1 ? 'stays as it is, since its load does' : 'stay as they are, since their load does'} not show what is needed.`;
-  return `each keeps what it needs for its own busiest time, ${headroomText()} above the most that was seen.${stay}`;
+  return `each keeps what it needs for its own busiest time, ${headroomText(thresholds)} above the most that was seen.${stay}`;
 }
 
-const lower = (lowering: Lowering): Advice => ({
-  action: `Lower ${lowering.lowered.length === 1 ? 'one volume' : `${lowering.lowered.length} volumes`} in place: ${basis(lowering)} Lower the members of a stripe alike; where \`over-provisioned\` or \`cheaper-type\` is told of the same volume, it is the same money.`,
+const lower = (lowering: Lowering, thresholds: Thresholds): Advice => ({
+  action: `Lower ${lowering.lowered.length === 1 ? 'one volume' : `${lowering.lowered.length} volumes`} in place: ${basis(lowering, thresholds)} Lower the members of a stripe alike; where \`over-provisioned\` or \`cheaper-type\` is told of the same volume, it is the same money.`,
   monthlyUsdDelta: -lowering.savedUsd,
   ...unmeasured,
   how: [
@@ -69,5 +70,5 @@ export function largerForAll(
   };
 }
 
-export const lowerAdvice = (lowering: Lowering): Advice =>
-  lowering.lowered.length === 0 ? nothingToLower(lowering) : lower(lowering);
+export const lowerAdvice = (lowering: Lowering, thresholds: Thresholds): Advice =>
+  lowering.lowered.length === 0 ? nothingToLower(lowering) : lower(lowering, thresholds);

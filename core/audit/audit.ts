@@ -1,7 +1,7 @@
 /** The audit of a fleet: every volume judged or unknown with a reason, every instance judged on its own metrics. */
 import type { Markets } from '../catalogue/market.ts';
 import type { AuditWindow } from '../diagnosis/audit-window.ts';
-import { otherThresholds } from '../diagnosis/thresholds.ts';
+import { otherThresholds, type Thresholds } from '../diagnosis/thresholds.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import type { FleetMetrics } from '../load/fleet-metrics.ts';
 import type { AuditResult, VolumeVerdict } from '../schemas/audit-result.ts';
@@ -28,6 +28,8 @@ export interface AuditInput {
   markets: Markets;
   /** The time that was asked for; 'of-all': what the metrics span; 'of-each': recordings of different times. */
   window: AuditWindow | 'of-all' | 'of-each';
+  /** What it is judged by. */
+  thresholds: Thresholds;
   /** What the run cost to read. */
   cost: AuditResult['cost'];
   /** Oddities that the reader of the input saw. */
@@ -130,7 +132,8 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
   const volumesOn = new Map(toJudge.map(({ instance, volumes }) => [instance.instanceId, volumes]));
   const context: JudgeContext = {
     metrics,
-    observed: new Observed(metrics, input.markets, toJudge, input.hosts ?? new Map()),
+    observed: new Observed(metrics, input.markets, toJudge, input.hosts ?? new Map(), input.thresholds),
+    thresholds: input.thresholds,
     windowOf: (id) => (input.window === 'of-each' ? windowOver(metrics, [id]) : window),
     instances: new Map(input.instances.map((instance) => [instance.instanceId, instance])),
     markets: input.markets,
@@ -154,7 +157,7 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
     because === null ? [] : [{ volumeId, because, nothingToRead }],
   );
   const prices = pricesUsed(input);
-  const thresholds = otherThresholds();
+  const others = otherThresholds(input.thresholds);
   const findings = [
     ...fleet.findings,
     ...ofInstances,
@@ -162,7 +165,7 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
       toJudge,
       new Set(ofInstances.flatMap(({ resource }) => resource.instanceId ?? [])),
       fleet,
-      input.markets,
+      context,
     ),
   ];
   const inventory = new Set([
@@ -191,7 +194,7 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
     volumes: judged.map(({ verdict }) => verdict),
     stripes: fleet.stripes.map(stripeFigures),
     prices,
-    ...(Object.keys(thresholds).length === 0 ? {} : { thresholds }),
+    ...(Object.keys(others).length === 0 ? {} : { thresholds: others }),
     notices: [
       ...input.notices,
       ...hostNotices(input.hosts ?? new Map(), toJudge),

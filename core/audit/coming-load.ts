@@ -1,7 +1,7 @@
 /** What is coming for a volume whose credits run out: the mean of the last half hour, for as long as is looked ahead. */
 import type { Sized } from '../advice/held-back/wanted.ts';
 import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
-import { thresholds } from '../diagnosis/thresholds.ts';
+import { fixedThresholds, type Thresholds } from '../diagnosis/thresholds.ts';
 import { isHdd } from '../limits/volume-types.ts';
 import type { StartPercent } from '../replay/configuration.ts';
 import type { ReplaySeries } from '../replay/series.ts';
@@ -29,8 +29,13 @@ function meanFrom(column: Float64Array, first: number): number {
 }
 
 /** Of the last half hour, a rate that goes on for two hours, minute by minute. */
-function steady(epochSeconds: number, iops: number, mibps: number): ReplaySeries {
-  const length = thresholds.willExhaustSeconds / secondsPerMinute;
+function steady(
+  epochSeconds: number,
+  iops: number,
+  mibps: number,
+  { willExhaustSeconds }: Thresholds,
+): ReplaySeries {
+  const length = willExhaustSeconds / secondsPerMinute;
   return {
     periodSeconds: secondsPerMinute,
     epochSeconds: Float64Array.from({ length }, (_, i) => epochSeconds + i * secondsPerMinute),
@@ -44,14 +49,17 @@ function steady(epochSeconds: number, iops: number, mibps: number): ReplaySeries
  * Null where it has no credits, or where its last half hour is not known. The rates that are asked for have the headroom
  * of a saving; those of a gp2 are no less than it does with its credits.
  */
-export function comingLoad({ limits, load, attribution: { balance } }: DiagnosedVolume): ComingLoad | null {
+export function comingLoad(
+  { limits, load, attribution: { balance } }: DiagnosedVolume,
+  thresholds: Thresholds,
+): ComingLoad | null {
   const { epochSeconds, periodSeconds, iops, mibps } = load;
   const last = epochSeconds.length - 1;
   const end = (epochSeconds[last] as number) + periodSeconds;
-  const first = epochSeconds.findIndex((at) => at >= end - thresholds.recentRateSeconds);
+  const first = epochSeconds.findIndex((at) => at >= end - fixedThresholds.recentRateSeconds);
   const [io, mib] = [meanFrom(iops, first), meanFrom(mibps, first)];
   if (balance === null || Number.isNaN(io) || Number.isNaN(mib)) return null;
-  const series = steady(end, io, mib);
+  const series = steady(end, io, mib, thresholds);
   const hdd = isHdd(limits.volumeType);
   const { rates, cutIops } = busiest({ ...series, busyIops: null }, hdd);
   const most = 1 + thresholds.savingHeadroom;

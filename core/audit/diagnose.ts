@@ -23,9 +23,10 @@ export function diagnose(
   load: VolumeLoad,
   context: JudgeContext,
 ): DiagnosedVolume {
+  const { thresholds } = context;
   const metrics = context.metrics.of(volume.volumeId);
-  const attribution = attribute(limits, load, metrics, instancesOf(volume, context, load));
-  const diagnosed = { volume, limits, load, attribution, demand: demandOf(load, attribution) };
+  const attribution = attribute(limits, load, metrics, instancesOf(volume, context, load), thresholds);
+  const diagnosed = { volume, limits, load, attribution, demand: demandOf(load, attribution, thresholds) };
   context.observed.note(diagnosed);
   context.onDiagnosed(diagnosed, metrics);
   return diagnosed;

@@ -75,7 +75,7 @@ class FleetJudge {
       onVolume(++this.count);
       return one;
     });
-    const together = judgeStripes(each, stripes, observed);
+    const together = judgeStripes(each, stripes, observed, context.thresholds);
     together.volumes.forEach((one, i) => {
       judged.volumes[places[i] as number] = one;
     });
@@ -88,13 +88,13 @@ class FleetJudge {
   }
 
   instance(entry: InstanceToJudge): Known<Finding[]> {
-    const { cleared, metrics, observed, markets } = this.context;
+    const { cleared, metrics, observed, markets, thresholds } = this.context;
     const { instanceId } = entry.instance;
     const { window, judged } = this;
     const isCleared = cleared?.instanceIds.has(instanceId);
     const found = isCleared
       ? known([])
-      : judgeInstanceOf(entry, { metrics, observed, markets, needOf: judged.needOf, window });
+      : judgeInstanceOf(entry, { metrics, observed, markets, needOf: judged.needOf, window, thresholds });
     judged.instances.set(instanceId, found);
     return found;
   }

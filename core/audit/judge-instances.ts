@@ -11,7 +11,7 @@ import type { Draft } from '../diagnosis/draft.ts';
 import { ebsCardImbalance } from '../diagnosis/ebs-cards.ts';
 import { findingId } from '../diagnosis/finding-id.ts';
 import { judgeInstance } from '../diagnosis/judge-instance.ts';
-import { thresholds } from '../diagnosis/thresholds.ts';
+import type { Thresholds } from '../diagnosis/thresholds.ts';
 import { unreachablePerformance } from '../diagnosis/unreachable.ts';
 import { attachedCount } from '../inventory.ts';
 import { type Known, known, unknown } from '../known.ts';
@@ -40,24 +40,25 @@ export interface InstanceContext {
   markets: Markets;
   needOf: NeedOf;
   window: AuditWindow;
+  thresholds: Thresholds;
 }
 
 /** Did an instance hold its volumes back? After its volumes were diagnosed: they show whether they waited for it. */
 export function judgeInstanceOf(entry: InstanceToJudge, context: InstanceContext): Known<Finding[]> {
   const { instance, volumes } = entry;
-  const { metrics, observed, markets, needOf, window } = context;
+  const { metrics, observed, markets, needOf, window, thresholds } = context;
   const unusable = metrics.unusableBecause(instance.instanceId);
   if (unusable !== null) return unknown(unusable);
   const volumeIds = volumes.map(({ volumeId }) => volumeId);
   const evidence = observed.evidenceOf(instance.instanceId);
-  const found = judgeInstance(instance, evidence, volumeIds, window);
+  const found = judgeInstance(instance, evidence, volumeIds, window, thresholds);
   if (!found.known || evidence === null) return found.known ? known([]) : found;
   const market = markets(instance.region);
   return known(
     found.value.map((finding) => {
       const heldBack = Number(finding.evidence['heldBackMinutesInWindow']);
-      const wanted = wantedOfInstance(entry, evidence, heldBack, observed);
-      const to = { instance, volumes, market, needOf, wanted };
+      const wanted = wantedOfInstance(entry, evidence, heldBack, observed, thresholds);
+      const to = { instance, volumes, market, needOf, wanted, thresholds };
       return { ...finding, advice: instanceAdvice(finding.kind, to) };
     }),
   );
@@ -76,9 +77,9 @@ function unreachableOf(
   isNamed: boolean,
   stripes: readonly Stripe[],
 ): AdvisedDraft[] {
-  const { instance, volumes, market, needOf } = to;
+  const { instance, volumes, market, needOf, thresholds } = to;
   const { ebs } = market.prices;
-  const found = unreachablePerformance(instance, type, volumes, ebs, heldBack);
+  const found = unreachablePerformance(instance, type, volumes, ebs, heldBack, thresholds);
   if (found === null || !ebs.known) return [];
   const ids = found.lowerable.map(({ volume }) => volume.volumeId);
   const whole = new Set(wholeStripesOnly(ids, stripes));
@@ -92,7 +93,7 @@ function unreachableOf(
   };
   const severity = isSure && savedUsd >= thresholds.unreachableWarningUsd ? 'warning' : 'info';
   const advice = [
-    lowerAdvice(lowering),
+    lowerAdvice(lowering, thresholds),
     ...(isNamed ? [] : [largerForAll(found, instance, type, attachedCount(instance, volumes), market)]),
   ];
   return [{ draft: { ...found.draft, severity, evidence }, advice }];
@@ -149,7 +150,7 @@ export function configurationFindings(
   toJudge: readonly InstanceToJudge[],
   heldBack: ReadonlySet<string>,
   { findings, stripes, needOf }: OfVolumes,
-  markets: Markets,
+  { markets, thresholds }: Pick<InstanceContext, 'markets' | 'thresholds'>,
 ): Finding[] {
   const atTheirLimit = heldBackIds(findings);
   return toJudge.flatMap(({ instance, volumes }) => {
@@ -160,6 +161,7 @@ export function configurationFindings(
       market: markets(instance.region),
       needOf: needOfStripes(needOf, own),
       wanted: null,
+      thresholds,
     };
     return configurationOfOne(to, atTheirLimit, heldBack.has(instance.instanceId), own);
   });

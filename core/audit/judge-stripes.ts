@@ -1,6 +1,7 @@
 /** The stripes of one instance: what is told of their volumes is told once of each, and their slow members are named. */
 import { causeCode } from '../diagnosis/causes.ts';
 import { stragglerFindings } from '../diagnosis/straggler.ts';
+import type { Thresholds } from '../diagnosis/thresholds.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
 import { type Finding, isSaving } from '../schemas/finding.ts';
 import { findingsAsOne } from '../stripes/findings-as-one.ts';
@@ -11,12 +12,13 @@ import type { Observed } from './observed.ts';
 
 const quiet: readonly number[] = [causeCode.none, causeCode.unknown];
 
-function stragglersOf(stripe: Stripe, observed: Observed): Finding[] {
+function stragglersOf(stripe: Stripe, observed: Observed, thresholds: Thresholds): Finding[] {
   const loadOf = (volumeId: string): VolumeLoad | null => observed.diagnosisOf(volumeId)?.load ?? null;
-  return stragglerFindings(stripe, loadOf, (volumeId, period) => {
+  const isHeldBack = (volumeId: string, period: number): boolean => {
     const code = observed.diagnosisOf(volumeId)?.attribution.cause[period];
     return code !== undefined && !quiet.includes(code);
-  });
+  };
+  return stragglerFindings(stripe, loadOf, isHeldBack, thresholds);
 }
 
 function loadOfAll(stripe: Stripe, observed: Observed): VolumeLoad | null {
@@ -55,13 +57,14 @@ export function judgeStripes(
   judged: readonly JudgedVolume[],
   stripes: readonly Stripe[],
   observed: Observed,
+  thresholds: Thresholds,
 ): JudgedTogether {
   let findings = judged.flatMap((one) => one.findings);
   if (stripes.length === 0) return { volumes: [...judged], findings };
   const inPlaceOf = new Map<string, string | null>();
   for (const stripe of stripes) {
-    const asOne = findingsAsOne(findings, stripe, loadOfAll(stripe, observed));
-    findings = [...asOne.findings, ...stragglersOf(stripe, observed)];
+    const asOne = findingsAsOne(findings, stripe, loadOfAll(stripe, observed), thresholds);
+    findings = [...asOne.findings, ...stragglersOf(stripe, observed, thresholds)];
     for (const [id, instead] of asOne.inPlaceOf) inPlaceOf.set(id, instead);
   }
   return { volumes: judged.map((one) => withStripes(one, findings, inPlaceOf)), findings };

@@ -7,6 +7,7 @@ import type { Markets } from '../catalogue/market.ts';
 import { type AuditWindow, isEnoughKnown, secondsOf } from '../diagnosis/audit-window.ts';
 import type { Draft } from '../diagnosis/draft.ts';
 import { findingId } from '../diagnosis/finding-id.ts';
+import type { Thresholds } from '../diagnosis/thresholds.ts';
 import { idleFinding, unattachedFinding } from '../diagnosis/unused.ts';
 import { loadFindings } from '../diagnosis/volume-findings.ts';
 import type { Volume } from '../inventory.ts';
@@ -51,14 +52,16 @@ function judgeLoad(judging: Judging, load: VolumeLoad, window: AuditWindow, cont
   const { volume, config, limits, usd } = judging;
   const diagnosed = diagnose(judging, load, context);
   const { attribution, demand } = diagnosed;
-  const judged = { limits, load, attribution, demand, windowEndEpochSeconds: window.endEpochSeconds };
-  const idle = idleFinding(load, secondsOf(window), { usd, deployment: volume.deployment });
+  const { thresholds } = context;
+  const { endEpochSeconds: windowEndEpochSeconds } = window;
+  const judged = { limits, load, attribution, demand, windowEndEpochSeconds, thresholds };
+  const idle = idleFinding(load, secondsOf(window), { usd, deployment: volume.deployment }, thresholds);
   const figures = attributedFigures(attribution);
   const drafts = loadFindings(judged);
   const isDraining = drafts.some(({ kind }) => kind === 'credits-will-exhaust');
   const replay = new VolumeReplay(diagnosed, context);
   const heldBackMinutes = sumOf(Object.values(figures.heldBackMinutesByCause));
-  const { need, least } = observedNeed(load, config.volumeType, window, heldBackMinutes);
+  const { need, least } = observedNeed(load, config.volumeType, window, heldBackMinutes, thresholds);
   return {
     wanted: heldBackMinutes === 0 && !isDraining ? null : replay.wantedOf(heldBackMinutes),
     drafts: [...drafts, ...(idle === null ? [] : [idle])],
@@ -83,13 +86,14 @@ const noBasis: Basis = { wanted: null, freeAttachments: null };
 function findingsOf(
   judging: Judging,
   drafts: readonly Draft[],
+  thresholds: Thresholds,
   basis: Basis = noBasis,
   savings: readonly Saving[] = [],
 ): Finding[] {
   const { volumeId, name, region, account } = judging.volume;
   const resource = { volumeId, name, region, account };
   const advised = drafts.map((draft) => {
-    const { advice, notAdvised } = firstAdvice({ ...judging, ...basis, draft, siblings: drafts });
+    const { advice, notAdvised } = firstAdvice({ ...judging, ...basis, draft, siblings: drafts }, thresholds);
     const evidence = notAdvised.length === 0 ? draft.evidence : { ...draft.evidence, notAdvised };
     return { draft: { ...draft, evidence }, advice };
   });
@@ -111,7 +115,7 @@ function judgingOf(volume: Volume, markets: Markets): Known<Judging> {
 
 /** Judges one volume on its own metrics and those of its instances. */
 export function judgeVolume(volume: Volume, context: JudgeContext): JudgedVolume {
-  const { metrics, windowOf } = context;
+  const { metrics, windowOf, thresholds } = context;
   const { volumeId } = volume;
   const load = context.observed.loadOf(volumeId);
   const window = windowOf(volumeId);
@@ -156,7 +160,7 @@ export function judgeVolume(volume: Volume, context: JudgeContext): JudgedVolume
   if (!judging.known) return unknownBecause(judging.because);
   if (volume.state === 'available') {
     const price = { usd: judging.value.usd, deployment: volume.deployment };
-    return judgedAs(findingsOf(judging.value, [unattachedFinding(price)]), {});
+    return judgedAs(findingsOf(judging.value, [unattachedFinding(price, thresholds)], thresholds), {});
   }
   const unusable = metrics.unusableBecause(volumeId);
   if (unusable !== null) return unknownBecause(unusable);
@@ -164,7 +168,8 @@ export function judgeVolume(volume: Volume, context: JudgeContext): JudgedVolume
   if (cleared !== undefined && window !== null) {
     const figures = clearedFigures(cleared, window);
     const seen = { need: unknown(notReadBecause), figures: described, replay: null };
-    return judgedAs(findingsOf(judging.value, [], noBasis, savingsOf(judging.value, seen, context)), figures);
+    const savings = savingsOf(judging.value, seen, context);
+    return judgedAs(findingsOf(judging.value, [], thresholds, noBasis, savings), figures);
   }
   const [stopped] = stoppedInstances(volume, context.instances);
   if (!load.known && stopped !== undefined) {
@@ -183,5 +188,5 @@ export function judgeVolume(volume: Volume, context: JudgeContext): JudgedVolume
     );
   }
   const basis = { wanted, freeAttachments: freeAttachments(volume, context) };
-  return judgedAs(findingsOf(judging.value, drafts, basis, savings), figures, need);
+  return judgedAs(findingsOf(judging.value, drafts, thresholds, basis, savings), figures, need);
 }

@@ -2,6 +2,7 @@
 import type { Markets } from '../catalogue/market.ts';
 import type { AuditWindow } from '../diagnosis/audit-window.ts';
 import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
+import type { Thresholds } from '../diagnosis/thresholds.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import type { Known } from '../known.ts';
 import type { Configured } from '../limits/volume-configuration.ts';
@@ -29,6 +30,7 @@ export type OnJudged = (group: JudgedGroup) => void;
 export interface JudgeContext {
   metrics: FleetMetrics;
   observed: Observed;
+  thresholds: Thresholds;
   instances: ReadonlyMap<string, Instance>;
   markets: Markets;
   /** By the first of two passes: their load was not read. Null where one pass read everything. */

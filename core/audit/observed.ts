@@ -8,6 +8,7 @@ import type { Markets } from '../catalogue/market.ts';
 import { isShared } from '../diagnosis/attached-volumes.ts';
 import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
 import { type InstanceEvidence, instanceEvidence } from '../diagnosis/instance-evidence.ts';
+import type { Thresholds } from '../diagnosis/thresholds.ts';
 import { attachedCount, type Instance } from '../inventory.ts';
 import { type Known, unknown } from '../known.ts';
 import type { FleetMetrics } from '../load/fleet-metrics.ts';
@@ -35,6 +36,7 @@ export class Observed {
   private readonly markets: Markets;
   private readonly instances: ReadonlyMap<string, InstanceToJudge>;
   private readonly hosts: ReadonlyMap<string, HostEvidence>;
+  private readonly thresholds: Thresholds;
   private readonly loads = new Map<string, Known<VolumeLoad>>();
   private readonly evidence = new Map<string, InstanceEvidence | null>();
   private readonly stripes = new Map<string, Stripe[]>();
@@ -45,10 +47,12 @@ export class Observed {
     markets: Markets,
     instances: readonly InstanceToJudge[],
     hosts: ReadonlyMap<string, HostEvidence>,
+    thresholds: Thresholds,
   ) {
     this.metrics = metrics;
     this.markets = markets;
     this.hosts = hosts;
+    this.thresholds = thresholds;
     this.instances = new Map(instances.map((one) => [one.instance.instanceId, one]));
   }
 
@@ -77,12 +81,9 @@ export class Observed {
       .map(({ volumeId }) => this.loadOf(volumeId))
       .flatMap((load) => (load.known ? [load.value] : []));
     const metrics = this.metrics.of(of.instance.instanceId);
-    return instanceEvidence({
-      metrics,
-      figures: ebsFiguresOfInstance(of.instance, this.markets),
-      loads,
-      volumes: attachedCount(of.instance, of.volumes),
-    });
+    const figures = ebsFiguresOfInstance(of.instance, this.markets);
+    const volumes = attachedCount(of.instance, of.volumes);
+    return instanceEvidence({ metrics, figures, loads, volumes }, this.thresholds);
   }
 
   /** Null where it is neither described nor has a volume. */

@@ -4,7 +4,7 @@ import { usualChunkKiB } from '../advice/savings/observed-need.ts';
 import type { EbsFigures } from '../catalogue/instance-type.ts';
 import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
 import type { InstanceEvidence } from '../diagnosis/instance-evidence.ts';
-import { thresholds } from '../diagnosis/thresholds.ts';
+import type { Thresholds } from '../diagnosis/thresholds.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import { isHdd } from '../limits/volume-types.ts';
 import { maximum, sameTimes } from '../load/series.ts';
@@ -78,7 +78,7 @@ const withoutUnknown = ({
 });
 
 /** What there is around a volume. */
-export type ReplayContext = Pick<JudgeContext, 'instances' | 'markets' | 'observed'>;
+export type ReplayContext = Pick<JudgeContext, 'instances' | 'markets' | 'observed' | 'thresholds'>;
 
 interface Host {
   instance: Instance;
@@ -130,8 +130,13 @@ export interface ReplayBasis {
 }
 
 /** Could the instance hold these loads back, headroom included? */
-function isReached(figures: EbsFigures, { rates }: Sized, evidence: InstanceEvidence | null): boolean {
-  const most = 1 + thresholds.savingHeadroom;
+function isReached(
+  figures: EbsFigures,
+  { rates }: Sized,
+  evidence: InstanceEvidence | null,
+  { savingHeadroom }: Thresholds,
+): boolean {
+  const most = 1 + savingHeadroom;
   return (
     most * rates.iops + (maximum(evidence?.load.iops ?? null) ?? 0) > figures.baselineIops ||
     most * rates.throughputMiBps + (maximum(evidence?.load.mibps ?? null) ?? 0) > figures.baselineMiBps
@@ -140,16 +145,19 @@ function isReached(figures: EbsFigures, { rates }: Sized, evidence: InstanceEvid
 
 export function replayBasis(diagnosed: DiagnosedVolume, context: ReplayContext): ReplayBasis {
   const { volume, limits } = diagnosed;
+  const { thresholds } = context;
   const hdd = isHdd(limits.volumeType);
   const high = wantedSeries(diagnosed, 'high');
   const isHeldBack = diagnosed.demand.highIops !== diagnosed.load.iops;
-  const likely = isHeldBack ? wantedSeries(diagnosed, 'likely') : high;
+  const likely = isHeldBack ? wantedSeries(diagnosed, 'likely', thresholds) : high;
   const atMost = busiest(high, hdd);
-  const usual = isHeldBack ? higher(busiest(likely, hdd), busiest(withRoom(likely, diagnosed), hdd)) : atMost;
+  const usual = isHeldBack
+    ? higher(busiest(likely, hdd), busiest(withRoom(likely, diagnosed, thresholds), hdd))
+    : atMost;
   const most = higher(atMost, usual);
   const host = hostOf(volume, context);
   const evidence = host === null ? null : context.observed.evidenceOf(host.instance.instanceId);
-  const instance = host !== null && isReached(host.figures, most, evidence) ? host.figures : null;
+  const instance = host !== null && isReached(host.figures, most, evidence, thresholds) ? host.figures : null;
   const beside = instance === null ? null : besideOf(diagnosed, evidence);
   const startPercent = {
     volume: firstPercent(diagnosed.attribution.balance?.percent),

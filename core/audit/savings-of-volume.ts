@@ -1,6 +1,6 @@
 /** What the rules about savings need to know of a volume: its load, its neighbours, what its instance can take. */
 import type { ObservedNeed } from '../advice/savings/observed-need.ts';
-import { type Saving, type SavingsOf, volumeSavings } from '../advice/savings/volume-savings.ts';
+import { type Saving, type SavingsBeside, volumeSavings } from '../advice/savings/volume-savings.ts';
 import { attachedCount, type Volume } from '../inventory.ts';
 import type { Known } from '../known.ts';
 import type { VolumeVerdict } from '../schemas/audit-result.ts';
@@ -9,7 +9,7 @@ import type { JudgeContext, Judging } from './judging.ts';
 import type { VolumeReplay } from './volume-replay.ts';
 
 /** What there is around a volume. */
-export type Surroundings = Pick<JudgeContext, 'instances' | 'markets' | 'volumesOf'>;
+export type Surroundings = Pick<JudgeContext, 'instances' | 'markets' | 'volumesOf' | 'thresholds'>;
 
 interface Seen {
   need: Known<ObservedNeed>;
@@ -37,11 +37,11 @@ export function freeAttachments(
   return type.attachments.most - attachedCount(instance, volumesOf(attachment.instanceId));
 }
 
-/** What savings of a volume depend on beside its load; null where prices are not known: then none is looked for. */
+/** Null where prices are not known: then none is looked for. */
 export function savingsBeside(
   { volume, prices, config, limits }: Pick<Judging, 'volume' | 'prices' | 'config' | 'limits'>,
   around: Surroundings,
-): Omit<SavingsOf, 'seen' | 'atItsLimit' | 'heldBackMinutesWith'> | null {
+): SavingsBeside | null {
   if (!prices.known) return null;
   const neighbours = volume.attachments.flatMap(({ instanceId }) => around.volumesOf(instanceId));
   return {
@@ -51,6 +51,7 @@ export function savingsBeside(
       .filter((other) => other.volumeId !== volume.volumeId && sameFigures(other, volume))
       .map(({ volumeId }) => volumeId),
     freeAttachments: freeAttachments(volume, around),
+    thresholds: around.thresholds,
   };
 }
 

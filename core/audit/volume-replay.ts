@@ -173,7 +173,7 @@ export class VolumeReplay {
       heldBackMinutesWith: (layout, how = {}) =>
         this.replayedMinutes(layout, how) + (how.withoutInstance ? 0 : staysOf(how.line ?? 'high')),
       coming: () => {
-        const coming = comingLoad(this.diagnosed);
+        const coming = comingLoad(this.diagnosed, this.context.thresholds);
         const found = coming === null ? null : this.comingWanted(coming);
         return found === null || found.heldBackMinutes === 0 ? null : found;
       },

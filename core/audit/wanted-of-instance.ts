@@ -6,6 +6,7 @@ import { isShared } from '../diagnosis/attached-volumes.ts';
 import { causeCode, proofs } from '../diagnosis/causes.ts';
 import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
 import type { InstanceEvidence } from '../diagnosis/instance-evidence.ts';
+import type { Thresholds } from '../diagnosis/thresholds.ts';
 import { isHdd } from '../limits/volume-types.ts';
 import { sameTimes } from '../load/series.ts';
 import { countedSsdIops } from '../load/volume-load.ts';
@@ -47,8 +48,8 @@ function addOne({ limits }: DiagnosedVolume, { iops, mibps }: Sums, to: Sums): v
 }
 
 /** Wanted at most, with headroom above what is likely where the two are near; or likely, with headroom. */
-function wantedOfOne(diagnosed: DiagnosedVolume, line: 'high' | 'likely'): Sums {
-  const likely = withRoom(wantedSeries(diagnosed, 'likely'), diagnosed);
+function wantedOfOne(diagnosed: DiagnosedVolume, line: 'high' | 'likely', thresholds: Thresholds): Sums {
+  const likely = withRoom(wantedSeries(diagnosed, 'likely', thresholds), diagnosed, thresholds);
   if (line === 'likely') return likely;
   const high = wantedSeries(diagnosed, 'high');
   return {
@@ -81,11 +82,12 @@ function loadOf(
   volumes: readonly [DiagnosedVolume, ...DiagnosedVolume[]],
   line: 'high' | 'likely',
   startPercent: Partial<StartPercent>,
+  thresholds: Thresholds,
 ): InstanceLoadWanted {
   const { periodSeconds, epochSeconds } = volumes[0].load;
   const { length } = epochSeconds;
   const sums = { iops: new Float64Array(length), mibps: new Float64Array(length) };
-  for (const volume of volumes) addOne(volume, wantedOfOne(volume, line), sums);
+  for (const volume of volumes) addOne(volume, wantedOfOne(volume, line, thresholds), sums);
   const series: ReplaySeries = { periodSeconds, epochSeconds, ...sums, writeShare: 0 };
   // Many types have the same figures.
   const replayed = new Map<string, number>();
@@ -119,13 +121,14 @@ export function wantedOfInstance(
   evidence: InstanceEvidence,
   heldBack: number,
   observed: Observed,
+  thresholds: Thresholds,
 ): InstanceWanted | null {
   const [first, ...others] = allDiagnosed(entry, observed) ?? [];
   if (first === undefined) return null;
   const start = instanceStart(evidence);
   return {
-    most: loadOf([first, ...others], 'high', start),
-    likely: loadOf([first, ...others], 'likely', start),
+    most: loadOf([first, ...others], 'high', start, thresholds),
+    likely: loadOf([first, ...others], 'likely', start, thresholds),
     heldBackMinutes: Math.max(heldBack, minutesHeldBack(evidence)),
   };
 }

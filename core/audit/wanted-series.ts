@@ -8,7 +8,7 @@ import { demandSeries } from '../demand/demand.ts';
 import { causeCode } from '../diagnosis/causes.ts';
 import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
 import { microBursts } from '../diagnosis/micro-bursts.ts';
-import { thresholds } from '../diagnosis/thresholds.ts';
+import { fixedThresholds, type Thresholds } from '../diagnosis/thresholds.ts';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
 import { isHdd } from '../limits/volume-types.ts';
 import { countedSsdIops } from '../load/volume-load.ts';
@@ -119,7 +119,7 @@ class WantedPeriods {
     if (!isBurst && iops < (load.iops[i] as number)) return 1;
     const isOpen = !isCredits || Number.isNaN(mibps);
     if (isOpen) this.openMinutes += attribution.heldBackMinutes[i] as number;
-    return (isCredits ? 1 : 1 + thresholds.openHeadroom) / this.shares.ofBest(iops, mibps);
+    return (isCredits ? 1 : 1 + fixedThresholds.openHeadroom) / this.shares.ofBest(iops, mibps);
   }
 
   /**
@@ -144,10 +144,10 @@ class WantedPeriods {
   }
 }
 
-/** Of a rate that was wanted the part to size for; what is likely leaves room for its headroom. */
-function capped(iops: number, isUnbounded: boolean, cap: number, line: 'high' | 'likely'): number {
+/** Of a rate that was wanted the part to size for. @param room what is likely leaves for its headroom; null for the most. */
+function capped(iops: number, isUnbounded: boolean, cap: number, room: number | null): number {
   if (cap === Number.POSITIVE_INFINITY || !(iops > 0)) return 1;
-  if (line === 'likely') return Math.min(1, cap / (1 + thresholds.savingHeadroom) / iops);
+  if (room !== null) return Math.min(1, cap / room / iops);
   return isUnbounded ? cap / iops : Math.min(1, cap / iops);
 }
 
@@ -158,9 +158,12 @@ function capped(iops: number, isUnbounded: boolean, cap: number, line: 'high' | 
  *   for some seconds. Of what credits held back it is all that the volume does with them: more than that would have been
  *   held back before, by its limit.
  * - Where the demand is not known closely it is never more than twice what was served; all of that where a queue shows that clients waited and nothing bounds what they wanted.
- * @param line through what the demand is at least and at most.
+ * @param line through what the demand is at least and at most; what is likely gets headroom afterwards.
  */
-export function wantedSeries(diagnosed: DiagnosedVolume, line: 'high' | 'likely'): WantedSeries {
+export function wantedSeries(
+  diagnosed: DiagnosedVolume,
+  ...[line, thresholds]: ['high', undefined?] | ['likely', Thresholds]
+): WantedSeries {
   const { load, attribution, demand } = diagnosed;
   if (attribution.heldBackPeriods === 0) {
     const { iops, mibps, busyIops } = load;
@@ -170,6 +173,7 @@ export function wantedSeries(diagnosed: DiagnosedVolume, line: 'high' | 'likely'
   const wanted = demandSeries(demand, line);
   const [iops, mibps] = [wanted.iops.slice(), wanted.mibps.slice()];
   const busyIops = new Float64Array(iops.length);
+  const room = line === 'likely' ? 1 + thresholds.savingHeadroom : null;
   for (let i = 0; i < iops.length; i++) {
     // A burst is above its average; without the size of its I/O a demand is a guess.
     if (attribution.microBurst[i] === 1 || Number.isNaN(mibps[i])) {
@@ -178,7 +182,7 @@ export function wantedSeries(diagnosed: DiagnosedVolume, line: 'high' | 'likely'
     }
     const cap = attribution.microBurst[i] === 1 ? Number.POSITIVE_INFINITY : periods.capAt(i);
     const isUnbounded = Number.isNaN(demand.highIops[i]) && !Number.isNaN(queueOf(load, i));
-    const part = capped(iops[i] as number, isUnbounded, cap, line);
+    const part = capped(iops[i] as number, isUnbounded, cap, room);
     if (part !== 1) {
       iops[i] = (iops[i] as number) * part;
       mibps[i] = (mibps[i] as number) * part;
@@ -197,12 +201,13 @@ export function wantedSeries(diagnosed: DiagnosedVolume, line: 'high' | 'likely'
 export function withRoom(
   { iops, mibps }: WantedSeries,
   { attribution, limits }: DiagnosedVolume,
+  { savingHeadroom }: Thresholds,
 ): WantedSeries {
   const { heldBackMinutes, cause } = attribution;
   const shares = new SharesOf(limits);
   const times = iops.map((io, i) => {
     if (!((heldBackMinutes[i] as number) > 0 && io > 0)) return 1;
-    const room = 1 + thresholds.savingHeadroom;
+    const room = 1 + savingHeadroom;
     const upToBest = Math.max(1, 1 / shares.ofBest(io, mibps[i] as number));
     return cause[i] === byCredits ? Math.min(room, upToBest) : room;
   });

@@ -1,5 +1,5 @@
 /** What a configuration may not mean as it stands: allowed, and worth a second look. */
-import { documentedThresholds } from '../diagnosis/thresholds.ts';
+import { defaultThresholds } from '../diagnosis/thresholds.ts';
 import { severityRank } from '../schemas/finding-kinds.ts';
 import { secondsPerDay } from '../units.ts';
 import { type Config, type Route, routesOf } from './config.ts';
@@ -49,7 +49,7 @@ function twiceNotes({ channels, advisory }: Config): string[] {
 function windowNotes({ audit, thresholds }: Config): string[] {
   const seconds = audit.lookbackDays * secondsPerDay;
   const isShort = (name: 'idleWindowSeconds' | 'savingWindowSeconds'): boolean =>
-    seconds < (thresholds[name] ?? documentedThresholds[name]);
+    seconds < (thresholds[name] ?? defaultThresholds[name]);
   return [
     ...(isShort('idleWindowSeconds') ? ['audit.lookbackDays is too short to call a volume idle'] : []),
     ...(isShort('savingWindowSeconds')

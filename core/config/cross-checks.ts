@@ -1,13 +1,12 @@
 /** What no section of the configuration can know by itself. */
 import { readingPlan } from '../audit/reading-plan.ts';
-import { documentedThresholds } from '../diagnosis/thresholds.ts';
+import { defaultThresholds, type ThresholdName } from '../diagnosis/thresholds.ts';
 import { BadInput } from '../errors.ts';
 import { nearest } from '../nearest.ts';
 import { secondsPerDay } from '../units.ts';
 import type { Config } from './config.ts';
 import { channelBytes, mostChannelBytes } from './packed-channels.ts';
 import type { Problem } from './problem.ts';
-import type { ConfigurableThreshold } from './thresholds.ts';
 import { variablesOf } from './variables.ts';
 
 function badLookback({ audit }: Config): Problem[] {
@@ -80,10 +79,10 @@ const inOrder = [
   ['throttledWarningMinutes', 'throttledCriticalMinutes', 'what is critical is a warning before'],
   ['willExhaustCriticalSeconds', 'willExhaustSeconds', 'what is critical is a warning before'],
   ['unreachableUsd', 'unreachableWarningUsd', 'a warning is told'],
-] as const satisfies readonly (readonly [ConfigurableThreshold, ConfigurableThreshold, string])[];
+] as const satisfies readonly (readonly [ThresholdName, ThresholdName, string])[];
 
 function badThresholds({ thresholds, audit }: Config): Problem[] {
-  const inForce = (name: ConfigurableThreshold): number => thresholds[name] ?? documentedThresholds[name];
+  const inForce = (name: ThresholdName): number => thresholds[name] ?? defaultThresholds[name];
   const unordered = inOrder.flatMap(([less, more, because]) => {
     if (inForce(less) <= inForce(more)) return [];
     const [own, other] = thresholds[less] === undefined ? [more, less] : [less, more];

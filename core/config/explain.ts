@@ -1,12 +1,11 @@
 /** What a configuration means: what runs when, who is told what, what it asks of CloudWatch. */
-import { documentedThresholds } from '../diagnosis/thresholds.ts';
+import { defaultThresholds, type ThresholdName } from '../diagnosis/thresholds.ts';
 import type { ConfigAnswer } from '../schemas/config-answer.ts';
 import { type ChannelConfig, type Config, routesOf } from './config.ts';
 import { configNotes } from './config-notes.ts';
 import { monthCost, type PulseCost } from './month-cost.ts';
 import { channelText, listText, routeText, tagsText } from './route-text.ts';
 import { keptTagKeys } from './tags.ts';
-import type { ConfigurableThreshold } from './thresholds.ts';
 import { utcHours } from './utc-hours.ts';
 
 export interface Explained {
@@ -53,7 +52,7 @@ function lookTexts(config: Config): string[] {
 
 const thresholdsOf = ({ thresholds }: Config): ConfigAnswer['thresholds'] =>
   Object.entries(thresholds).flatMap(([name, figure]) => {
-    const documented = documentedThresholds[name as ConfigurableThreshold];
+    const documented = defaultThresholds[name as ThresholdName];
     return figure === undefined || figure === documented ? [] : [{ name, figure, documented }];
   });
 

@@ -1,5 +1,5 @@
 /**
- * Which words of the audit a configuration may set other figures for, and between which bounds. Beyond them the rules that
+ * The words of the audit that a configuration may set other figures for, and between which bounds. Beyond them the rules that
  * clear volumes by few metrics, or the words themselves, would no longer hold.
  */
 import { z } from 'zod';
@@ -57,9 +57,8 @@ export const thresholdBounds = {
   stragglerLeastMs: { min: 0.1, max: 10_000, unit: 'ms' },
   stragglerMinutes: minutesOfDay,
   stragglerLeastIops: { min: 0.1, max: 100_000, unit: 'a second' },
-} as const satisfies { readonly [K in ThresholdName]?: ThresholdBounds };
-export type ConfigurableThreshold = keyof typeof thresholdBounds;
-export const configurableThresholds = Object.keys(thresholdBounds) as ConfigurableThreshold[];
+} as const satisfies Record<ThresholdName, ThresholdBounds>;
+export const configurableThresholds = Object.keys(thresholdBounds) as ThresholdName[];
 
 const unitTexts: Partial<Record<ThresholdBounds['unit'], string>> = { share: ', a share', times: ' times' };
 
@@ -75,7 +74,7 @@ function figureSchema(bounds: ThresholdBounds): z.ZodNumber {
   return (isWhole ? z.int(right) : z.number(right)).min(min, right).max(max, right);
 }
 
-type FigureSchemas = { [K in ConfigurableThreshold]: z.ZodOptional<z.ZodNumber> };
+type FigureSchemas = { [K in ThresholdName]: z.ZodOptional<z.ZodNumber> };
 const figureSchemas = Object.fromEntries(
   configurableThresholds.map((name) => [name, figureSchema(thresholdBounds[name]).optional()]),
 ) as FigureSchemas;

@@ -1,5 +1,5 @@
 /** The rhythm of a rate by hour of the week, in UTC: what the coming hours will want if they are as those before. */
-import { thresholds } from '../diagnosis/thresholds.ts';
+import { fixedThresholds } from '../diagnosis/thresholds.ts';
 import { type Known, known, unknown } from '../known.ts';
 import type { TimeAxis } from '../load/series.ts';
 import { secondsPerDay, secondsPerHour } from '../units.ts';
@@ -47,7 +47,7 @@ function hourlyMeans(
     sums[hour] = (sums[hour] as number) + rate;
     counts[hour] = (counts[hour] as number) + 1;
   }
-  const enough = (thresholds.rhythmHourKnownShare * secondsPerHour) / periodSeconds;
+  const enough = (fixedThresholds.rhythmHourKnownShare * secondsPerHour) / periodSeconds;
   for (let hour = 0; hour < sums.length; hour++) {
     const count = counts[hour] as number;
     sums[hour] = count > 0 && count >= enough ? (sums[hour] as number) / count : Number.NaN;
@@ -121,16 +121,16 @@ export function rhythmOf(
   nowEpochSeconds: number,
 ): Known<Rhythm> {
   if (axis.periodSeconds > secondsPerHour) return unknown('its points stand for more than an hour');
-  const oldest = nowEpochSeconds - thresholds.oldestRhythmSeconds;
+  const oldest = nowEpochSeconds - fixedThresholds.oldestRhythmSeconds;
   const start = Math.max(axis.epochSeconds[0] ?? nowEpochSeconds, oldest);
   const historySeconds = nowEpochSeconds - start;
-  if (historySeconds < thresholds.dailyRhythmSeconds) {
+  if (historySeconds < fixedThresholds.dailyRhythmSeconds) {
     return unknown(`${Math.floor(historySeconds / secondsPerHour)} h of history, a daily rhythm needs 24 h`);
   }
   const firstHour = hourOf(start);
   const means = hourlyMeans(axis, ratePerSecond, [firstHour, hourOf(nowEpochSeconds)]);
-  const profile = profileOf(means, firstHour, historySeconds >= thresholds.weeklyRhythmSeconds);
-  if (explainedShare(means, firstHour, profile) < thresholds.rhythmExplainedShare) {
+  const profile = profileOf(means, firstHour, historySeconds >= fixedThresholds.weeklyRhythmSeconds);
+  if (explainedShare(means, firstHour, profile) < fixedThresholds.rhythmExplainedShare) {
     return unknown('its hours are not alike from day to day or from week to week');
   }
   return known({ ...profile, historyDays: historySeconds / secondsPerDay });

@@ -2,7 +2,6 @@
  * What of a message is still to be said in a channel. A message may have waited: for quiet hours, for an outage, for its hour. What
  * was overtaken meanwhile is left out; what is muted or over by now waits.
  */
-import { chunk } from 'es-toolkit/array';
 import type { FindingRecord } from '../advisory/finding-record.ts';
 import type { ChannelConfig } from '../config/config.ts';
 import type { ToldFinding } from '../schemas/advisory.ts';
@@ -105,7 +104,8 @@ export async function stillToSay(
   before: SaidBefore,
 ): Promise<StillToSay> {
   const result: StillToSay = { told: [], mutedUntilEpochSeconds: null, isAnyWaiting: false };
-  for (const some of chunk([...told], sayingsAtOnce)) {
+  for (let from = 0; from < told.length; from += sayingsAtOnce) {
+    const some = told.slice(from, from + sayingsAtOnce);
     const answers = await Promise.all(some.map((one) => answerFor(channel, one, present, before)));
     for (const answer of answers) {
       if (answer.is === 'news') result.told.push(answer.told);
@@ -127,6 +127,6 @@ export async function noteAllSaid(
   { noteSaid }: SaidBefore,
 ): Promise<void> {
   const sayings = told.flatMap((one) => sayingOf(one, config) ?? []);
-  for (const some of chunk(sayings, sayingsAtOnce))
-    await Promise.all(some.map((saying) => noteSaid(name, saying)));
+  for (let from = 0; from < sayings.length; from += sayingsAtOnce)
+    await Promise.all(sayings.slice(from, from + sayingsAtOnce).map((saying) => noteSaid(name, saying)));
 }

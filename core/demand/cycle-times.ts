@@ -1,6 +1,6 @@
 /** The cycle of a worker, by the size of its I/O: how long one takes in the volume, and how long it thinks before the next. */
 import type { Attribution } from '../diagnosis/attribute.ts';
-import { thresholds } from '../diagnosis/thresholds.ts';
+import { fixedThresholds } from '../diagnosis/thresholds.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
 import { CalmPeriods, mibOfSizeClass, quantile, sizeClasses } from './calm-periods.ts';
 import { cycleShare } from './cycle-share.ts';
@@ -63,7 +63,7 @@ export class CycleTimesBySize {
 
   private read(sizeClass: number): CycleTimes {
     const latencies = this.calm.latencies(sizeClass);
-    const isKnown = latencies.length >= thresholds.calmPeriodsForQueue;
+    const isKnown = latencies.length >= fixedThresholds.calmPeriodsForQueue;
     const service = isKnown
       ? { low: quantile(latencies, spreadShares.low), high: quantile(latencies, spreadShares.high) }
       : this.usualService(sizeClass);
@@ -85,7 +85,7 @@ export class CycleTimesBySize {
 
   /** From a quarter of what a small I/O takes to twice what one of this size does. */
   private usualService(sizeClass: number): Span {
-    const { ssd, hdd, perMiB } = thresholds.typicalSecondsPerIo;
+    const { ssd, hdd, perMiB } = fixedThresholds.typicalSecondsPerIo;
     const small = this.isHardDisk ? hdd : ssd;
     return {
       low: usualFactors.low * small,

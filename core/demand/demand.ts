@@ -5,7 +5,7 @@
  */
 import type { Attribution } from '../diagnosis/attribute.ts';
 import { causeCode } from '../diagnosis/causes.ts';
-import { thresholds } from '../diagnosis/thresholds.ts';
+import type { Thresholds } from '../diagnosis/thresholds.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
 import { assumptionsOf, type Counts } from './assumptions.ts';
 import { Backlog } from './backlog.ts';
@@ -33,9 +33,11 @@ class HeldBackPeriods {
   private readonly load: VolumeLoad;
   private readonly attribution: Attribution;
   private readonly backlog: Backlog;
+  private readonly thresholds: Thresholds;
 
-  constructor(load: VolumeLoad, attribution: Attribution) {
+  constructor(load: VolumeLoad, attribution: Attribution, thresholds: Thresholds) {
     this.load = load;
+    this.thresholds = thresholds;
     this.attribution = attribution;
     this.times = new CycleTimesBySize(load, attribution);
     this.backlog = new Backlog(load, attribution);
@@ -116,7 +118,7 @@ class HeldBackPeriods {
   /** A volume that is hardly ever idle was not held back for seconds only, however little it served. */
   private isBurst(i: number): boolean {
     const whileBusy = this.load.busyIops?.[i] ?? Number.NaN;
-    const isSteady = (this.load.iops[i] as number) >= thresholds.microBurstAverageShare * whileBusy;
+    const isSteady = (this.load.iops[i] as number) >= this.thresholds.microBurstAverageShare * whileBusy;
     return this.attribution.microBurst[i] === 1 && !isSteady;
   }
 
@@ -130,12 +132,12 @@ class HeldBackPeriods {
  * grew by, minus what it shrank by), at most what the queue would drive at the unthrottled service time of I/O of like size
  * (Little), and in between as far as the think time of the workers is known.
  */
-export function demandOf(load: VolumeLoad, attribution: Attribution): Demand {
+export function demandOf(load: VolumeLoad, attribution: Attribution, thresholds: Thresholds): Demand {
   const { iops, mibps } = load;
   if (attribution.heldBackPeriods === 0) {
     return { lowIops: iops, highIops: iops, lowMiBps: mibps, highMiBps: mibps, assumptions: [] };
   }
-  const periods = new HeldBackPeriods(load, attribution);
+  const periods = new HeldBackPeriods(load, attribution, thresholds);
   periods.estimate();
   periods.demand.assumptions.push(...assumptionsOf(periods.counts, periods.times));
   return periods.demand;

@@ -22,7 +22,7 @@ import {
 import { farFromLimits } from './far-from-limits.ts';
 import type { InstanceOnAxis } from './instance-on-axis.ts';
 import { OwnLimits } from './own-limits.ts';
-import { thresholds } from './thresholds.ts';
+import { fixedThresholds, type Thresholds } from './thresholds.ts';
 import { VolumeShares } from './volume-shares.ts';
 
 /** One entry a period of the load. */
@@ -53,21 +53,24 @@ class VolumePeriods {
   private readonly own: OwnLimits;
   private readonly far: Uint8Array;
   private readonly stalledCheck: Float64Array | null;
+  private readonly thresholds: Thresholds;
 
   constructor(
     limits: VolumeLimits,
     load: VolumeLoad,
     metrics: MetricSet,
     instances: readonly InstanceOnAxis[],
+    thresholds: Thresholds,
   ) {
     const column = columnsOf(metrics, load, () => load.ops);
     this.load = load;
     this.instances = instances;
+    this.thresholds = thresholds;
     this.periodMinutes = load.periodSeconds / secondsPerMinute;
-    this.balance = volumeBalance(limits, load, column('BurstBalance'));
+    this.balance = volumeBalance(limits, load, column('BurstBalance'), thresholds);
     const isHeldByInstance = (i: number): boolean =>
       instances.some(({ cause }) => cause[i] !== causeCode.none);
-    this.shares = new VolumeShares(limits, load, this.balance, isHeldByInstance);
+    this.shares = new VolumeShares(limits, load, this.balance, isHeldByInstance, thresholds);
     const ownChecks = {
       iops: column('VolumeIOPSExceededCheck'),
       throughput: column('VolumeThroughputExceededCheck'),
@@ -84,7 +87,7 @@ class VolumePeriods {
     for (const { cause, also, minutes, proof, saturated, isCoarse, feel } of this.instances) {
       if ((cause[i] as number) === causeCode.none) continue;
       const isProved = proofs[proof[i] as number] === 'check';
-      const times = isProved ? thresholds.queueTimesProved : thresholds.queueTimesUnthrottled;
+      const times = isProved ? fixedThresholds.queueTimesProved : fixedThresholds.queueTimesUnthrottled;
       // The volume's own check shows that it waited, whatever its queue is.
       const waits = own?.proof === 'check' || this.shares.waiting.whereLearned(i, times);
       if (waits === false) continue;
@@ -144,7 +147,7 @@ class VolumePeriods {
     if (cause !== 'volume-iops' && cause !== 'volume-throughput') return false;
     const average = this.shares.average(i);
     const share = cause === 'volume-iops' ? average.iops : average.mibps;
-    return (share * this.periodMinutes) / minutes < thresholds.microBurstAverageShare;
+    return (share * this.periodMinutes) / minutes < this.thresholds.microBurstAverageShare;
   }
 }
 
@@ -158,8 +161,9 @@ export function attribute(
   load: VolumeLoad,
   metrics: MetricSet,
   instances: readonly InstanceOnAxis[],
+  thresholds: Thresholds,
 ): Attribution {
-  const periods = new VolumePeriods(limits, load, metrics, instances);
+  const periods = new VolumePeriods(limits, load, metrics, instances, thresholds);
   const { length } = load.ops;
   const attribution: Attribution = {
     cause: new Uint8Array(length),

@@ -1,5 +1,5 @@
 /** The time that an audit looks at, and how much of it must be known. */
-import { thresholds } from './thresholds.ts';
+import { fixedThresholds } from './thresholds.ts';
 
 export interface AuditWindow {
   startEpochSeconds: number;
@@ -11,4 +11,5 @@ export const secondsOf = ({ startEpochSeconds, endEpochSeconds }: AuditWindow): 
 
 /** Is enough known for the absence of a finding to mean something? */
 export const isEnoughKnown = (knownSeconds: number, window: AuditWindow): boolean =>
-  knownSeconds >= Math.min(thresholds.healthyKnownSeconds, thresholds.healthyKnownShare * secondsOf(window));
+  knownSeconds >=
+  Math.min(fixedThresholds.healthyKnownSeconds, fixedThresholds.healthyKnownShare * secondsOf(window));

@@ -13,7 +13,7 @@ import {
 import { type CreditBucket, creditBucket } from '../credits/volume-credits.ts';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
 import { countedSsdIops, type VolumeLoad } from '../load/volume-load.ts';
-import { thresholds } from './thresholds.ts';
+import { fixedThresholds, type Thresholds } from './thresholds.ts';
 
 /** Columns have one entry a period of the load, in percent, the lowest of the period. */
 export interface Balance {
@@ -30,6 +30,8 @@ export interface Balance {
   deviation: Deviation | null;
   /** 'modelled': no BurstBalance at all, so the bucket is taken as full at the start and replayed from the load. */
   source: 'published' | 'modelled';
+  /** At or below so many percent it counts as empty. */
+  emptyPercent: number;
 }
 
 /**
@@ -61,6 +63,7 @@ export function volumeBalance(
   limits: VolumeLimits,
   load: VolumeLoad,
   published: Float64Array | null,
+  { emptyBalancePercent }: Pick<Thresholds, 'emptyBalancePercent'>,
 ): Balance | null {
   const bucket = creditBucket(limits);
   if (bucket === null || bucket.burstPerSecond <= bucket.baselinePerSecond) return null;
@@ -77,6 +80,7 @@ export function volumeBalance(
       replayedPercent: percent,
       deviation: null,
       source: 'modelled',
+      emptyPercent: emptyBalancePercent,
     };
   }
   const first = { period, periods: 1, lowestPercent: published[period] as number };
@@ -90,11 +94,12 @@ export function volumeBalance(
     replayedPercent: replayed,
     deviation: deviationOf(replayed, published),
     source: 'published',
+    emptyPercent: emptyBalancePercent,
   };
 }
 
 export const isEmptyAt = (balance: Balance | null, period: number): boolean =>
-  balance !== null && (balance.percent[period] as number) <= thresholds.emptyBalancePercent;
+  balance !== null && (balance.percent[period] as number) <= balance.emptyPercent;
 
 /**
  * The rate that would spend the bucket if it never ran out: while it is empty under load a rate shows the baseline and not
@@ -102,7 +107,7 @@ export const isEmptyAt = (balance: Balance | null, period: number): boolean =>
  */
 export function rateWithCredits(balance: Balance): Float64Array {
   const { ratePerSecond, bucket } = balance;
-  const atBaseline = thresholds.atLimitShare * bucket.baselinePerSecond;
+  const atBaseline = fixedThresholds.atLimitShare * bucket.baselinePerSecond;
   let rates = ratePerSecond;
   let before = 0;
   for (let i = 0; i < ratePerSecond.length; i++) {

@@ -9,7 +9,7 @@ import type { Finding, Severity } from '../schemas/finding.ts';
 import { isoFromEpochSeconds, msPerSecond, secondsPerMinute } from '../units.ts';
 import { type Balance, isPublishedAt, rateWithCredits } from './balance.ts';
 import { type Draft, draftOf, heldBackBy, type JudgedLoad } from './draft.ts';
-import { thresholds } from './thresholds.ts';
+import { fixedThresholds, type Thresholds } from './thresholds.ts';
 import { exhaustedSeverity, show, whenText } from './throttled.ts';
 
 const rateUnit = ({ unit }: CreditBucket): string => (unit === 'io' ? 'IOPS' : 'MiB/s');
@@ -22,7 +22,7 @@ function sourceText({ source, bucket }: Balance): string {
 }
 
 const disagrees = ({ deviation }: Balance): boolean =>
-  deviation !== null && deviation.medianPoints > thresholds.replayDisagreesPoints;
+  deviation !== null && deviation.medianPoints > fixedThresholds.replayDisagreesPoints;
 
 /** What the balance rests on, and whether the load explains it. */
 function balanceEvidence(balance: Balance): Finding['evidence'] {
@@ -46,10 +46,10 @@ export function creditsExhausted(judged: JudgedLoad): Draft[] {
   const { bucket } = balance;
   return draftOf(judged, {
     kind: 'credits-exhausted',
-    severity: exhaustedSeverity(held),
+    severity: exhaustedSeverity(held, judged.thresholds),
     counted,
     held,
-    reason: `its burst credits were used up under load ${whenText(held)}; without them it does ${show(bucket.baselinePerSecond)} ${rateUnit(bucket)}`,
+    reason: `its burst credits were used up under load ${whenText(held, judged.thresholds)}; without them it does ${show(bucket.baselinePerSecond)} ${rateUnit(bucket)}`,
     evidence: { lowestBalancePercent: minimum(balance.percent), ...balanceEvidence(balance) },
   });
 }
@@ -80,7 +80,7 @@ function recentDrain({ load }: JudgedLoad, balance: Balance): RecentDrain | null
   const { bucket, percent, ratePerSecond } = balance;
   const { epochSeconds, periodSeconds } = load;
   const last = epochSeconds.length - 1;
-  const earliest = endOf(load) - thresholds.recentRateSeconds;
+  const earliest = endOf(load) - fixedThresholds.recentRateSeconds;
   let [sum, count, first, isPublished] = [0, 0, last, false];
   for (let i = last; i === last || (i >= 0 && (epochSeconds[i] as number) >= earliest); i--) {
     first = i;
@@ -177,7 +177,7 @@ function confidenceOf(balance: Balance, { isPublished }: RecentDrain, { by, isSu
 }
 
 /** What rests on one day only is not critical. */
-const severityOf = ({ seconds, isSure }: Forecast): Severity =>
+const severityOf = ({ seconds, isSure }: Forecast, thresholds: Thresholds): Severity =>
   isSure && seconds <= thresholds.willExhaustCriticalSeconds ? 'critical' : 'warning';
 
 /**
@@ -185,12 +185,12 @@ const severityOf = ({ seconds, isSure }: Forecast): Severity =>
  * whose figures end before the window does is not forecast.
  */
 export function creditsWillExhaust(judged: JudgedLoad): Draft[] {
-  const { load, attribution, windowEndEpochSeconds } = judged;
+  const { load, attribution, windowEndEpochSeconds, thresholds } = judged;
   const { balance } = attribution;
   const now = endOf(load);
-  if (balance === null || now < windowEndEpochSeconds - thresholds.recentRateSeconds) return [];
+  if (balance === null || now < windowEndEpochSeconds - fixedThresholds.recentRateSeconds) return [];
   const recent = recentDrain(judged, balance);
-  if (recent === null || recent.percent <= thresholds.emptyBalancePercent) return [];
+  if (recent === null || recent.percent <= balance.emptyPercent) return [];
   const { bucket } = balance;
   const credits = (recent.percent / 100) * bucket.capacity;
   const atRecentRate = secondsToEmpty(bucket, credits, bucket.baselinePerSecond + recent.drainPerSecond);
@@ -202,7 +202,7 @@ export function creditsWillExhaust(judged: JudgedLoad): Draft[] {
   return [
     {
       kind: 'credits-will-exhaust',
-      severity: severityOf(forecast),
+      severity: severityOf(forecast, thresholds),
       since: isoFromEpochSeconds(now),
       reason: `${show(recent.percent)} % of its burst credits are left, ${forecast.text}; without them it does ${show(bucket.baselinePerSecond)} ${unit}`,
       evidence: {

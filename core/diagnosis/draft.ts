@@ -7,6 +7,7 @@ import type { VolumeLoad } from '../load/volume-load.ts';
 import type { Finding, FindingKind, Severity } from '../schemas/finding.ts';
 import type { Attribution } from './attribute.ts';
 import { type Cause, causeCode, causes as causeNames, type Proof, proofs } from './causes.ts';
+import type { Thresholds } from './thresholds.ts';
 import { countEvidence, countHeldBack, type HeldBack, sinceOf } from './throttled.ts';
 
 export type Draft = Pick<Finding, 'kind' | 'severity' | 'since' | 'reason' | 'evidence'>;
@@ -19,6 +20,7 @@ export interface JudgedLoad {
   demand: Demand;
   /** Where the audit ends; the load may end earlier. */
   windowEndEpochSeconds: number;
+  thresholds: Thresholds;
 }
 
 /** Which periods count for a finding. */

@@ -4,9 +4,8 @@ import { isHdd } from '../limits/volume-types.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
 import type { Balance } from './balance.ts';
 import type { InstanceOnAxis } from './instance-on-axis.ts';
-import { thresholds } from './thresholds.ts';
 
-/** Below `thresholds.atLimitShare` by so much that no rounding decides. */
+/** Below `fixedThresholds.atLimitShare` by so much that no rounding decides. */
 const farShare = 0.9;
 
 export interface WhatPoints {
@@ -53,9 +52,8 @@ export function farFromLimits(asked: WhatPoints): Uint8Array {
     if (check !== null) for (let i = 0; i < far.length; i++) if ((check[i] as number) > 0) far[i] = 0;
   for (const { cause } of instances) for (let i = 0; i < far.length; i++) if (cause[i] !== 0) far[i] = 0;
   if (balance !== null) {
-    const { percent } = balance;
-    const { emptyBalancePercent } = thresholds;
-    for (let i = 0; i < far.length; i++) if ((percent[i] as number) <= emptyBalancePercent) far[i] = 0;
+    const { percent, emptyPercent } = balance;
+    for (let i = 0; i < far.length; i++) if ((percent[i] as number) <= emptyPercent) far[i] = 0;
   }
   return far;
 }

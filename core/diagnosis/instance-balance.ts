@@ -4,7 +4,6 @@ import { metricDefinitions } from '../load/metrics.ts';
 import { alignTo, maximum, type TimeAxis } from '../load/series.ts';
 import type { InstanceLoad } from './instance-load.ts';
 import type { InstanceSeen } from './instance-seen.ts';
-import { thresholds } from './thresholds.ts';
 
 /** Percent of its two buckets; null where it has none, or where they are not known. */
 export interface InstanceBalance {
@@ -54,9 +53,17 @@ export function instanceBalance(seen: InstanceSeen, axis: TimeAxis, load: Instan
   };
 }
 
-export const isEmpty = (balance: Float64Array | null, i: number): boolean =>
-  balance !== null && (balance[i] as number) <= thresholds.emptyBalancePercent;
+/** @param emptyPercent at or below so much it counts as empty. */
+export const isEmpty = (balance: Float64Array | null, i: number, emptyPercent: number): boolean =>
+  balance !== null && (balance[i] as number) <= emptyPercent;
 
 /** A balance that stays empty at the next point too, so many periods later, is being used up as fast as it refills. */
-export const staysEmpty = (balance: Float64Array | null, i: number, step: number): boolean =>
-  balance !== null && isEmpty(balance, i) && (i + step >= balance.length || isEmpty(balance, i + step));
+export const staysEmpty = (
+  balance: Float64Array | null,
+  i: number,
+  step: number,
+  emptyPercent: number,
+): boolean =>
+  balance !== null &&
+  isEmpty(balance, i, emptyPercent) &&
+  (i + step >= balance.length || isEmpty(balance, i + step, emptyPercent));

@@ -17,7 +17,7 @@ import {
 } from './instance-balance.ts';
 import { type InstanceLoad, instanceLoad } from './instance-load.ts';
 import type { InstanceSeen } from './instance-seen.ts';
-import { thresholds } from './thresholds.ts';
+import { fixedThresholds, type Thresholds } from './thresholds.ts';
 
 /** One entry a period of its own axis. */
 export interface InstanceEvidence extends TimeAxis {
@@ -76,13 +76,15 @@ class InstancePeriods {
   private readonly balanceStep: number;
   private readonly iops: Figure;
   private readonly throughput: Figure;
+  private readonly emptyPercent: number;
 
-  constructor(seen: InstanceSeen, axis: TimeAxis) {
+  constructor(seen: InstanceSeen, axis: TimeAxis, { emptyBalancePercent }: Thresholds) {
     const { metrics, figures, loads } = seen;
     const column = (name: MetricName): Float64Array | null => {
       const series = metrics.get(name);
       return series === undefined ? null : alignTo(axis, series, metricDefinitions[name].statistic);
     };
+    this.emptyPercent = emptyBalancePercent;
     this.periodMinutes = axis.periodSeconds / secondsPerMinute;
     const balances = balanceNames.map((name) => metrics.get(name)?.periodSeconds ?? 0);
     this.balanceStep = Math.max(1, Math.round(Math.max(...balances) / axis.periodSeconds));
@@ -109,19 +111,19 @@ class InstancePeriods {
 
   /** Share of the limit in force; NaN where the limit or the load is not known. */
   private shareAt({ balance, rate, baseline, maximum }: Figure, i: number): number {
-    return (rate[i] as number) / (isEmpty(balance, i) ? baseline : maximum);
+    return (rate[i] as number) / (isEmpty(balance, i, this.emptyPercent) ? baseline : maximum);
   }
 
   /** Its credits, where they are gone and it does not do its maximum all the same; else the limit itself. */
   private causeOf(figure: Figure, i: number): Cause {
     const { rate, baseline, maximum, limitCause } = figure;
     const passes = rate[i] as number;
-    const { atLimitShare, mostLimitShare } = thresholds;
+    const { atLimitShare, mostLimitShare } = fixedThresholds;
     if (passes >= atLimitShare * maximum) return limitCause;
     // Held at its baseline: that is what is left without credits, whatever is known of the balance.
     const isAtBaseline = passes >= atLimitShare * baseline && passes <= mostLimitShare * baseline;
     const isUnpublished = this.balance.source !== 'published' && isAtBaseline;
-    return isEmpty(figure.balance, i) || isUnpublished ? 'instance-credits' : limitCause;
+    return isEmpty(figure.balance, i, this.emptyPercent) || isUnpublished ? 'instance-credits' : limitCause;
   }
 
   private decision(bound: readonly Figure[], i: number, minutes: number, proof: Proof): Found | null {
@@ -144,17 +146,17 @@ class InstancePeriods {
 
   /** Does the sum reach such a share of the limit in force or of the maximum, and is not above what a limit lets pass? */
   private isFrom(least: number, figure: Figure, i: number): boolean {
-    const isNear = (share: number): boolean => share >= least && share <= thresholds.mostLimitShare;
+    const isNear = (share: number): boolean => share >= least && share <= fixedThresholds.mostLimitShare;
     return isNear(this.shareAt(figure, i)) || isNear((figure.rate[i] as number) / figure.maximum);
   }
 
   isSaturated(i: number): boolean {
-    const { saturatedShare } = thresholds;
+    const { saturatedShare } = fixedThresholds;
     return this.isFrom(saturatedShare, this.iops, i) || this.isFrom(saturatedShare, this.throughput, i);
   }
 
   private bySum(i: number): Found | null {
-    const { atLimitShare } = thresholds;
+    const { atLimitShare } = fixedThresholds;
     const bound = [this.iops, this.throughput].filter((figure) => this.isFrom(atLimitShare, figure, i));
     return this.decision(bound, i, this.periodMinutes, 'rate');
   }
@@ -168,10 +170,11 @@ class InstancePeriods {
   isQuiet(i: number): boolean {
     if (checkMinutes(this.iops.check, i) > 0 || checkMinutes(this.throughput.check, i) > 0) return false;
     if (this.isCheckedAt(i)) return true;
-    const { atLimitShare } = thresholds;
+    const { atLimitShare } = fixedThresholds;
     if (this.shareAt(this.iops, i) >= atLimitShare || this.shareAt(this.throughput, i) >= atLimitShare)
       return false;
-    return this.hasChecks || !(isEmpty(this.balance.io, i) || isEmpty(this.balance.bytes, i));
+    const { io, bytes } = this.balance;
+    return this.hasChecks || !(isEmpty(io, i, this.emptyPercent) || isEmpty(bytes, i, this.emptyPercent));
   }
 
   decide(i: number): Found | null {
@@ -179,7 +182,9 @@ class InstancePeriods {
     const found = this.byCheck(i) ?? this.bySum(i);
     const { io, bytes, source } = this.balance;
     if (found !== null || this.hasChecks || source !== 'published') return found;
-    if (!staysEmpty(io, i, this.balanceStep) && !staysEmpty(bytes, i, this.balanceStep)) return null;
+    const stays = (balance: Float64Array | null): boolean =>
+      staysEmpty(balance, i, this.balanceStep, this.emptyPercent);
+    if (!stays(io) && !stays(bytes)) return null;
     return { cause: 'instance-credits', also: 0, minutes: this.periodMinutes, proof: 'balance' };
   }
 }
@@ -188,10 +193,10 @@ const isWhole = ({ volumes }: InstanceSeen, { hasChecks, balance, load }: Instan
   hasChecks || balance.source === 'published' || load.volumes === volumes;
 
 /** Null where nothing is known of it that tells. */
-export function instanceEvidence(seen: InstanceSeen): InstanceEvidence | null {
+export function instanceEvidence(seen: InstanceSeen, thresholds: Thresholds): InstanceEvidence | null {
   const axis = axisOf(seen);
   if (axis === null) return null;
-  const periods = new InstancePeriods(seen, axis);
+  const periods = new InstancePeriods(seen, axis, thresholds);
   const { length } = axis.epochSeconds;
   const evidence: InstanceEvidence = {
     periodSeconds: axis.periodSeconds,

@@ -8,6 +8,7 @@ import { type AuditWindow, isEnoughKnown } from './audit-window.ts';
 import { type Cause, causeCode, type Proof, proofs } from './causes.ts';
 import { findingId } from './finding-id.ts';
 import type { InstanceEvidence } from './instance-evidence.ts';
+import type { Thresholds } from './thresholds.ts';
 import {
   countEvidence,
   countHeldBack,
@@ -51,7 +52,7 @@ const kinds = [
 ] as const satisfies readonly {
   cause: Cause;
   kind: FindingKind;
-  severityOf: (held: HeldBack) => Severity | null;
+  severityOf: (held: HeldBack, thresholds: Thresholds) => Severity | null;
   says: string;
 }[];
 
@@ -95,6 +96,7 @@ export function judgeInstance(
   evidence: InstanceEvidence | null,
   volumeIds: readonly string[],
   window: AuditWindow,
+  thresholds: Thresholds,
 ): Known<Omit<Finding, 'advice'>[]> {
   if (evidence === null) {
     const state = instance.state === 'stopped' ? ' (it is stopped)' : '';
@@ -109,9 +111,9 @@ export function judgeInstance(
     if (!evidence.cause.includes(causeCode[cause])) return [];
     const minutes = minutesOf(evidence, cause);
     const held = countHeldBack(evidence, minutes, window.endEpochSeconds);
-    const severity = severityOf(held);
+    const severity = severityOf(held, thresholds);
     if (severity === null) return [];
-    const reason = `${instance.instanceType ?? 'the instance'} held its volumes back ${whenText(held)}: ${says}`;
+    const reason = `${instance.instanceType ?? 'the instance'} held its volumes back ${whenText(held, thresholds)}: ${says}`;
     const why = evidenceOf(evidence, minutes, held, instance, volumeIds);
     return [
       {

@@ -4,7 +4,7 @@ import { secondsPerMinute } from '../units.ts';
 import { type Balance, isEmptyAt } from './balance.ts';
 import { alsoBit, type Cause, checkMinutes, type Decision } from './causes.ts';
 import { SuddenLoad } from './sudden-load.ts';
-import { thresholds } from './thresholds.ts';
+import { fixedThresholds } from './thresholds.ts';
 import type { Shares, VolumeShares } from './volume-shares.ts';
 
 const ownLimits = { iops: 'volume-iops', throughput: 'volume-throughput' } as const;
@@ -35,7 +35,7 @@ export class OwnLimits {
 
   /** Which of its two limits a volume is nearer to; on HDD bytes are the surer figure. */
   private nearerLimit(share: Shares): Cause {
-    const byBytes = this.shares.hdd ? share.mibps >= thresholds.atLimitShare : share.mibps > share.iops;
+    const byBytes = this.shares.hdd ? share.mibps >= fixedThresholds.atLimitShare : share.mibps > share.iops;
     return byBytes ? ownLimits.throughput : ownLimits.iops;
   }
 
@@ -43,7 +43,7 @@ export class OwnLimits {
   private alsoOther(cause: Cause, share: Shares): number {
     const [lower, higher] = [Math.min(share.iops, share.mibps), Math.max(share.iops, share.mibps)];
     // Of a recorded load that is more than the volume can do, the larger share leaves the other limit unreached.
-    const { atLimitShare } = thresholds;
+    const { atLimitShare } = fixedThresholds;
     const both = !this.shares.hdd && lower >= atLimitShare && lower >= atLimitShare * higher;
     return both ? alsoBit(otherLimit(cause)) : 0;
   }
@@ -60,7 +60,7 @@ export class OwnLimits {
     const found = { minutes, proof: 'check', confidence: 'high' } as const;
     if (!isEmptyAt(this.balance, i)) return { ...found, cause: limit, also: bothBits };
     // Who does the burst's rate on average has credits left: it is the limit, if soon no more.
-    return this.shares.ofBurst(i) >= thresholds.saturatedShare
+    return this.shares.ofBurst(i) >= fixedThresholds.saturatedShare
       ? { ...found, cause: limit, also: bothBits | alsoBit('volume-credits') }
       : { ...found, cause: 'volume-credits', also: 0 };
   }
@@ -77,7 +77,7 @@ export class OwnLimits {
   /** An empty HDD bucket shows that the operations did not merge: then their number is load enough. */
   private isCountAtLimit(i: number): boolean {
     const { iops } = this.shares.average(i);
-    return this.shares.hdd && iops >= thresholds.atLimitShare && !this.shares.mergesForSure(iops);
+    return this.shares.hdd && iops >= fixedThresholds.atLimitShare && !this.shares.mergesForSure(iops);
   }
 
   /** At the baseline or above with next to nothing left: held back where the load waits, or where nobody can tell. */
@@ -91,7 +91,7 @@ export class OwnLimits {
   /** What its rate says where AWS's checks do not. */
   private byRate(i: number, share: Shares): Decision | null {
     const { shares, periodMinutes, balance } = this;
-    const rateAtLimit = Math.max(share.iops, share.mibps) >= thresholds.atLimitShare;
+    const rateAtLimit = Math.max(share.iops, share.mibps) >= fixedThresholds.atLimitShare;
     const nearer = this.nearerLimit(share);
     const withCredits = isEmptyAt(balance, i) ? alsoBit('volume-credits') : 0;
     const also = this.alsoOther(nearer, share) | withCredits;
@@ -99,7 +99,7 @@ export class OwnLimits {
       minutes: periodMinutes,
       confidence: shares.waiting.isMeasured ? 'medium' : 'low',
     } as const;
-    if (isEmptyAt(balance, i) && shares.ofBurst(i) < thresholds.saturatedShare)
+    if (isEmptyAt(balance, i) && shares.ofBurst(i) < fixedThresholds.saturatedShare)
       return rateAtLimit || this.isCountAtLimit(i) ? this.byEmptyBalance(i) : null;
     if (shares.isSaturated(i)) return { ...whole, cause: nearer, also, proof: 'rate' };
     if (!rateAtLimit) return null;
@@ -119,7 +119,7 @@ export class OwnLimits {
     if (this.checksSayNo(i)) return null;
     const { shares } = this;
     const busy = shares.ofBusySeconds(i);
-    const isBusyAtLimit = Math.max(busy.iops, busy.mibps) >= thresholds.atLimitShare;
+    const isBusyAtLimit = Math.max(busy.iops, busy.mibps) >= fixedThresholds.atLimitShare;
     const waits = shares.waiting.at(i) ?? !shares.isApproximate;
     const isBurst = (isBusyAtLimit && waits) || (!this.checksSpeak(i) && this.sudden.isBurst(i));
     if (!isBurst) return null;

@@ -13,8 +13,8 @@ import { evidenceText, idsOf, type Stripe, unlikeMembers } from '../stripes/stri
 import { isoFromEpochSeconds, msPerSecond, secondsPerMinute } from '../units.ts';
 import type { Confidence } from './causes.ts';
 import { findingId } from './finding-id.ts';
-import { worstDay } from './rolling.ts';
-import { thresholds } from './thresholds.ts';
+import { type WorstDay, worstDay } from './rolling.ts';
+import type { Thresholds } from './thresholds.ts';
 
 /** Whether something held this volume back in this period of its own load. */
 export type IsHeldBack = (volumeId: string, period: number) => boolean;
@@ -33,7 +33,12 @@ interface Member {
  * Milliseconds an operation takes: Sum(time) / Sum(operations); where the times are missing (Multi-Attach, some old
  * instances), queue length / rate (Little), which is a mean over the same period.
  */
-function memberOf(volumeId: string, load: VolumeLoad, isHeldBack: IsHeldBack): Member {
+function memberOf(
+  volumeId: string,
+  load: VolumeLoad,
+  isHeldBack: IsHeldBack,
+  { stragglerLeastIops }: Thresholds,
+): Member {
   const { iops, queueLength } = load;
   const member: Member = { volumeId, load, latencyMs: new Float64Array(iops.length), fromQueue: 0 };
   for (let i = 0; i < iops.length; i++) {
@@ -43,7 +48,7 @@ function memberOf(volumeId: string, load: VolumeLoad, isHeldBack: IsHeldBack): M
       ms = ((queueLength[i] as number) / rate) * msPerSecond;
       if (!Number.isNaN(ms)) member.fromQueue++;
     }
-    const tells = rate >= thresholds.stragglerLeastIops && !Number.isNaN(ms) && !isHeldBack(volumeId, i);
+    const tells = rate >= stragglerLeastIops && !Number.isNaN(ms) && !isHeldBack(volumeId, i);
     member.latencyMs[i] = tells ? ms : Number.NaN;
   }
   return member;
@@ -93,22 +98,30 @@ class Siblings {
 interface Slow {
   /** Minutes a time of the common axis. */
   minutes: Float64Array;
+  /** The 24 hours with the most of them. */
+  day: WorstDay;
   ownMs: number[];
   siblingsMs: number[];
 }
 
-function slowTimes(m: number, siblings: Siblings, { epochSeconds, periodSeconds }: CommonAxis): Slow {
-  const slow: Slow = { minutes: new Float64Array(epochSeconds.length), ownMs: [], siblingsMs: [] };
+function slowTimes(
+  m: number,
+  siblings: Siblings,
+  { epochSeconds, periodSeconds }: CommonAxis,
+  { stragglerLeastMs, stragglerTimes }: Thresholds,
+): Slow {
+  const minutes = new Float64Array(epochSeconds.length);
+  const [ownMs, siblingsMs]: [number[], number[]] = [[], []];
   for (let i = 0; i < epochSeconds.length; i++) {
     const own = siblings.ownMs(m, i);
-    if (!(own >= thresholds.stragglerLeastMs)) continue;
+    if (!(own >= stragglerLeastMs)) continue;
     const usual = siblings.medianMs(m, i);
-    if (!(own >= thresholds.stragglerTimes * usual)) continue;
-    slow.minutes[i] = periodSeconds / secondsPerMinute;
-    slow.ownMs.push(own);
-    slow.siblingsMs.push(usual);
+    if (!(own >= stragglerTimes * usual)) continue;
+    minutes[i] = periodSeconds / secondsPerMinute;
+    ownMs.push(own);
+    siblingsMs.push(usual);
   }
-  return slow;
+  return { minutes, day: worstDay(epochSeconds, minutes), ownMs, siblingsMs };
 }
 
 /** Its share of all operations, as a multiple of an equal share: near 1 in a stripe, however slow it is. */
@@ -149,10 +162,10 @@ function findingOf(
   axis: CommonAxis,
   slow: Slow,
 ): Finding[] {
-  const day = worstDay(axis.epochSeconds, slow.minutes);
+  const { day } = slow;
   const volume = stripe.volumes[m];
   const member = members[m];
-  if (volume === undefined || member === undefined || day.minutes < thresholds.stragglerMinutes) return [];
+  if (volume === undefined || member === undefined) return [];
   const { volumeId, name, region, account } = volume;
   const resource = { volumeId, name, region, account };
   const [ownMs, siblingsMs] = [median(slow.ownMs), median(slow.siblingsMs)];
@@ -199,16 +212,19 @@ export function stragglerFindings(
   stripe: Stripe,
   loads: (volumeId: string) => VolumeLoad | null,
   isHeldBack: IsHeldBack,
+  thresholds: Thresholds,
 ): Finding[] {
   const members = stripe.volumes.flatMap(({ volumeId }) => {
     const load = loads(volumeId);
-    return load === null ? [] : [memberOf(volumeId, load, isHeldBack)];
+    return load === null ? [] : [memberOf(volumeId, load, isHeldBack, thresholds)];
   });
   if (members.length < stripe.volumes.length) return [];
   const axis = commonAxis(members.map(({ load }) => load));
   if (!axis.known) return [];
   const siblings = new Siblings(members, axis.value);
-  return members.flatMap((_, m) =>
-    findingOf(stripe, m, members, axis.value, slowTimes(m, siblings, axis.value)),
-  );
+  return members.flatMap((_, m) => {
+    const slow = slowTimes(m, siblings, axis.value, thresholds);
+    if (slow.day.minutes < thresholds.stragglerMinutes) return [];
+    return findingOf(stripe, m, members, axis.value, slow);
+  });
 }

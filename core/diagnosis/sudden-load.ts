@@ -1,7 +1,7 @@
 /** Load that came all at once: so much more than beside it, or than usual, that it may have waited for a limit. */
 import { median } from 'simple-statistics';
 import type { VolumeLoad } from '../load/volume-load.ts';
-import { thresholds } from './thresholds.ts';
+import { fixedThresholds } from './thresholds.ts';
 import type { VolumeShares } from './volume-shares.ts';
 
 /** A burst over several periods is compared with what is beside all of them, if it is no longer than this to either side. */
@@ -9,7 +9,7 @@ const mostBurstPeriods = 5;
 
 /** So much more than in both of two periods. */
 const isPeak = (rates: Float64Array, i: number, before: number, after: number): boolean => {
-  const least = (rates[i] as number) / thresholds.burstTimesBeside;
+  const least = (rates[i] as number) / fixedThresholds.burstTimesBeside;
   return least >= (rates[before] as number) && least >= (rates[after] as number);
 };
 
@@ -38,7 +38,7 @@ export class SuddenLoad {
   isMoreThanUsual(i: number): boolean {
     const { shares } = this;
     if (shares.hdd || shares.isApproximate) return false;
-    return !(shares.nearestLimit(i) < thresholds.burstTimesBeside * this.usualShare());
+    return !(shares.nearestLimit(i) < fixedThresholds.burstTimesBeside * this.usualShare());
   }
 
   /** The next period on one side in which I/O does not wait long: a burst can go on for several. */
@@ -56,7 +56,7 @@ export class SuddenLoad {
     const here = shares.nearestLimit(i);
     const beside = Math.max(shares.nearestLimit(before), shares.nearestLimit(after));
     const secondsAtLimit = (load.periodSeconds * (here - beside)) / (1 - beside);
-    return here >= thresholds.burstTimesBeside * beside && secondsAtLimit >= 1;
+    return here >= fixedThresholds.burstTimesBeside * beside && secondsAtLimit >= 1;
   }
 
   /** Share of the nearer limit in half of the periods with load whose I/O does not wait long; NaN where there is none. */

@@ -1,17 +1,81 @@
 /**
- * The words of the audit in figures, all in one place. A configuration may set other figures for some of them
- * (`core/config/thresholds.ts` says for which): whoever starts a run sets them once, before anything is judged.
+ * The words of the audit in figures, all in one place. Those that a configuration may set (`core/config/thresholds.ts` says
+ * between which bounds) are an argument of whatever decides by them; the others are the same in every evaluation.
  */
 import { secondsPerDay, secondsPerHour, secondsPerMinute } from '../units.ts';
 
-/** As they are documented. */
-export const documentedThresholds = {
+/**
+ * As they are documented, in the order in which a result lists those that differ. An evaluation is given these, or others
+ * made of them by `thresholdsOf`.
+ */
+export const defaultThresholds = {
+  throttledWarningMinutes: 5,
+  throttledCriticalMinutes: 60,
+  /** Critical too: so many of the last five minutes. */
+  throttledCriticalMinutesOfLastFive: 3,
+  microBurstMinutes: 3,
+  /** A held-back minute whose average stays below this share of the limit is a micro-burst. */
+  microBurstAverageShare: 0.8,
+  /** A balance at or below this many percent counts as empty. */
+  emptyBalancePercent: 1,
+  creditsExhaustedCriticalMinutes: 15,
+  willExhaustSeconds: 2 * secondsPerHour,
+  willExhaustCriticalSeconds: 30 * secondsPerMinute,
+  idleOpsPerMinute: 1,
+  idleWindowSeconds: secondsPerDay,
+  /** Share of the window that must be known before a volume is called idle. */
+  idleKnownShare: 0.9,
+  /** An unused volume is a warning from this price a month, an information below. */
+  unusedWarningUsd: 20,
+  /** What is paid for beyond an instance's limit is told from this price a month, as a warning from the second. */
+  unreachableUsd: 5,
+  unreachableWarningUsd: 20,
+  /** USD a month from which a saving is told: less of the same type, another type, a stripe (which also takes a share). */
+  overProvisionedUsd: 5,
+  cheaperTypeUsd: 1,
+  cheaperStripeUsd: 20,
+  cheaperStripeShare: 0.2,
+  savingWarningUsd: 20,
+  /** What a volume needs is the most that was seen and this share more, in a window of a day that is known to so much. */
+  savingHeadroom: 0.25,
+  savingWindowSeconds: secondsPerDay,
+  savingKnownShare: 0.9,
+  /** A straggler's latency is so many times its siblings' median, and at least so long, for so many minutes of 24 h. */
+  stragglerTimes: 3,
+  stragglerLeastMs: 1,
+  stragglerMinutes: 10,
+  /** A period with fewer operations a second, on it or on a sibling, is no load. */
+  stragglerLeastIops: 1,
+} as const satisfies Record<string, number>;
+
+export type ThresholdName = keyof typeof defaultThresholds;
+/** Of one evaluation: two that go on at the same time can have different ones. */
+export type Thresholds = Readonly<Record<ThresholdName, number>>;
+/** What is not there stays as documented. */
+export type OtherThresholds = { readonly [K in ThresholdName]?: number | undefined };
+
+const differing = (figures: OtherThresholds): Partial<Thresholds> =>
+  Object.fromEntries(
+    Object.entries(figures).filter(
+      ([name, figure]) => figure !== undefined && figure !== defaultThresholds[name as ThresholdName],
+    ),
+  );
+
+/** These figures, and all others as documented. */
+export const thresholdsOf = (figures: OtherThresholds): Thresholds => ({
+  ...defaultThresholds,
+  ...differing(figures),
+});
+
+/** Those that are not the documented ones: a reader must know that the words mean something else. */
+export const otherThresholds = (thresholds: Thresholds): Partial<Thresholds> => differing(thresholds);
+
+/** No configuration changes these. */
+export const fixedThresholds = {
   /** At the limit: at least this share of it. */
   atLimitShare: 0.95,
   /** What passes is above an instance limit by more than this: then it is not the limit that it is taken for. */
   mostLimitShare: 1.05,
-  /** A held-back minute whose average stays below this share of the limit is a micro-burst. */
-  microBurstAverageShare: 0.8,
   /** Queue at the limit: this many times the queue that the same rate has when nothing holds it back. */
   queueTimesUnthrottled: 2,
   /** So many times are enough where AWS says that the instance held back: the question is only whether it was this volume. */
@@ -28,16 +92,6 @@ export const documentedThresholds = {
   saturatedShare: 0.99,
   /** A burst is this many times the load of the periods beside it. */
   burstTimesBeside: 1.2,
-  throttledWarningMinutes: 5,
-  throttledCriticalMinutes: 60,
-  /** Critical too: so many of the last five minutes. */
-  throttledCriticalMinutesOfLastFive: 3,
-  microBurstMinutes: 3,
-  /** A balance at or below this many percent counts as empty. */
-  emptyBalancePercent: 1,
-  creditsExhaustedCriticalMinutes: 15,
-  willExhaustSeconds: 2 * secondsPerHour,
-  willExhaustCriticalSeconds: 30 * secondsPerMinute,
   /** The rate that a forecast is made from: the mean of the last so many seconds. */
   recentRateSeconds: 30 * secondsPerMinute,
   /** A replayed balance whose median is so many points off the published one does not explain it. */
@@ -53,29 +107,10 @@ export const documentedThresholds = {
   /** Without a finding, healthy is said from this much known time on, or this share of a shorter window. */
   healthyKnownSeconds: secondsPerHour,
   healthyKnownShare: 0.9,
-  idleOpsPerMinute: 1,
-  idleWindowSeconds: secondsPerDay,
-  /** Share of the window that must be known before a volume is called idle. */
-  idleKnownShare: 0.9,
-  /** An unused volume is a warning from this price a month, an information below. */
-  unusedWarningUsd: 20,
-  /** What is paid for beyond an instance's limit is told from this price a month, as a warning from the second. */
-  unreachableUsd: 5,
-  unreachableWarningUsd: 20,
   /** A replay that shows so much of what was held back explains it: then it also judges what would help. */
   replayExplainsShare: 0.5,
   /** Of a load that was held back and shows no bound of what it wanted, so much more than the limit is taken. */
   openHeadroom: 0.25,
-  /** What a volume needs is the most that was seen and this share more, in a window of a day that is known to so much. */
-  savingHeadroom: 0.25,
-  savingWindowSeconds: secondsPerDay,
-  savingKnownShare: 0.9,
-  /** USD a month from which a saving is told: less of the same type, another type, a stripe (which also takes a share). */
-  overProvisionedUsd: 5,
-  cheaperTypeUsd: 1,
-  cheaperStripeUsd: 20,
-  cheaperStripeShare: 0.2,
-  savingWarningUsd: 20,
   // Stripes. Volumes look like one where in this share of at least so many busy periods (so many operations in each) their
   // operations and bytes are within so much of each other.
   stripeBusyPeriods: 60,
@@ -89,34 +124,4 @@ export const documentedThresholds = {
   stripeMostBias: 0.03,
   /** Parts that are as even as this are dealt out rather than balanced. */
   stripeEvenWithin: 0.02,
-  /** A straggler's latency is so many times its siblings' median, and at least so long, for so many minutes of 24 h. */
-  stragglerTimes: 3,
-  stragglerLeastMs: 1,
-  stragglerMinutes: 10,
-  /** A period with fewer operations a second, on it or on a sibling, is no load. */
-  stragglerLeastIops: 1,
-};
-
-type Thresholds = typeof documentedThresholds;
-type Figures = { [K in keyof Thresholds as Thresholds[K] extends number ? K : never]: number };
-export type ThresholdName = keyof Figures;
-/** What is not there stays as documented. */
-export type OtherThresholds = { readonly [K in ThresholdName]?: number | undefined };
-
-const inForce: Thresholds = { ...documentedThresholds };
-let others: Partial<Figures> = {};
-
-/** Those in force. They are read when they are needed: a copy made while modules load would be the documented figure. */
-export const thresholds: Readonly<Thresholds> = inForce;
-
-/** Sets these figures, and all others as documented. For the edges alone, before anything is judged. */
-export function setThresholds(figures: OtherThresholds): void {
-  const differing = Object.entries(figures).filter(
-    ([name, figure]) => figure !== undefined && figure !== documentedThresholds[name as ThresholdName],
-  );
-  others = Object.fromEntries(differing);
-  Object.assign(inForce, documentedThresholds, others);
-}
-
-/** Those in force that are not the documented ones: a reader must know that the words mean something else. */
-export const otherThresholds = (): Partial<Figures> => ({ ...others });
+} as const;

@@ -4,7 +4,7 @@ import type { TimeAxis } from '../load/series.ts';
 import type { Finding, Severity } from '../schemas/finding.ts';
 import { isoFromEpochSeconds, secondsPerHour, utcText } from '../units.ts';
 import { lastMinutes, type WorstDay, worstDay } from './rolling.ts';
-import { thresholds } from './thresholds.ts';
+import type { Thresholds } from './thresholds.ts';
 
 export interface HeldBack {
   worst: WorstDay;
@@ -58,18 +58,18 @@ export function countHeldBack(
   };
 }
 
-const isOngoing = ({ lastFive }: HeldBack): boolean =>
+const isOngoing = ({ lastFive }: HeldBack, thresholds: Thresholds): boolean =>
   lastFive >= thresholds.throttledCriticalMinutesOfLastFive;
 
 /** The severity of a throttled-* finding, or null where there are too few minutes to tell anybody. */
-export function throttledSeverity(held: HeldBack): Severity | null {
+export function throttledSeverity(held: HeldBack, thresholds: Thresholds): Severity | null {
   const { minutes } = held.worst;
-  if (minutes >= thresholds.throttledCriticalMinutes || isOngoing(held)) return 'critical';
+  if (minutes >= thresholds.throttledCriticalMinutes || isOngoing(held, thresholds)) return 'critical';
   return minutes >= thresholds.throttledWarningMinutes ? 'warning' : null;
 }
 
 /** The severity of an empty bucket under load, or null where it never was. */
-export function exhaustedSeverity({ worst }: HeldBack): Severity | null {
+export function exhaustedSeverity({ worst }: HeldBack, thresholds: Thresholds): Severity | null {
   if (worst.minutes === 0) return null;
   return worst.minutes >= thresholds.creditsExhaustedCriticalMinutes ? 'critical' : 'warning';
 }
@@ -81,11 +81,11 @@ export const sinceOf = ({ worst }: HeldBack): string | null =>
 export const show = (value: number): string => figure(value, 1);
 
 /** How often and when, in words: what somebody asks who was slow at 14:00. */
-export function whenText(held: HeldBack): string {
+export function whenText(held: HeldBack, thresholds: Thresholds): string {
   const hour = held.worstHour;
   const most =
     hour === null ? '' : `, ${show(hour.minutes)} of them in the hour from ${utcText(hour.epochSeconds)} UTC`;
-  const now = isOngoing(held) ? `; ${show(held.lastFive)} of the last 5 min, so it goes on` : '';
+  const now = isOngoing(held, thresholds) ? `; ${show(held.lastFive)} of the last 5 min, so it goes on` : '';
   return `in ${show(held.worst.minutes)} min of the worst 24 h${most}${now}`;
 }
 

@@ -22,7 +22,7 @@ import {
   sumsOf,
 } from './attached-volumes.ts';
 import type { Draft } from './draft.ts';
-import { thresholds } from './thresholds.ts';
+import type { Thresholds } from './thresholds.ts';
 
 /** Of a type whose figures are paid for apart. */
 const isPaid = (config: VolumeConfiguration): config is PaidConfiguration =>
@@ -140,6 +140,7 @@ export function unreachablePerformance(
   volumes: readonly Volume[],
   prices: Known<EbsPrices>,
   heldBackVolumeIds: ReadonlySet<string>,
+  { unreachableUsd }: Thresholds,
 ): Unreachable | null {
   if (!prices.known) return null;
   const attached = attachedVolumes(volumes, false);
@@ -152,7 +153,7 @@ export function unreachablePerformance(
     .filter(({ volume }) => !heldBackVolumeIds.has(volume.volumeId));
   const reachable = reachableBy(lowerable, counted, excess);
   const usd = excessUsd(lowerable, reachable, prices.value);
-  if (usd < thresholds.unreachableUsd) return null;
+  if (usd < unreachableUsd) return null;
   return {
     draft: {
       kind: 'unreachable-performance',

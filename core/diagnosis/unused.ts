@@ -5,7 +5,7 @@ import type { VolumeLoad } from '../load/volume-load.ts';
 import type { Severity } from '../schemas/finding.ts';
 import { isoFromEpochSeconds, secondsPerHour, secondsPerMinute } from '../units.ts';
 import type { Draft } from './draft.ts';
-import { thresholds } from './thresholds.ts';
+import type { Thresholds } from './thresholds.ts';
 
 /** What an unused volume costs: known, or why not; on an Outpost the price is the Region's. */
 export interface UnusedPrice {
@@ -13,8 +13,8 @@ export interface UnusedPrice {
   deployment: Deployment;
 }
 
-const unusedSeverity = ({ usd }: UnusedPrice): Severity =>
-  usd.known && usd.value >= thresholds.unusedWarningUsd ? 'warning' : 'info';
+const unusedSeverity = ({ usd }: UnusedPrice, { unusedWarningUsd }: Thresholds): Severity =>
+  usd.known && usd.value >= unusedWarningUsd ? 'warning' : 'info';
 
 function priceText({ usd, deployment }: UnusedPrice): string {
   if (!usd.known) return `price unknown: ${usd.because}`;
@@ -30,16 +30,21 @@ const priceEvidence = ({
     : { monthlyUsd: null, priceUnknownBecause: usd.because };
 
 /** A volume in state available. EC2 does not say since when. */
-export const unattachedFinding = (price: UnusedPrice): Draft => ({
+export const unattachedFinding = (price: UnusedPrice, thresholds: Thresholds): Draft => ({
   kind: 'unattached',
-  severity: unusedSeverity(price),
+  severity: unusedSeverity(price, thresholds),
   since: null,
   reason: `attached to no instance (${priceText(price)})`,
   evidence: { state: 'available', ...priceEvidence(price), confidence: 'high' },
 });
 
 /** Attached, with fewer than one operation a minute over a window of at least a day; null where that is not so. */
-export function idleFinding(load: VolumeLoad, windowSeconds: number, price: UnusedPrice): Draft | null {
+export function idleFinding(
+  load: VolumeLoad,
+  windowSeconds: number,
+  price: UnusedPrice,
+  thresholds: Thresholds,
+): Draft | null {
   const { knownSeconds } = load;
   if (windowSeconds < thresholds.idleWindowSeconds) return null;
   if (knownSeconds < thresholds.idleKnownShare * windowSeconds) return null;
@@ -54,7 +59,7 @@ export function idleFinding(load: VolumeLoad, windowSeconds: number, price: Unus
   const lastActive = load.ops.findLastIndex((ops) => ops > 0);
   return {
     kind: 'idle',
-    severity: unusedSeverity(price),
+    severity: unusedSeverity(price, thresholds),
     since: isoFromEpochSeconds(load.epochSeconds[0] as number),
     reason: `attached, but ${Math.round(operations)} operations in ${Math.round(knownSeconds / secondsPerHour)} h (${priceText(price)})`,
     evidence: {

@@ -6,10 +6,10 @@ import { alsoBit, type Cause, causeCode } from './causes.ts';
 import { creditsExhausted, creditsWillExhaust } from './credit-findings.ts';
 import { type Counted, type Draft, draftOf, heldBackBy, type JudgedLoad } from './draft.ts';
 import { microBursts } from './micro-bursts.ts';
-import { thresholds } from './thresholds.ts';
 import { show, throttledSeverity, whenText } from './throttled.ts';
 
-const averageShare = (): string => `${show(100 * thresholds.microBurstAverageShare)} %`;
+const averageShare = ({ thresholds }: JudgedLoad): string =>
+  `${show(100 * thresholds.microBurstAverageShare)} %`;
 
 interface LimitTexts {
   iops: string;
@@ -51,14 +51,14 @@ function throttledBy(judged: JudgedLoad, own: Own, counted: Counted, texts: Limi
     : texts[own];
   const short =
     bursts.minutesInWindow >= held.minutesInWindow / 2
-      ? `; in seconds of them, while the averages stay below ${averageShare()}`
+      ? `; in seconds of them, while the averages stay below ${averageShare(judged)}`
       : '';
   return draftOf(judged, {
     kind: `throttled-${ownCauses[own]}`,
-    severity: throttledSeverity(held),
+    severity: throttledSeverity(held, judged.thresholds),
     counted,
     held,
-    reason: `held back at its own limit of ${limit} ${whenText(held)}${short}`,
+    reason: `held back at its own limit of ${limit} ${whenText(held, judged.thresholds)}${short}`,
     evidence: { bindingLimit: together ? 'iops+throughput' : own },
   });
 }
@@ -108,7 +108,7 @@ function burstFigures({ load, attribution, limits }: JudgedLoad, own: Own) {
 function microBurst(judged: JudgedLoad, texts: LimitTexts): Draft[] {
   const counted = { causes: bothCauses, onlyMicroBursts: true };
   const held = heldBackBy(judged, counted);
-  if (held.worst.minutes < thresholds.microBurstMinutes) return [];
+  if (held.worst.minutes < judged.thresholds.microBurstMinutes) return [];
   const own = mostlyBy(judged, true);
   const { text, evidence } = burstFigures(judged, own);
   return draftOf(judged, {
@@ -116,7 +116,7 @@ function microBurst(judged: JudgedLoad, texts: LimitTexts): Draft[] {
     severity: 'warning',
     counted,
     held,
-    reason: `short bursts hit its limit of ${texts[own]} ${whenText(held)}, while the average of those minutes stays below ${averageShare()} of it${text}`,
+    reason: `short bursts hit its limit of ${texts[own]} ${whenText(held, judged.thresholds)}, while the average of those minutes stays below ${averageShare(judged)} of it${text}`,
     evidence,
   });
 }
@@ -129,7 +129,7 @@ function stalled(judged: JudgedLoad): Draft[] {
     severity: held.minutesInWindow > 0 ? 'critical' : null,
     counted,
     held,
-    reason: `AWS saw I/O that did not complete ${whenText(held)}`,
+    reason: `AWS saw I/O that did not complete ${whenText(held, judged.thresholds)}`,
   });
 }
 

@@ -3,7 +3,7 @@ import type { VolumeLimits } from '../limits/volume-limits.ts';
 import { isHdd } from '../limits/volume-types.ts';
 import { countedSsdIops, type VolumeLoad } from '../load/volume-load.ts';
 import { type Balance, isEmptyAt } from './balance.ts';
-import { thresholds } from './thresholds.ts';
+import { fixedThresholds, type Thresholds } from './thresholds.ts';
 import { Waiting } from './waiting.ts';
 
 export interface Shares {
@@ -17,6 +17,7 @@ export class VolumeShares {
   private readonly limits: VolumeLimits;
   private readonly load: VolumeLoad;
   private readonly balance: Balance | null;
+  private readonly thresholds: Thresholds;
 
   /** @param isHeldByOther something else holds this period back: what waits then says nothing of calm ones. */
   constructor(
@@ -24,10 +25,12 @@ export class VolumeShares {
     load: VolumeLoad,
     balance: Balance | null,
     isHeldByOther: (period: number) => boolean,
+    thresholds: Thresholds,
   ) {
     this.limits = limits;
     this.load = load;
     this.balance = balance;
+    this.thresholds = thresholds;
     this.hdd = isHdd(limits.volumeType);
     this.waiting = new Waiting(
       load,
@@ -46,7 +49,7 @@ export class VolumeShares {
    */
   private isAtBaseline(i: number): boolean {
     if (this.isApproximate) return true;
-    return isEmptyAt(this.balance, i) && this.ofBurst(i) < thresholds.saturatedShare;
+    return isEmptyAt(this.balance, i) && this.ofBurst(i) < fixedThresholds.saturatedShare;
   }
 
   private limitIops(i: number): number {
@@ -85,14 +88,14 @@ export class VolumeShares {
     const iops = this.load.iops[i] as number;
     if (!this.hdd) return Math.max(byBytes, countedSsdIops(iops, mibps) / burstIops);
     const byNumber = iops / burstIops;
-    const isOfNumber = byNumber >= thresholds.saturatedShare && !this.mergesForSure(byNumber);
+    const isOfNumber = byNumber >= fixedThresholds.saturatedShare && !this.mergesForSure(byNumber);
     return isOfNumber ? Math.max(byBytes, byNumber) : byBytes;
   }
 
   /** Well below the limit: by both figures on SSD; on HDD by bytes, and not where the number of I/O is the limit. */
   private isCalm(i: number): boolean {
     const { iops, mibps } = this.average(i);
-    const below = thresholds.microBurstAverageShare;
+    const below = this.thresholds.microBurstAverageShare;
     return this.hdd
       ? mibps < below && !(iops >= below && !this.mergesForSure(iops))
       : Math.max(iops, mibps) < below;
@@ -100,7 +103,7 @@ export class VolumeShares {
 
   /** More I/O than the limit on HDD: they must have merged. */
   mergesForSure(iopsShare: number): boolean {
-    return iopsShare > thresholds.mergedShare;
+    return iopsShare > fixedThresholds.mergedShare;
   }
 
   /** Shares that can prove something: on HDD operations count only where a queue shows that they wait. */
@@ -126,6 +129,6 @@ export class VolumeShares {
   isSaturated(i: number): boolean {
     if (this.isApproximate) return false;
     const { iops, mibps } = this.average(i);
-    return Math.max(this.hdd ? 0 : iops, mibps) >= thresholds.saturatedShare;
+    return Math.max(this.hdd ? 0 : iops, mibps) >= fixedThresholds.saturatedShare;
   }
 }

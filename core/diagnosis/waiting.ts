@@ -2,7 +2,7 @@
 import { median } from 'simple-statistics';
 import type { VolumeLoad } from '../load/volume-load.ts';
 import { msPerSecond } from '../units.ts';
-import { thresholds } from './thresholds.ts';
+import { fixedThresholds } from './thresholds.ts';
 
 /** The seconds of an operation, and whether calm periods told them; else they are what is typical. */
 interface CalmSeconds {
@@ -39,7 +39,7 @@ export class Waiting {
   }
 
   /** Is more waiting than this rate needs? Null where there is no queue metric; a period without a figure proves nothing. */
-  at(period: number, times: number = thresholds.queueTimesUnthrottled): boolean | null {
+  at(period: number, times: number = fixedThresholds.queueTimesUnthrottled): boolean | null {
     return this.isMeasured ? this.queueOf(period) >= times * this.inFlightWhenCalm(period) : null;
   }
 
@@ -49,7 +49,7 @@ export class Waiting {
   }
 
   /** The same as `at`, and null too in a period whose queue has no figure. */
-  whereKnown(period: number, times: number = thresholds.queueTimesUnthrottled): boolean | null {
+  whereKnown(period: number, times: number = fixedThresholds.queueTimesUnthrottled): boolean | null {
     return Number.isNaN(this.queueOf(period)) ? null : this.at(period, times);
   }
 
@@ -64,7 +64,7 @@ export class Waiting {
     const queue = this.queueOf(period);
     if (!(queue >= 1)) return false;
     const calm = this.inFlightWhenCalm(period);
-    return queue >= thresholds.queueTimesUnthrottled * calm && queue >= calm + 1;
+    return queue >= fixedThresholds.queueTimesUnthrottled * calm && queue >= calm + 1;
   }
 
   /** What the rate of a period keeps in flight when nothing holds it back (Little). */
@@ -106,7 +106,7 @@ export class Waiting {
     const before = this.secondsBySize.get(power);
     if (before !== undefined) return before;
     const like = this.likeCalm(power);
-    const isLearned = like.length >= thresholds.calmPeriodsForQueue;
+    const isLearned = like.length >= fixedThresholds.calmPeriodsForQueue;
     const found = { seconds: isLearned ? median(like) : this.typicalSecondsPerIo(power), isLearned };
     this.secondsBySize.set(power, found);
     return found;
@@ -132,7 +132,7 @@ export class Waiting {
 
   private likeCalm(power: number): number[] {
     const { count, mibPerIo, secondsPerIo } = this.calmPeriods();
-    const { likeIoSizeFactor } = thresholds;
+    const { likeIoSizeFactor } = fixedThresholds;
     const [least, most] = [2 ** power / likeIoSizeFactor, 2 ** power * likeIoSizeFactor];
     const like: number[] = [];
     for (let i = 0; i < count; i++) {
@@ -143,7 +143,7 @@ export class Waiting {
   }
 
   private typicalSecondsPerIo(power: number): number {
-    const { ssd, hdd, perMiB } = thresholds.typicalSecondsPerIo;
+    const { ssd, hdd, perMiB } = fixedThresholds.typicalSecondsPerIo;
     return (this.slowDevice ? hdd : ssd) + (Number.isFinite(power) ? perMiB * 2 ** power : 0);
   }
 }

@@ -2,18 +2,18 @@
 import { firstAdvice } from '../advice/first-advice.ts';
 import type { RememberedFinding } from '../advisory/finding-record.ts';
 import type { Draft } from '../diagnosis/draft.ts';
-import type { Volume } from '../inventory.ts';
 import { type Known, unknown } from '../known.ts';
 import { configurationOf } from '../limits/volume-configuration.ts';
 import type { EbsPrices } from '../prices/price-book.ts';
 import { isOfCredits } from './watch.ts';
+import type { Watched } from './watched.ts';
 
 /** The prices of volumes by Region. */
 export type Advising = (region: string) => Known<EbsPrices>;
 
 /** Credits that are gone and credits that will be have one answer. */
 export function adviceOn(
-  volume: Volume,
+  { volume, thresholds }: Pick<Watched, 'volume' | 'thresholds'>,
   draft: Draft,
   advising: Advising,
 ): Pick<RememberedFinding, 'advice' | 'priceUnknownBecause'> {
@@ -21,9 +21,12 @@ export function adviceOn(
   const priceUnknownBecause = prices.known ? null : prices.because;
   const configured = configurationOf(volume);
   if (!isOfCredits(draft.kind) || !configured.known) return { advice: [], priceUnknownBecause };
-  const { advice } = firstAdvice({
-    ...{ draft: { ...draft, kind: 'credits-will-exhaust' }, siblings: [], volume, ...configured.value },
-    ...{ prices, usd: unknown('not asked for'), wanted: null, freeAttachments: null },
-  });
+  const { advice } = firstAdvice(
+    {
+      ...{ draft: { ...draft, kind: 'credits-will-exhaust' }, siblings: [], volume, ...configured.value },
+      ...{ prices, usd: unknown('not asked for'), wanted: null, freeAttachments: null },
+    },
+    thresholds,
+  );
   return { advice, priceUnknownBecause };
 }

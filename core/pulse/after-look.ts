@@ -1,5 +1,5 @@
 /** What a look showed: the watch as it is from now on, and what is said of findings. */
-import { thresholds } from '../diagnosis/thresholds.ts';
+import { fixedThresholds } from '../diagnosis/thresholds.ts';
 import type { MetricSet } from '../load/fleet-metrics.ts';
 import { secondsPerHour, secondsPerMinute } from '../units.ts';
 import type { Advising } from './advise.ts';
@@ -179,7 +179,7 @@ function askedNow(watch: Watch, { parts }: Look, nowEpochSeconds: number): Watch
 function isIdleBucket({ balance }: Watch, { metrics }: Seen): boolean {
   const until = seenUntil(metrics);
   const quiet = until === null || balance === null ? 0 : until - balance.untilEpochSeconds;
-  return quiet > thresholds.recentRateSeconds;
+  return quiet > fixedThresholds.recentRateSeconds;
 }
 
 /** @param watch as it is after the look. */

@@ -1,6 +1,6 @@
 /** What the published balance of a bucket says: how full it is, how fast it fell lately, when it will be empty. */
 import { type CreditBucket, secondsToEmpty } from '../credits/volume-credits.ts';
-import { thresholds } from '../diagnosis/thresholds.ts';
+import { fixedThresholds } from '../diagnosis/thresholds.ts';
 import { finestEbsPeriodSeconds } from '../load/metrics.ts';
 import type { Series } from '../load/series.ts';
 import { endOf } from './seen.ts';
@@ -28,7 +28,7 @@ export function drainOf(bucket: CreditBucket, balance: Series, before: number | 
   const last = values.length - 1;
   const untilEpochSeconds = endOf(balance);
   const percent = values[last] as number;
-  const earliest = untilEpochSeconds - finestEbsPeriodSeconds - thresholds.recentRateSeconds;
+  const earliest = untilEpochSeconds - finestEbsPeriodSeconds - fixedThresholds.recentRateSeconds;
   let first = last;
   while (first > 0 && (epochSeconds[first - 1] as number) >= earliest) first--;
   const isWhole = (epochSeconds[first] as number) < earliest + finestEbsPeriodSeconds;
@@ -36,7 +36,7 @@ export function drainOf(bucket: CreditBucket, balance: Series, before: number | 
   const start = isWhole ? (values[first] as number) : Math.max(values[first] as number, before ?? 0);
   const fallen = ((start - percent) / 100) * bucket.capacity;
   // Shorter than half an hour of points is no reason to take what fell for more: the rest of it was flat, or not published.
-  const lostCreditsPerSecond = Math.max(0, fallen / thresholds.recentRateSeconds);
+  const lostCreditsPerSecond = Math.max(0, fallen / fixedThresholds.recentRateSeconds);
   const credits = (percent / 100) * bucket.capacity;
   const follows =
     last > 0 && (epochSeconds[last - 1] as number) === untilEpochSeconds - 2 * finestEbsPeriodSeconds;

@@ -1,5 +1,5 @@
 /** The findings of a look: exactly by the words and figures of the audit, in the last 24 hours. */
-import { thresholds } from '../diagnosis/thresholds.ts';
+import type { Thresholds } from '../diagnosis/thresholds.ts';
 import {
   countHeldBack,
   exhaustedSeverity,
@@ -48,12 +48,17 @@ function heldBackLately(minutes: readonly number[], endEpochSeconds: number): He
 }
 
 /** How long and since when. */
-function sinceText(minutes: readonly number[], { lastFive }: HeldBack, endEpochSeconds: number): string {
+function sinceText(
+  minutes: readonly number[],
+  { lastFive }: HeldBack,
+  endEpochSeconds: number,
+  { throttledCriticalMinutesOfLastFive }: Thresholds,
+): string {
   const first = minutes[0] as number;
   const last = (minutes.at(-1) as number) + secondsPerMinute;
   const length = `${minutesText(minutes.length)} of the last 24 h, first at ${utcText(first)} UTC`;
   const isOn = endEpochSeconds - last < 2 * secondsPerMinute;
-  const often = lastFive >= thresholds.throttledCriticalMinutesOfLastFive;
+  const often = lastFive >= throttledCriticalMinutesOfLastFive;
   if (isOn) return often ? `${length}; it goes on` : length;
   return `${length}, last at ${timeText(last - secondsPerMinute)}`;
 }
@@ -79,9 +84,9 @@ function throttledBy(
 ): Found {
   if (minutes.length === 0) return null;
   const held = heldBackLately(minutes, endEpochSeconds);
-  const severity = throttledSeverity(held);
+  const severity = throttledSeverity(held, watched.thresholds);
   if (severity === null) return null;
-  const when = sinceText(minutes, held, endEpochSeconds);
+  const when = sinceText(minutes, held, endEpochSeconds, watched.thresholds);
   return {
     severity,
     sinceEpochSeconds: minutes[0] as number,
@@ -118,10 +123,11 @@ function withoutCredits({ bucket }: Watched): string {
 }
 
 function exhausted(watched: Watched, minutes: readonly number[], endEpochSeconds: number): Judged {
+  const { thresholds } = watched;
   const held = heldBackAt(minutes, endEpochSeconds);
-  const severity = minutes.length === 0 ? null : exhaustedSeverity(held);
+  const severity = minutes.length === 0 ? null : exhaustedSeverity(held, thresholds);
   const reason = (): string =>
-    `its burst credits were used up under load in ${sinceText(minutes, held, endEpochSeconds)}${withoutCredits(watched)}`;
+    `its burst credits were used up under load in ${sinceText(minutes, held, endEpochSeconds, thresholds)}${withoutCredits(watched)}`;
   return {
     kind: 'credits-exhausted',
     found: severity === null ? null : { severity, sinceEpochSeconds: minutes[0] as number, reason: reason() },
@@ -144,10 +150,11 @@ export function judgeHeldBack(
 const mostAtLast = 0.8;
 
 /**
- * Empty within `thresholds.willExhaustSeconds` at the rate of the last 30 minutes. A balance that rises or stands is none,
+ * Empty within `willExhaustSeconds` at the rate of the last 30 minutes. A balance that rises or stands is none,
  * and one that is gone is exhausted and not told to come.
  */
 export function judgeDrain(watched: Watched, drain: Drain): Judged {
+  const { thresholds } = watched;
   const { percent, untilEpochSeconds, secondsToEmpty, secondsToEmptyAtLast } = drain;
   const isComing =
     percent > thresholds.emptyBalancePercent &&

@@ -3,7 +3,6 @@
  * that is safe; a limit is looked at by how near the volume came to it lately, or is expected to come.
  */
 import { secondsToEmpty } from '../credits/volume-credits.ts';
-import { thresholds } from '../diagnosis/thresholds.ts';
 import { lastMinuteEnd } from './held-back-minutes.ts';
 import { expectedShare } from './hours-of-week.ts';
 import { pace } from './pace.ts';
@@ -55,14 +54,19 @@ function balanceHoldsUntil({ balance }: Watch, nowEpochSeconds: number): number 
 }
 
 /** Its bucket is empty, as far as is known. */
-const isEmptyNow = ({ balance }: Watch, nowEpochSeconds: number): boolean =>
+const isEmptyNow = ({ balance }: Watch, { thresholds }: Watched, nowEpochSeconds: number): boolean =>
   balance !== null &&
   balance.percent <= thresholds.emptyBalancePercent &&
   nowEpochSeconds - balance.untilEpochSeconds <= pace.freshSeconds;
 
 /** What is told already needs no haste: of a bucket that is empty nobody can be warned. */
-function balanceSecondsWhenTold(watch: Watch, asked: number, secondsToSafety: number): number | null {
-  if (isTold(watch, 'credits-exhausted') && isEmptyNow(watch, asked)) return pace.criticalSeconds;
+function balanceSecondsWhenTold(
+  watch: Watch,
+  watched: Watched,
+  asked: number,
+  secondsToSafety: number,
+): number | null {
+  if (isTold(watch, 'credits-exhausted') && isEmptyNow(watch, watched, asked)) return pace.criticalSeconds;
   if (!isTold(watch, 'credits-will-exhaust')) return null;
   return Math.min(pace.criticalSeconds, Math.max(pace.creditsToldSeconds, secondsToSafety));
 }
@@ -73,7 +77,7 @@ function balanceDue(watch: Watch, watched: Watched, tickSeconds: number): number
   const seconds = fastestSecondsToEmpty(watched, watch);
   if (seconds === null) return asked + pace.creditsUnknownSeconds;
   const safe = pace.creditsShareOfTime * seconds;
-  const told = balanceSecondsWhenTold(watch, asked, safe);
+  const told = balanceSecondsWhenTold(watch, watched, asked, safe);
   if (told !== null) return asked + told;
   if (seconds <= pace.creditsUrgentSeconds) return asked + tickSeconds;
   const longest = isOpen(watch, 'credits-will-exhaust') ? pace.goneSeconds : pace.creditsLongestSeconds;
@@ -94,14 +98,15 @@ function quietSeconds({ share }: Nearness, watch: Watch, nowEpochSeconds: number
 }
 
 /** While its bucket is empty the checks say whether that holds anything back. */
-function emptySeconds(watch: Watch, nowEpochSeconds: number): number {
-  if (!isEmptyNow(watch, nowEpochSeconds)) return pace.learnSeconds;
+function emptySeconds(watch: Watch, watched: Watched, nowEpochSeconds: number): number {
+  if (!isEmptyNow(watch, watched, nowEpochSeconds)) return pace.learnSeconds;
   return watch.open['credits-exhausted']?.severity === 'critical' ? pace.criticalSeconds : pace.nearSeconds;
 }
 
 /** Near a limit, or held back by it a moment ago. */
 function limitSeconds(
   watch: Watch,
+  watched: Watched,
   nearness: Nearness,
   nowEpochSeconds: number,
   tickSeconds: number,
@@ -111,13 +116,15 @@ function limitSeconds(
   const isHeld = held !== null && nowEpochSeconds - held < pace.heldBackSeconds;
   if (told.some((kind) => watch.open[kind]?.severity === 'critical')) return pace.criticalSeconds;
   // By an empty bucket, which has a pace of its own.
-  if (isHeld && !isEmptyNow(watch, nowEpochSeconds)) return told.length > 0 ? pace.nearSeconds : tickSeconds;
+  if (isHeld && !isEmptyNow(watch, watched, nowEpochSeconds))
+    return told.length > 0 ? pace.nearSeconds : tickSeconds;
   return nearness.share >= pace.nearShare ? pace.nearSeconds : pace.learnSeconds;
 }
 
 /** How often it is looked at whether load is held back. */
 function checksSeconds(
   watch: Watch,
+  watched: Watched,
   nearness: Nearness,
   nowEpochSeconds: number,
   tickSeconds: number,
@@ -127,8 +134,8 @@ function checksSeconds(
   const told = isAnyGone ? pace.goneSeconds : open.length > 0 ? pace.warningSeconds : pace.learnSeconds;
   return Math.min(
     told,
-    emptySeconds(watch, nowEpochSeconds),
-    limitSeconds(watch, nearness, nowEpochSeconds, tickSeconds),
+    emptySeconds(watch, watched, nowEpochSeconds),
+    limitSeconds(watch, watched, nearness, nowEpochSeconds, tickSeconds),
   );
 }
 
@@ -159,7 +166,7 @@ export function dueOfParts(
   const nearness = nearnessOf(watch, nowEpochSeconds);
   const isNear = nearness.share >= pace.nearShare;
   const checked = isChecked(watch, watched);
-  const seconds = checksSeconds(watch, nearness, nowEpochSeconds, tickSeconds);
+  const seconds = checksSeconds(watch, watched, nearness, nowEpochSeconds, tickSeconds);
   const checks = asked.checks === null || watch.suspect ? 0 : asked.checks + seconds;
   const ratesSeconds = isNear && checked ? pace.nearRatesSeconds : pace.learnSeconds;
   const rates = asked.rates === null || watch.suspect ? 0 : asked.rates + ratesSeconds;

@@ -4,6 +4,7 @@
  * due at once.
  */
 import type { PublishedChecks } from '../audit/batches.ts';
+import type { Thresholds } from '../diagnosis/thresholds.ts';
 import type { Volume } from '../inventory.ts';
 import { type MetricQuery, packQueries } from '../load/metric-queries.ts';
 import { secondsPerHour, secondsPerMinute } from '../units.ts';
@@ -56,6 +57,7 @@ export interface TickContext {
   nowEpochSeconds: number;
   tickSeconds: number;
   budget: Budget | null;
+  thresholds: Thresholds;
 }
 
 /** Volumes that have no watch yet. */
@@ -152,7 +154,7 @@ function ended(watch: Watch, nowEpochSeconds: number): { watch: Watch; sightings
 export function planTick(
   due: readonly Watch[],
   { volumes, published }: PulseFleet,
-  { nowEpochSeconds, tickSeconds, budget }: TickContext,
+  { nowEpochSeconds, tickSeconds, budget, thresholds }: TickContext,
 ): TickPlan {
   const candidates: Candidate[] = [];
   const unwatched: Watch[] = [];
@@ -165,7 +167,8 @@ export function planTick(
       continue;
     }
     const watch = ofVolumeNow(before, volume);
-    const watched = watchedOf(volume, published === null ? null : (published[volume.volumeId] ?? []));
+    const checks = published === null ? null : (published[volume.volumeId] ?? []);
+    const watched = watchedOf(volume, checks, thresholds);
     if (watched === null) {
       const after = ended(watch, nowEpochSeconds);
       unwatched.push(after.watch);

@@ -51,12 +51,13 @@ function afterSaying(
 }
 
 function findingOf(
-  { volume }: Watched,
+  watched: Watched,
   kind: PulseKind,
   found: NonNullable<Judged['found']>,
   since: number,
   advising: Advising,
 ): RememberedFinding {
+  const { volume } = watched;
   const { volumeId, name, region, account, tags } = volume;
   const tagged = Object.keys(tags).length === 0 ? {} : { tags };
   const resource = { volumeId, name, region, account, ...tagged };
@@ -65,7 +66,7 @@ function findingOf(
     ...{ id: findingId(kind, resource), kind, severity, resource },
     since: isoFromEpochSeconds(since),
     reason,
-    ...adviceOn(volume, { kind, severity, since: null, reason, evidence: {} }, advising),
+    ...adviceOn(watched, { kind, severity, since: null, reason, evidence: {} }, advising),
     volumeText: volumeText(volume),
   };
 }

@@ -2,7 +2,7 @@
 import { median } from 'simple-statistics';
 import { attribute } from '../diagnosis/attribute.ts';
 import { causes, proofs } from '../diagnosis/causes.ts';
-import { thresholds } from '../diagnosis/thresholds.ts';
+import { fixedThresholds } from '../diagnosis/thresholds.ts';
 import { isHdd } from '../limits/volume-types.ts';
 import type { MetricSet } from '../load/fleet-metrics.ts';
 import { finestEbsPeriodSeconds, type MetricName } from '../load/metrics.ts';
@@ -41,7 +41,7 @@ export function seenRates(watched: Watched, metrics: MetricSet): SeenRates | nul
     const [iops, mibps] = [load.iops[i] as number, load.mibps[i] as number];
     const byNumber = (hdd ? iops : countedSsdIops(iops, mibps)) / limitIops;
     // More I/O than the limit on HDD: they merged, and bytes alone tell.
-    iopsShare[i] = hdd && byNumber > thresholds.mergedShare ? 0 : byNumber;
+    iopsShare[i] = hdd && byNumber > fixedThresholds.mergedShare ? 0 : byNumber;
     throughputShare[i] = mibps / limitMiBps;
   }
   return { load, iopsShare, throughputShare };
@@ -63,7 +63,7 @@ export function queueAtLimit(rates: SeenRates, isHeld: (epochSeconds: number) =>
   const calm: { share: number; queue: number }[] = [];
   for (let i = 0; i < epochSeconds.length; i++) {
     const [share, queue] = [shareAt(rates, i), queueLength[i] as number];
-    if (share >= leastShareToLearn && share < thresholds.atLimitShare && queue > 0) {
+    if (share >= leastShareToLearn && share < fixedThresholds.atLimitShare && queue > 0) {
       if (!isHeld(epochSeconds[i] as number)) calm.push({ share, queue });
     }
   }
@@ -99,7 +99,12 @@ export interface Leaning {
 }
 
 /** What AWS's checks say, minute by minute: 1 on an empty bucket is for want of credits, but at the full rate of the burst. */
-function byChecks(metrics: MetricSet, rates: SeenRates | null, leaning: Leaning): HeldBackMinute[] {
+function byChecks(
+  { thresholds }: Watched,
+  metrics: MetricSet,
+  rates: SeenRates | null,
+  leaning: Leaning,
+): HeldBackMinute[] {
   const iops = exceededIn(metrics.get('VolumeIOPSExceededCheck'));
   const throughput = exceededIn(metrics.get('VolumeThroughputExceededCheck'));
   const balance = metrics.get('BurstBalance');
@@ -118,7 +123,7 @@ function byChecks(metrics: MetricSet, rates: SeenRates | null, leaning: Leaning)
     const i = indexOf.get(time);
     const percent = balance === undefined ? Number.NaN : valueBefore(balance, time);
     const known = Number.isNaN(percent) ? (leaning.balancePercent ?? 100) : percent;
-    const isFull = rates !== null && i !== undefined && shareAt(rates, i) >= thresholds.saturatedShare;
+    const isFull = rates !== null && i !== undefined && shareAt(rates, i) >= fixedThresholds.saturatedShare;
     if (known <= thresholds.emptyBalancePercent && !isFull) return 'volume-credits';
     if (byIops && byThroughput) return nearerAt(i);
     return byIops ? 'volume-iops' : 'volume-throughput';
@@ -129,7 +134,7 @@ function byChecks(metrics: MetricSet, rates: SeenRates | null, leaning: Leaning)
 
 /** Where AWS says nothing: by the rate and its queue, as the audit judges it. */
 function byRates(watched: Watched, metrics: MetricSet, { load }: SeenRates): HeldBackMinute[] {
-  const { cause, proof } = attribute(watched.limits, load, metrics, []);
+  const { cause, proof } = attribute(watched.limits, load, metrics, [], watched.thresholds);
   const minutes: HeldBackMinute[] = [];
   load.epochSeconds.forEach((epochSeconds, i) => {
     const isSure = proofs[proof[i] as number] !== 'busy-rate';
@@ -158,7 +163,7 @@ export function seenHeldBack(
   const ofChecks = checkMetrics.flatMap((name) => metrics.get(name) ?? []);
   if (ofChecks.length > 0) {
     const untilEpochSeconds = Math.max(...ofChecks.map(endOf));
-    return { minutes: byChecks(metrics, rates, leaning), untilEpochSeconds, isByChecks: true };
+    return { minutes: byChecks(watched, metrics, rates, leaning), untilEpochSeconds, isByChecks: true };
   }
   if (leaning.isChecked || rates === null || !metrics.has('VolumeQueueLength')) return null;
   return {

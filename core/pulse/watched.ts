@@ -1,6 +1,6 @@
 /** What the pulse needs to know of a volume: its limits, its bucket, and which of the metrics it looks at are published. */
 import { type CreditBucket, creditBucket } from '../credits/volume-credits.ts';
-import { thresholds } from '../diagnosis/thresholds.ts';
+import { fixedThresholds, type Thresholds } from '../diagnosis/thresholds.ts';
 import type { Volume } from '../inventory.ts';
 import { configurationOf } from '../limits/volume-configuration.ts';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
@@ -15,6 +15,8 @@ export interface Watched {
   bucket: CreditBucket | null;
   /** Its exceeded checks as they are published; none where AWS publishes none of it. */
   checks: readonly PublishedCheck[];
+  /** What it is judged by. */
+  thresholds: Thresholds;
 }
 
 const isExceededCheck = ({ metric }: PublishedCheck): boolean => metric.endsWith('ExceededCheck');
@@ -23,7 +25,11 @@ const isExceededCheck = ({ metric }: PublishedCheck): boolean => metric.endsWith
  * @param published its checks as CloudWatch lists them; null where nobody listed them, and they are expected.
  * @returns null where there is nothing to look at: it is attached to nothing, or its configuration is not one we know.
  */
-export function watchedOf(volume: Volume, published: readonly PublishedCheck[] | null): Watched | null {
+export function watchedOf(
+  volume: Volume,
+  published: readonly PublishedCheck[] | null,
+  thresholds: Thresholds,
+): Watched | null {
   const metrics = metricsOfVolume(volume);
   const configured = configurationOf(volume);
   if (metrics.length === 0 || !configured.known) return null;
@@ -37,7 +43,7 @@ export function watchedOf(volume: Volume, published: readonly PublishedCheck[] |
     ({ metric, instanceId }) =>
       metrics.includes(metric) && (instanceId === null || attached.includes(instanceId)),
   );
-  return { volume, limits, bucket: isSpent ? bucket : null, checks };
+  return { volume, limits, bucket: isSpent ? bucket : null, checks, thresholds };
 }
 
 /** What a volume was when it was looked at: when it is another, what was learned of it counts no more. */
@@ -64,7 +70,7 @@ export const limitsOf = ({ limits }: Watched): { iops: number; mibps: number } =
 
 /** What is in flight at the limit where nothing was learned of it: by what is typical. */
 export function typicalQueueAtLimit(watched: Watched): number {
-  const { ssd, hdd, perMiB } = thresholds.typicalSecondsPerIo;
+  const { ssd, hdd, perMiB } = fixedThresholds.typicalSecondsPerIo;
   const { iops, mibps } = limitsOf(watched);
   const { volumeType } = watched.limits;
   return Math.min(

@@ -1,13 +1,13 @@
 /** Words of the audit that mean other figures than documented: whoever reads a result must know. */
-import { documentedThresholds, type ThresholdName } from '../diagnosis/thresholds.ts';
+import { defaultThresholds, type ThresholdName } from '../diagnosis/thresholds.ts';
 import { figure } from '../figures.ts';
 import type { AuditResult } from '../schemas/audit-result.ts';
 
-const isKnown = (name: string): name is ThresholdName => Object.hasOwn(documentedThresholds, name);
+const isKnown = (name: string): name is ThresholdName => Object.hasOwn(defaultThresholds, name);
 
 /** "throttledWarningMinutes 10 instead of 5", one a word. */
 export const thresholdTexts = ({ thresholds = {} }: Pick<AuditResult, 'thresholds'>): string[] =>
   Object.entries(thresholds).map(([name, set]) => {
-    const documented = isKnown(name) ? ` instead of ${figure(documentedThresholds[name], 4)}` : '';
+    const documented = isKnown(name) ? ` instead of ${figure(defaultThresholds[name], 4)}` : '';
     return `${name} ${figure(set, 4)}${documented}`;
   });

@@ -7,7 +7,7 @@
  * which a limit makes both equal. What is left of the doubt is said: inferred stripes are labelled, and of low confidence
  * unless the parts are as even as dealing out makes them.
  */
-import { thresholds } from '../diagnosis/thresholds.ts';
+import { fixedThresholds } from '../diagnosis/thresholds.ts';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
 
@@ -23,7 +23,7 @@ type LimitFigures = Pick<VolumeLimits, 'burstIops' | 'burstMiBps' | 'baselineIop
 
 /** At the limit, with or without credits: what is held back there is equal whatever it wanted. */
 function isPinned(iops: number, mibps: number, limits: LimitFigures): boolean {
-  const share = thresholds.atLimitShare;
+  const share = fixedThresholds.atLimitShare;
   return (
     iops >= share * limits.burstIops ||
     mibps >= share * limits.burstMiBps ||
@@ -59,15 +59,16 @@ class Tally {
 
   get likeness(): Likeness | null {
     const { counted, missed, sum, squares } = this;
-    if (counted < thresholds.stripeBusyPeriods) return null;
-    if (missed > (1 - thresholds.stripeAlikeShare) * counted) return null;
-    if (Math.abs(this.firstMore) > thresholds.stripeMostBias * counted) return null;
+    if (counted < fixedThresholds.stripeBusyPeriods) return null;
+    if (missed > (1 - fixedThresholds.stripeAlikeShare) * counted) return null;
+    if (Math.abs(this.firstMore) > fixedThresholds.stripeMostBias * counted) return null;
     const agreed = counted - missed;
     const mean = sum / agreed;
     const variation = Math.sqrt(Math.max(0, squares / agreed - mean * mean)) / mean;
     const spread = this.differences / counted;
     const isTogether =
-      variation >= thresholds.stripeLeastVariation && variation >= thresholds.stripeVariationTimes * spread;
+      variation >= fixedThresholds.stripeLeastVariation &&
+      variation >= fixedThresholds.stripeVariationTimes * spread;
     return isTogether ? { spread } : null;
   }
 }
@@ -79,7 +80,7 @@ class Tally {
  */
 export function likeness(a: VolumeLoad, b: VolumeLoad, limits: LimitFigures): Likeness | null {
   if (a.periodSeconds !== b.periodSeconds) return null;
-  const mostMisses = (1 - thresholds.stripeAlikeShare) * Math.min(a.ops.length, b.ops.length);
+  const mostMisses = (1 - fixedThresholds.stripeAlikeShare) * Math.min(a.ops.length, b.ops.length);
   const { periodSeconds } = a;
   const tally = new Tally();
   let [i, j] = [0, 0];
@@ -92,9 +93,9 @@ export function likeness(a: VolumeLoad, b: VolumeLoad, limits: LimitFigures): Li
       const [mibA, mibB] = [a.mibps[i] as number, b.mibps[j] as number];
       const most = Math.max(opsA, opsB);
       // Not with NaN: what is unknown says nothing.
-      const isBusy = most >= thresholds.stripeLeastOps && mibA + mibB >= 0;
+      const isBusy = most >= fixedThresholds.stripeLeastOps && mibA + mibB >= 0;
       if (isBusy && !isPinned(most / periodSeconds, Math.max(mibA, mibB), limits)) {
-        const within = Math.max(thresholds.stripeAlikeWithin, chanceSigmas / Math.sqrt(most));
+        const within = Math.max(fixedThresholds.stripeAlikeWithin, chanceSigmas / Math.sqrt(most));
         tally.add(opsA, opsB, differs(opsA, opsB, within) || differs(mibA, mibB, within));
       }
       i++;

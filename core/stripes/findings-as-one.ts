@@ -1,7 +1,7 @@
 /** The findings of a stripe's members, told once on the stripe. */
 import { confidences } from '../diagnosis/causes.ts';
 import { findingId } from '../diagnosis/finding-id.ts';
-import { thresholds } from '../diagnosis/thresholds.ts';
+import { fixedThresholds, type Thresholds } from '../diagnosis/thresholds.ts';
 import { maximum } from '../load/series.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
 import { roundUsd } from '../prices/volume-price.ts';
@@ -83,7 +83,8 @@ const volumeIdOf = ({ resource }: Finding): string => resource.volumeId ?? '';
 const servesAlso = (chosen: Finding, other: Finding): boolean =>
   chosen.evidence['advisedVolumeType'] === other.evidence['advisedVolumeType'] &&
   ['advisedIops', 'advisedThroughputMiBps'].every(
-    (key) => (numberOf(chosen, key) ?? 0) * (1 + thresholds.stripeAlikeWithin) >= (numberOf(other, key) ?? 0),
+    (key) =>
+      (numberOf(chosen, key) ?? 0) * (1 + fixedThresholds.stripeAlikeWithin) >= (numberOf(other, key) ?? 0),
   );
 
 /** What the stripe has and does; the load is null where its members' loads do not add up. */
@@ -159,7 +160,7 @@ function reasonOf({ evidence, volumes }: Stripe, told: readonly Finding[], worst
 }
 
 /** The worst member's; and what is money adds up to more than it is of one. */
-function severityOf(told: readonly Finding[], asOne: Finding): Severity {
+function severityOf(told: readonly Finding[], asOne: Finding, thresholds: Thresholds): Severity {
   const worst = [...told].sort(worstFirst)[0]?.severity ?? asOne.severity;
   const usd = numberOf(asOne, 'monthlyUsd') ?? 0;
   const saved = usd - (numberOf(asOne, 'advisedMonthlyUsd') ?? 0);
@@ -177,6 +178,7 @@ function toldOnce(
   load: VolumeLoad | null,
   kind: FindingKind,
   told: readonly Finding[],
+  thresholds: Thresholds,
 ): Finding | null {
   const isForAll = rules[kind] === 'all';
   const [worst] = [...told].sort(isForAll ? neediestFirst : worstFirst);
@@ -190,7 +192,7 @@ function toldOnce(
   return {
     ...worst,
     id: findingId(kind, resource),
-    severity: severityOf(told, { ...worst, evidence }),
+    severity: severityOf(told, { ...worst, evidence }, thresholds),
     resource,
     reason: reasonOf(stripe, told, worst),
     evidence,
@@ -217,6 +219,7 @@ export function findingsAsOne(
   ofMembers: readonly Finding[],
   stripe: Stripe,
   load: VolumeLoad | null,
+  thresholds: Thresholds,
 ): ToldAsOne {
   const ids = new Set(idsOf(stripe));
   const isMembers = (finding: Finding): boolean =>
@@ -225,7 +228,7 @@ export function findingsAsOne(
   const inPlaceOf = new Map<string, string | null>();
   for (const kind of Object.keys(rules) as FindingKind[]) {
     const told = ofMembers.filter((finding) => finding.kind === kind && isMembers(finding));
-    const once = rules[kind] === 'never' ? null : toldOnce(stripe, load, kind, told);
+    const once = rules[kind] === 'never' ? null : toldOnce(stripe, load, kind, told, thresholds);
     if (once !== null) findings.push(once);
     for (const { id } of told) inPlaceOf.set(id, once?.id ?? null);
   }

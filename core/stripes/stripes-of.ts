@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { isShared } from '../diagnosis/attached-volumes.ts';
 import type { Confidence } from '../diagnosis/causes.ts';
-import { thresholds } from '../diagnosis/thresholds.ts';
+import { fixedThresholds } from '../diagnosis/thresholds.ts';
 import type { Volume } from '../inventory.ts';
 import { configurationOf } from '../limits/volume-configuration.ts';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
@@ -163,7 +163,7 @@ function inferred(instanceId: string, volumes: readonly Volume[], sources: Strip
     if (configured === null || !configured.known) return [];
     return clustersOf(alike, configured.value.limits, sources).flatMap(({ members, worstSpread }) => {
       if (members.length < 2) return [];
-      const confidence: Confidence = worstSpread <= thresholds.stripeEvenWithin ? 'medium' : 'low';
+      const confidence: Confidence = worstSpread <= fixedThresholds.stripeEvenWithin ? 'medium' : 'low';
       const found = members.map(({ volume }) => volume);
       return [stripeOf(instanceId, found, { evidence: 'inferred', confidence })];
     });

@@ -4,6 +4,7 @@ import { mergeResults } from '../../core/audit/merge-results.ts';
 import type { ReadingPlan } from '../../core/audit/reading-plan.ts';
 import { allRemarks, type Remarks } from '../../core/audit/remarks.ts';
 import { builtInMarket, type Market } from '../../core/catalogue/market.ts';
+import type { Thresholds } from '../../core/diagnosis/thresholds.ts';
 import { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { StoredBatch } from '../../core/schemas/batch.ts';
@@ -28,6 +29,8 @@ export interface CollectRequest {
   runId: string;
   plan: ReadingPlan;
   targets: readonly TargetRead[];
+  /** What can be said of a batch without a result is said by the same words. */
+  thresholds: Thresholds;
 }
 
 export interface CollectFrom {
@@ -45,7 +48,7 @@ const nothingSpent = { apiCalls: 0, metricsRequested: 0, usd: 0 };
 
 /** What can be said without metrics is said; the rest is unknown. */
 async function unreadBatch(
-  { runId, plan }: CollectRequest,
+  { runId, plan, thresholds }: CollectRequest,
   { volumes, instances }: StoredBatch,
   because: string,
   from: CollectFrom,
@@ -66,6 +69,7 @@ async function unreadBatch(
     metrics,
     markets: (region) => markets.get(region) ?? builtInMarket(region),
     window: plan,
+    thresholds,
     cost: nothingSpent,
     notices: remarks.notices,
     incomplete,

@@ -7,7 +7,7 @@ import type { RunStore } from '../../adapters/aws/run-store.ts';
 import { ownResources } from '../../adapters/aws/session.ts';
 import { isPartial } from '../../core/audit/audit.ts';
 import { latestRunKey, nameInFolder, runKeys } from '../../core/audit/run-keys.ts';
-import { setThresholds } from '../../core/diagnosis/thresholds.ts';
+import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
 import { auditResultSchema } from '../../core/schemas/audit-result.ts';
 import { batchSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
 import { edge } from '../shared/edge.ts';
@@ -85,11 +85,9 @@ async function countSpend(usd: number): Promise<void> {
 export const handler = edge(eventSchema, async (event) => {
   const { runId, plan, targets } = event;
   const { BUCKET, THRESHOLDS } = env();
-  // What can be said of a batch without a result is said by the same words.
-  setThresholds(THRESHOLDS);
   const store = runStore(BUCKET);
   const result = await collectFindings(
-    { runId, plan, targets: targets.map(targetOf) },
+    { runId, plan, targets: targets.map(targetOf), thresholds: thresholdsOf(THRESHOLDS) },
     collectFrom(store, event),
   );
   const { findings, volumes, ...summary } = result;

@@ -6,6 +6,7 @@ import { queriesAtLeast } from '../../core/audit/passes/two-passes.ts';
 import { isInPasses, type ReadingPlan } from '../../core/audit/reading-plan.ts';
 import type { WantedTags } from '../../core/config/tags.ts';
 import { secondsOf } from '../../core/diagnosis/audit-window.ts';
+import type { Thresholds } from '../../core/diagnosis/thresholds.ts';
 import type { Volume } from '../../core/inventory.ts';
 import { expectedChecks } from '../../core/load/metric-queries.ts';
 import { msPerSecond, secondsPerDay, secondsPerHour } from '../../core/units.ts';
@@ -60,6 +61,7 @@ function withUnlisted(
 export async function discoverVolumes(
   from: DiscoverFrom,
   plan: ReadingPlan,
+  thresholds: Thresholds,
   excludeTags: WantedTags = {},
 ): Promise<Discovered> {
   const incomplete: string[] = [];
@@ -76,7 +78,9 @@ export async function discoverVolumes(
     : {};
   const reading = { periodSeconds: plan.periodSeconds, windowSeconds: secondsOf(plan) };
   const checks = withUnlisted(published, volumes, plan, from.now());
-  const queriesOf = isInPasses(plan) ? (batch: AuditBatch) => queriesAtLeast(batch, plan) : undefined;
+  const queriesOf = isInPasses(plan)
+    ? (batch: AuditBatch) => queriesAtLeast(batch, plan, thresholds)
+    : undefined;
   return {
     batches: batchesOf(volumes, instances, checks, reading, queriesOf),
     volumes: volumes.length,

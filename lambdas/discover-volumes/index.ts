@@ -3,7 +3,7 @@ import { describeInstances } from '../../adapters/aws/describe-instances.ts';
 import { describeVolumes } from '../../adapters/aws/describe-volumes.ts';
 import { listPublishedChecks } from '../../adapters/aws/list-published-checks.ts';
 import { runKeys } from '../../core/audit/run-keys.ts';
-import { setThresholds } from '../../core/diagnosis/thresholds.ts';
+import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
 import { placeSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
 import { edge } from '../shared/edge.ts';
 import { environmentOf } from '../shared/environment.ts';
@@ -26,7 +26,6 @@ export const handler = edge(eventSchema, async ({ runId, plan, target }, { awsRe
   const { region, account } = target;
   const { ec2, cloudWatch, counter } = readingClients(region);
   const { BUCKET, EXCLUDE_TAGS: excludeTags, TAG_KEYS: tagKeys, THRESHOLDS } = env();
-  setThresholds(THRESHOLDS);
   const store = runStore(BUCKET);
   const { batches, volumes, excludedIds, incomplete } = await discoverVolumes(
     {
@@ -36,6 +35,7 @@ export const handler = edge(eventSchema, async ({ runId, plan, target }, { awsRe
       now: () => new Date(),
     },
     plan,
+    thresholdsOf(THRESHOLDS),
     excludeTags,
   );
   const keys = runKeys(runId);

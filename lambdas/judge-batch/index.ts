@@ -3,7 +3,7 @@ import { describeStripes } from '../../adapters/aws/describe-stripes.ts';
 import { getMetricData } from '../../adapters/aws/get-metric-data.ts';
 import { allRemarks } from '../../core/audit/remarks.ts';
 import { nameInFolder, runKeys } from '../../core/audit/run-keys.ts';
-import { setThresholds } from '../../core/diagnosis/thresholds.ts';
+import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
 import type { PackedSeries } from '../../core/report/audit-report.ts';
 import { keepSeries } from '../../core/report/series-keeper.ts';
 import { batchSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
@@ -30,7 +30,6 @@ const eventSchema = z.object({
 
 export const handler = edge(eventSchema, async ({ runId, plan, key }) => {
   const { BUCKET, STRIPES_DOCUMENT: documentName, STRIPES_REGION, THRESHOLDS } = env();
-  setThresholds(THRESHOLDS);
   const store = runStore(BUCKET);
   const batch = await store.getJson(key, batchSchema);
   const { market, ...ofPrices } = await marketToJudge(store, batch.region);
@@ -43,8 +42,9 @@ export const handler = edge(eventSchema, async ({ runId, plan, key }) => {
   const callsForHosts = counter.total;
   const series: PackedSeries[] = [];
   const onJudged = keepSeries((one) => series.push(packedSeries(one)));
+  const thresholds = thresholdsOf(THRESHOLDS);
   const result = await judgeBatch(
-    { runId, batch, plan, markets: () => market, hosts: asked?.hosts, ...remarks, onJudged },
+    { runId, batch, plan, markets: () => market, thresholds, hosts: asked?.hosts, ...remarks, onJudged },
     {
       readMetrics: (queries, when, collector) =>
         getMetricData(cloudWatch, batch.region, queries, when, collector),

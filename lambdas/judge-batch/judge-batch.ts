@@ -17,7 +17,18 @@ export function judgeBatch(request: JudgeRequest, from: JudgeFrom): Promise<Audi
 }
 
 async function judgeInOnePass(
-  { runId, batch, plan, markets, notices, hosts, onDiagnosed, onJudged, ...request }: JudgeRequest,
+  {
+    runId,
+    batch,
+    plan,
+    markets,
+    thresholds,
+    notices,
+    hosts,
+    onDiagnosed,
+    onJudged,
+    ...request
+  }: JudgeRequest,
   { readMetrics, apiCalls }: JudgeFrom,
 ): Promise<AuditResult> {
   const collector = new MetricCollector(finestEbsPeriodSeconds);
@@ -34,6 +45,7 @@ async function judgeInOnePass(
     metrics: collector.finish(),
     markets,
     window: plan,
+    thresholds,
     cost: {
       apiCalls: apiCalls() - before,
       metricsRequested,

@@ -82,6 +82,7 @@ export async function judgeInPasses(
     batch,
     plan,
     markets,
+    thresholds,
     notices,
     incomplete,
     hosts,
@@ -90,7 +91,7 @@ export async function judgeInPasses(
   }: JudgeRequest & { plan: PassPlan },
   from: JudgeFrom,
 ): Promise<AuditResult> {
-  const passes = new TwoPasses(batch, plan, markets, hosts);
+  const passes = new TwoPasses(batch, plan, markets, thresholds, hosts);
   const reader = new PassReader(plan, from);
   const [coarse, fine] = [emptyCollector(), emptyCollector()];
   await reader.read('coarse', passes.firstQueries(), { coarse, fine });
@@ -111,6 +112,7 @@ export async function judgeInPasses(
       ),
       markets,
       window: plan,
+      thresholds,
       cleared,
       cost: nothingSpent,
       notices: [],

@@ -4,6 +4,7 @@ import type { OnDiagnosed, OnJudged } from '../../core/audit/judging.ts';
 import type { ReadingPlan } from '../../core/audit/reading-plan.ts';
 import type { Remarks } from '../../core/audit/remarks.ts';
 import type { Markets } from '../../core/catalogue/market.ts';
+import type { Thresholds } from '../../core/diagnosis/thresholds.ts';
 import type { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import type { MetricQuery } from '../../core/load/metric-queries.ts';
 import type { HostEvidence } from '../../core/stripes/host-evidence.ts';
@@ -23,6 +24,7 @@ export interface JudgeRequest extends Remarks {
   batch: AuditBatch;
   plan: ReadingPlan;
   markets: Markets;
+  thresholds: Thresholds;
   /** What hosts said of how their volumes are joined, by instance id. */
   hosts?: ReadonlyMap<string, HostEvidence> | undefined;
   /** Told of each volume whose load was read, before its findings are made. */

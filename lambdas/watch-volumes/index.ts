@@ -12,7 +12,7 @@ import { addSpend } from '../../adapters/aws/month-spend.ts';
 import { ownResources } from '../../adapters/aws/session.ts';
 import { Watches } from '../../adapters/aws/watches.ts';
 import { lifeRulesOf } from '../../core/config/variables.ts';
-import { setThresholds } from '../../core/diagnosis/thresholds.ts';
+import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
 import type { Known } from '../../core/known.ts';
 import type { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import { usdOfMetrics } from '../../core/load/metric-queries.ts';
@@ -97,7 +97,6 @@ async function read(
 export const handler = edge(eventSchema, async () => {
   const { REGIONS, EVERY_MINUTES, API_USD_PER_MONTH, AUDIT_EVERY_HOURS, THRESHOLDS } = env();
   const { WATCHES_TABLE, FINDINGS_TABLE, SPEND_TABLE, TELL_FUNCTION_ARN } = env();
-  setThresholds(THRESHOLDS);
   const regions = REGIONS.split(',');
   const dynamo = new DynamoDBClient(ownResources);
   const document = DynamoDBDocumentClient.from(dynamo);
@@ -116,6 +115,7 @@ export const handler = edge(eventSchema, async () => {
   const use: WatchWith = {
     nowEpochSeconds,
     tickSeconds: EVERY_MINUTES * secondsPerMinute,
+    thresholds: thresholdsOf(THRESHOLDS),
     fleets: () => fleets(inventories, regions, unreadRegions),
     settled: (region) => inventories.settled(region),
     due: (region, at) => watches.due(region, at),

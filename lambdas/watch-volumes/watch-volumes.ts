@@ -1,4 +1,5 @@
 /** A tick of the pulse: looks at the volumes that are due, says what was seen, and remembers when to look again. */
+import type { Thresholds } from '../../core/diagnosis/thresholds.ts';
 import { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import { expectedChecks, type PublishedCheck } from '../../core/load/metric-queries.ts';
 import { finestEbsPeriodSeconds } from '../../core/load/metrics.ts';
@@ -25,6 +26,7 @@ export interface RegionFleet {
 export interface WatchWith {
   nowEpochSeconds(): number;
   tickSeconds: number;
+  thresholds: Thresholds;
   /** Of each Region that could be read. */
   fleets(): Promise<RegionFleet[]>;
   due(region: string, nowEpochSeconds: number): Promise<Watch[]>;
@@ -86,7 +88,8 @@ class TickRun {
   /** @returns those of them that are due again at once. */
   async round(due: readonly Watch[]): Promise<Watch[]> {
     const { use, nowEpochSeconds, fleet, budget, result } = this;
-    const plan = planTick(due, fleet, { nowEpochSeconds, tickSeconds: use.tickSeconds, budget });
+    const { tickSeconds, thresholds } = use;
+    const plan = planTick(due, fleet, { nowEpochSeconds, tickSeconds, budget, thresholds });
     this.budget = plan.budget;
     const collector = new MetricCollector(finestEbsPeriodSeconds);
     // Kept before it is spent: who dies has asked, and paid.

@@ -1,6 +1,8 @@
 /** The report of the demo's fleet, judged as a deployed audit judges it. */
+
 import { builtInMarket } from '../../core/catalogue/market.ts';
 import { secondsOf } from '../../core/diagnosis/audit-window.ts';
+import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
 import { packQueries } from '../../core/load/metric-queries.ts';
 import { auditReport, type PackedSeries, type ReportWithSeries } from '../../core/report/audit-report.ts';
 import { keepSeries } from '../../core/report/series-keeper.ts';
@@ -16,6 +18,7 @@ export async function fleetReport(): Promise<ReportWithSeries> {
   let calls = 0;
   const result = await judgeBatch(
     {
+      thresholds: defaultThresholds,
       ...{ runId: 'demo', plan, markets: builtInMarket, notices: [], incomplete: [] },
       batch: { volumes, instances, published: null },
       onJudged: keepSeries((one) => series.push(packedSeries(one))),

@@ -2,6 +2,7 @@
  * A run in which every text that the account, its hosts and AWS's errors have a say in is hostile, on the way that it
  * takes when deployed: discovered, judged, collected, stored, read again, told.
  */
+
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { mockClient } from 'aws-sdk-client-mock';
@@ -14,6 +15,7 @@ import { isPartial } from '../../core/audit/audit.ts';
 import { runKeys } from '../../core/audit/run-keys.ts';
 import { builtInMarket } from '../../core/catalogue/market.ts';
 import type { DiagnosedVolume } from '../../core/diagnosis/diagnosed-volume.ts';
+import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
 import type { Instance, Volume } from '../../core/inventory.ts';
 import { linksTo } from '../../core/report/report-link.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
@@ -148,6 +150,7 @@ async function collected(hostile: HostileTexts, diagnosed: DiagnosedVolume[]): P
       now: () => new Date(plan.endEpochSeconds * 1_000),
     },
     plan,
+    defaultThresholds,
   );
   const batches = found.batches.map((batch) =>
     batchSchema.parse(JSON.parse(JSON.stringify({ ...batch, region, account }))),
@@ -156,6 +159,7 @@ async function collected(hostile: HostileTexts, diagnosed: DiagnosedVolume[]): P
     batches.map((batch) =>
       judgeBatch(
         {
+          thresholds: defaultThresholds,
           ...{
             runId,
             batch,
@@ -183,7 +187,12 @@ async function collected(hostile: HostileTexts, diagnosed: DiagnosedVolume[]): P
     { region: 'eu-central-1', refresh, failure: caught(hostile) },
   ];
   return collectFindings(
-    { runId, plan, targets: targets.map((one) => targetOf(targetSchema.parse(one))) },
+    {
+      thresholds: defaultThresholds,
+      runId,
+      plan,
+      targets: targets.map((one) => targetOf(targetSchema.parse(one))),
+    },
     {
       listBatches: async () => [...batches.map((_, i) => `${i}.json`), 'lost.json'],
       listResults: async () => results.map((_, i) => `${i}.json`),

@@ -1,9 +1,11 @@
 /** One scenario through the whole way of the command line: files as the AWS CLI prints them, read, audited. */
+
 import { readDescribeInstances, readDescribeVolumes } from '../../adapters/files/aws-cli-inventory.ts';
 import { readGetMetricData } from '../../adapters/files/aws-cli-metrics.ts';
 import { audit } from '../../core/audit/audit.ts';
 import { builtInMarket } from '../../core/catalogue/market.ts';
 import type { DiagnosedVolume } from '../../core/diagnosis/diagnosed-volume.ts';
+import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
 import { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import { finestEbsPeriodSeconds } from '../../core/load/metrics.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
@@ -29,6 +31,7 @@ export function judgeScenario(scenario: Scenario, directory: TemporaryDirectory)
   const oddities = readGetMetricData(file('get-metric-data', published.getMetricData), collector);
   const diagnosed = new Map<string, DiagnosedVolume>();
   const result = audit({
+    thresholds: defaultThresholds,
     runId: scenario.name,
     volumes: readDescribeVolumes(file('describe-volumes', published.describeVolumes)),
     instances: readDescribeInstances(file('describe-instances', published.describeInstances)),

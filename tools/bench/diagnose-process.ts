@@ -2,6 +2,7 @@
 import { pathToFileURL } from 'node:url';
 import { audit } from '../../core/audit/audit.ts';
 import { builtInMarket } from '../../core/catalogue/market.ts';
+import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import { type DiagnosedFleet, diagnosedFleet } from './diagnosed-fleet.ts';
 import { endEpochSeconds, periodSeconds, points } from './synthetic-account.ts';
@@ -10,6 +11,7 @@ export const diagnoseAll = (fleet: DiagnosedFleet): AuditResult =>
   audit({
     ...fleet,
     markets: builtInMarket,
+    thresholds: defaultThresholds,
     runId: 'bench',
     window: { startEpochSeconds: endEpochSeconds - points * periodSeconds, endEpochSeconds },
     cost: { apiCalls: 0, metricsRequested: 0, usd: 0 },

@@ -4,6 +4,7 @@ import { getMetricData } from '../../adapters/aws/get-metric-data.ts';
 import { cloudWatchClient } from '../../adapters/aws/session.ts';
 import { batchesOf, queriesOfBatch } from '../../core/audit/batches.ts';
 import { builtInMarket } from '../../core/catalogue/market.ts';
+import { defaultThresholds as thresholds } from '../../core/diagnosis/thresholds.ts';
 import { pointsOf, pointsPerCall, queriesPerCall } from '../../core/load/metric-queries.ts';
 import { secondsPerDay } from '../../core/units.ts';
 import { judgeBatch } from '../../lambdas/judge-batch/judge-batch.ts';
@@ -23,7 +24,7 @@ const start = process.hrtime.bigint();
 let judged = 0;
 for (const batch of judgedBatches) {
   const result = await judgeBatch(
-    { runId: 'bench', batch, plan, markets: builtInMarket, notices: [], incomplete: [] },
+    { runId: 'bench', batch, plan, markets: builtInMarket, thresholds, notices: [], incomplete: [] },
     {
       readMetrics: (queries, when, collector) => getMetricData(client, 'us-east-1', queries, when, collector),
       apiCalls: () => counter.total,

@@ -6,6 +6,7 @@ import { readGetMetricData } from '../../adapters/files/aws-cli-metrics.ts';
 import { readInventory } from '../../cli/inventory.ts';
 import { audit } from '../../core/audit/audit.ts';
 import { builtInMarket } from '../../core/catalogue/market.ts';
+import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
 import { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import { simulateFleet } from '../../test/simulator/fleet.ts';
 import { writeFleet } from '../../test/simulator/write-fleet.ts';
@@ -35,6 +36,7 @@ export function judgeVolumesPerSecond(): Measure[] {
       ...inventory,
       metrics,
       markets: builtInMarket,
+      thresholds: defaultThresholds,
       runId: 'bench',
       window: 'of-all',
       cost,

@@ -1,4 +1,5 @@
 /** The pulse by the clock, as it is deployed, on a simulated fleet: a tick after the other, with all that is kept in memory. */
+import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
 import { type Known, unknown } from '../../core/known.ts';
 import type { MetricName } from '../../core/load/metrics.ts';
 import type { EbsPrices } from '../../core/prices/price-book.ts';
@@ -93,6 +94,7 @@ class Runner {
       },
       tell: async () => {},
       advising,
+      thresholds: defaultThresholds,
     };
   }
 

@@ -1,5 +1,5 @@
 /** What the pulse told against what was the case, of one volume and of all. */
-import { thresholds } from '../../core/diagnosis/thresholds.ts';
+import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
 import { secondsPerDay, secondsPerHour, secondsPerMinute } from '../../core/units.ts';
 import type { Told } from './pulse-run.ts';
 import type { Exhaustion, Throttling, Truth } from './pulse-truth.ts';
@@ -38,8 +38,8 @@ export const emptyScore = (): VolumeScore => ({
 /** After so long without a word of it, a warning is a new one. */
 const apartSeconds = secondsPerHour;
 /** A bucket that was told to run dry within two hours should have, some time later. */
-const warningHoldsSeconds = thresholds.willExhaustSeconds + secondsPerHour;
-const criticalHoldsSeconds = 2 * thresholds.willExhaustCriticalSeconds;
+const warningHoldsSeconds = defaultThresholds.willExhaustSeconds + secondsPerHour;
+const criticalHoldsSeconds = 2 * defaultThresholds.willExhaustCriticalSeconds;
 const toldWithinSeconds = 300;
 /** A warning goes back so far at most, before a bucket that is empty later than it said. */
 const warnedBeforeSeconds = warningHoldsSeconds;
@@ -84,7 +84,7 @@ function scoreWarnings(score: VolumeScore, told: readonly Told[], balance: Float
     const from = Math.floor(at / secondsPerMinute) - 5;
     const to = Math.min(balance.length - 1, Math.ceil((at + seconds) / secondsPerMinute));
     for (let i = Math.max(0, from); i <= to; i++)
-      if ((balance[i] as number) <= thresholds.emptyBalancePercent) return true;
+      if ((balance[i] as number) <= defaultThresholds.emptyBalancePercent) return true;
     return false;
   };
   const last = { warning: Number.NEGATIVE_INFINITY, critical: Number.NEGATIVE_INFINITY };

@@ -2,14 +2,14 @@
  * What was the case, from the minutes of the simulation alone: which buckets ran dry, which volumes were held back long
  * enough to be told, and when somebody who reads everything that is published at every tick could have said so.
  */
-import { thresholds } from '../../core/diagnosis/thresholds.ts';
+import { defaultThresholds, fixedThresholds } from '../../core/diagnosis/thresholds.ts';
 import { configurationOf } from '../../core/limits/volume-configuration.ts';
 import type { volumeLimits } from '../../core/limits/volume-limits.ts';
 import { secondsPerMinute } from '../../core/units.ts';
 import type { WatchedVolume } from './pulse-fleet.ts';
 
 const minutesPerDay = 24 * 60;
-const recentMinutes = thresholds.recentRateSeconds / secondsPerMinute;
+const recentMinutes = fixedThresholds.recentRateSeconds / secondsPerMinute;
 
 /** A bucket that ran dry under load: from the first such minute to the last one before it recovered. */
 export interface Exhaustion {
@@ -48,7 +48,7 @@ const apartMinutes = 30;
 const nearShare = 0.8;
 const nearMinutes = 15;
 /** Nobody is warned of what is further away. */
-const mostWarnedMinutes = thresholds.willExhaustSeconds / secondsPerMinute;
+const mostWarnedMinutes = defaultThresholds.willExhaustSeconds / secondsPerMinute;
 
 function limitsOf({ volume }: WatchedVolume): ReturnType<typeof volumeLimits> {
   const configured = configurationOf(volume);
@@ -60,8 +60,8 @@ function limitsOf({ volume }: WatchedVolume): ReturnType<typeof volumeLimits> {
 export function isWarned(balance: ArrayLike<number>, minute: number): boolean {
   const percent = balance[minute] as number;
   const fallen = (balance[Math.max(0, minute - recentMinutes)] as number) - percent;
-  if (percent <= thresholds.emptyBalancePercent || fallen <= 0) return false;
-  return (percent / fallen) * thresholds.recentRateSeconds <= thresholds.willExhaustSeconds;
+  if (percent <= defaultThresholds.emptyBalancePercent || fallen <= 0) return false;
+  return (percent / fallen) * fixedThresholds.recentRateSeconds <= defaultThresholds.willExhaustSeconds;
 }
 
 /** The end of the tick at which a minute is there. */
@@ -85,7 +85,7 @@ function runsOf(minutes: Uint8Array, apart: number): [number, number][] {
 /** Since when the bucket was empty that ran dry under load in this minute: it may have been before the load came. */
 function emptySince(balance: Float32Array, minute: number): number {
   let empty = minute;
-  while (empty > 0 && (balance[empty - 1] as number) <= thresholds.emptyBalancePercent) empty--;
+  while (empty > 0 && (balance[empty - 1] as number) <= defaultThresholds.emptyBalancePercent) empty--;
   return empty;
 }
 
@@ -117,7 +117,7 @@ function throttlingsOf(share: Float32Array, throttled: Uint8Array): Throttling[]
       wasNear ||= (share[i] as number) >= nearShare;
     const isFirst =
       countBetween(throttled, telling.first - minutesPerDay, telling.minute - 1) <
-      thresholds.throttledWarningMinutes;
+      defaultThresholds.throttledWarningMinutes;
     found.push({
       firstMinute: telling.first,
       tellingMinute: telling.minute,
@@ -144,7 +144,7 @@ function tellingMinute(
   first: number,
   last: number,
 ): { first: number; minute: number } | null {
-  const { throttledCriticalMinutesOfLastFive: ofFive, throttledWarningMinutes } = thresholds;
+  const { throttledCriticalMinutesOfLastFive: ofFive, throttledWarningMinutes } = defaultThresholds;
   for (let minute = first; minute <= last; minute++) {
     if (throttled[minute] === 0) continue;
     if (countBetween(throttled, minute - 4, minute) >= ofFive) {
@@ -168,9 +168,9 @@ export function truthOf(watched: WatchedVolume, tickSeconds: number): Truth {
   for (let i = 0; i < length; i++) {
     share[i] = Math.max((iops[i] as number) / limits.burstIops, (mibps[i] as number) / limits.burstMiBps);
     if (held[i] === 0) continue;
-    const isEmpty = balance !== null && (balance[i] as number) <= thresholds.emptyBalancePercent;
+    const isEmpty = balance !== null && (balance[i] as number) <= defaultThresholds.emptyBalancePercent;
     if (isEmpty) exhausted[i] = 1;
-    if (!isEmpty || (share[i] as number) >= thresholds.saturatedShare) throttled[i] = 1;
+    if (!isEmpty || (share[i] as number) >= fixedThresholds.saturatedShare) throttled[i] = 1;
   }
   const exhaustions = runsOf(exhausted, apartMinutes).map(([firstMinute, lastMinute]) => {
     const emptyMinute = balance === null ? firstMinute : emptySince(balance, firstMinute);

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { audit } from '../../core/audit/audit.ts';
 import { mergeResults } from '../../core/audit/merge-results.ts';
 import { builtInMarket } from '../../core/catalogue/market.ts';
+import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
 import { auditReport, type PackedSeries } from '../../core/report/audit-report.ts';
 import { keepSeries } from '../../core/report/series-keeper.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
@@ -26,6 +27,7 @@ function judge(fleet: LongFleet): AuditResult {
   const part = audit({
     ...copyOf(fleet, parts.length),
     ...{ runId: 'bench', markets: builtInMarket, window, notices: [], incomplete: [] },
+    thresholds: defaultThresholds,
     cost: { apiCalls: 0, metricsRequested: 0, usd: 0 },
     onJudged: keepSeries((one) => series.push(packedSeries(one))),
   });

@@ -5,6 +5,7 @@ import { queriesAtLeast } from '../../core/audit/passes/two-passes.ts';
 import { coarsestPeriodSeconds, isInPasses, type ReadingPlan } from '../../core/audit/reading-plan.ts';
 import { builtInMarket } from '../../core/catalogue/market.ts';
 import { secondsOf } from '../../core/diagnosis/audit-window.ts';
+import { defaultThresholds as thresholds } from '../../core/diagnosis/thresholds.ts';
 import { finestEbsPeriodSeconds } from '../../core/load/metrics.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import { judgeBatch } from '../../lambdas/judge-batch/judge-batch.ts';
@@ -19,13 +20,13 @@ async function judged(account: RecordedAccount, plan: ReadingPlan): Promise<Audi
   const { volumes, instances, published } = account;
   const reading = { periodSeconds: plan.periodSeconds, windowSeconds: secondsOf(plan) };
   const queriesOf = isInPasses(plan)
-    ? (batch: Parameters<typeof queriesAtLeast>[0]) => queriesAtLeast(batch, plan)
+    ? (batch: Parameters<typeof queriesAtLeast>[0]) => queriesAtLeast(batch, plan, thresholds)
     : undefined;
   const results: AuditResult[] = [];
   for (const batch of batchesOf(volumes, instances, published, reading, queriesOf)) {
     results.push(
       await judgeBatch(
-        { runId: 'bench', batch, plan, markets: builtInMarket, notices: [], incomplete: [] },
+        { runId: 'bench', batch, plan, markets: builtInMarket, thresholds, notices: [], incomplete: [] },
         account,
       ),
     );

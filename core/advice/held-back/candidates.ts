@@ -1,5 +1,5 @@
 /** The configurations that are tried for a load that was held back: in place, grown in place, as a stripe. */
-import { thresholds } from '../../diagnosis/thresholds.ts';
+import type { Thresholds } from '../../diagnosis/thresholds.ts';
 import {
   gp3Figures,
   hddFigures,
@@ -21,14 +21,19 @@ import { isOpen, type Sized, type Wanted } from './wanted.ts';
 type Ssd = 'gp3' | 'io1' | 'io2';
 type Hdd = 'st1' | 'sc1';
 
-/** What is tried, for what. */
-export interface Tried {
+/** For what something is tried. */
+export interface ToTry {
   volume: AdviceInput['volume'];
   freeAttachments: number | null;
   present: Present;
   /** As it stands. */
   now: Layout;
   wanted: Wanted;
+  thresholds: Thresholds;
+}
+
+/** With what cannot be said of it. */
+export interface Tried extends ToTry {
   /** Why no minutes are promised: its demand is not known closely. Null where it is. */
   doubt: string | null;
   /** Why what it costs cannot be told; null where it can. */
@@ -110,7 +115,11 @@ function hddFor(
  * HDD as large as holds nothing back all the time, and as much smaller as its credits allow: the smallest size that holds
  * back the same load with headroom for no longer.
  */
-function hddOf({ present, now, wanted }: Tried, volumeType: Hdd, { throughputMiBps }: Rates): Cheaper | null {
+function hddOf(
+  { present, now, wanted, thresholds }: ToTry,
+  volumeType: Hdd,
+  { throughputMiBps }: Rates,
+): Cheaper | null {
   const { config } = present;
   let best = hddFor(volumeType, config.sizeGiB, throughputMiBps, config);
   if (best === null || isSame(best, now)) return null;
@@ -139,7 +148,7 @@ const typesInstead: Record<VolumeType, readonly (Ssd | Hdd)[]> = {
 };
 
 /** With Multi-Attach, which is for io1 and io2 alone, the type stays; of an Outpost nobody knows that it has io2. */
-function typesFor({ volume, present: { config } }: Tried): readonly (Ssd | Hdd)[] {
+function typesFor({ volume, present: { config } }: ToTry): readonly (Ssd | Hdd)[] {
   const { volumeType, deployment } = config;
   return typesInstead[volumeType].filter((type) => {
     if (type === volumeType) return true;
@@ -148,7 +157,7 @@ function typesFor({ volume, present: { config } }: Tried): readonly (Ssd | Hdd)[
 }
 
 /** A migration is not for a guess, nor for an Outpost, which has no prices that would make it worth one. */
-const mayStripe = ({ volume, wanted, present: { config } }: Tried): boolean =>
+const mayStripe = ({ volume, wanted, present: { config } }: ToTry): boolean =>
   !volume.multiAttach &&
   !wanted.isMember &&
   !isOpen(wanted) &&
@@ -175,7 +184,7 @@ function reachable(rates: Rates, { instance }: Wanted, present: Present): Rates 
  * As wanted; and what did not hold back is not cut to the bone: it keeps the headroom of a saving, as far as there is so much
  * today. Where nothing bounds some of what was wanted, averages hide the other figure too: then none is below today's best.
  */
-function ratesFor({ rates }: Sized, { openMinutes }: Wanted, present: Present): Rates {
+function ratesFor({ rates }: Sized, { wanted: { openMinutes }, present, thresholds }: ToTry): Rates {
   const best = bestOf(present);
   const isOpen = openMinutes > 0 && !isHdd(present.config.volumeType);
   const atLeast = (rate: number, today: number): number =>
@@ -190,9 +199,9 @@ function ratesFor({ rates }: Sized, { openMinutes }: Wanted, present: Present): 
  * Each once.
  * @param known layouts that need not be tried again; what stands there already never is.
  */
-export function candidatesFor(tried: Tried, sized: Sized, known: readonly Layout[] = []): Cheaper[] {
+export function candidatesFor(tried: ToTry, sized: Sized, known: readonly Layout[] = []): Cheaper[] {
   const { freeAttachments, present, now, wanted } = tried;
-  const rates = reachable(ratesFor(sized, wanted, present), wanted, present);
+  const rates = reachable(ratesFor(sized, tried), wanted, present);
   const hddWillDo = !(wanted.ioKiB < leastHddIoKiB);
   const alone = typesFor(tried).flatMap((type) => {
     if (type !== 'st1' && type !== 'sc1') return ssdOf(present, type, rates);

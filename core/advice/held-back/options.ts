@@ -2,7 +2,7 @@
  * Configurations that would hold a load back for fewer minutes: sized for what it wanted, tried by replay, on its
  * instance as it is. What does not help is not advised.
  */
-import { thresholds } from '../../diagnosis/thresholds.ts';
+import { fixedThresholds, type Thresholds } from '../../diagnosis/thresholds.ts';
 import { figure } from '../../figures.ts';
 import { isHdd } from '../../limits/volume-types.ts';
 import type { Layout } from '../../plan/layout.ts';
@@ -66,7 +66,7 @@ const isBeaten = (one: Outcome, others: readonly Outcome[], { config: { volumeTy
   );
 
 /** A stripe takes a migration with downtime: told where in place it does not get as far, or costs as much more. */
-function isWorthMoving(striped: Outcome, alone: readonly Outcome[], present: Present): boolean {
+function isWorthMoving(striped: Outcome, alone: readonly Outcome[], { present, thresholds }: Tried): boolean {
   const [best] = alone.toSorted(bestFirst(present));
   if (best === undefined || expected(striped) < expected(best)) return true;
   const saved = best.monthlyUsd - striped.monthlyUsd;
@@ -80,7 +80,7 @@ function helpsBeside(
 ): (layout: Layout, minutes: number) => boolean {
   const today = wanted.heldBackMinutesWith(now, { line });
   // What credits held back, or small I/O on HDD, a replay of today can miss; without a bucket it is not there.
-  const isBlind = today < thresholds.replayExplainsShare * wanted.heldBackMinutes;
+  const isBlind = today < fixedThresholds.replayExplainsShare * wanted.heldBackMinutes;
   return ({ volumeType }, minutes) =>
     minutes < wanted.heldBackMinutes && (minutes < today || (isBlind && !isHdd(volumeType)));
 }
@@ -113,10 +113,11 @@ function triedOutcomes(tried: Tried): Outcome[] {
   return [...outcomes, ...outcomesOf(tried, candidatesFor(unlimited, likely, layoutsOf(outcomes)))];
 }
 
-function kept(helpful: readonly Outcome[], present: Present): Outcome[] {
+function kept(helpful: readonly Outcome[], tried: Tried): Outcome[] {
+  const { present } = tried;
   const alone = helpful.filter(isAlone);
   return helpful
-    .filter((one) => isAlone(one) || isWorthMoving(one, alone, present))
+    .filter((one) => isAlone(one) || isWorthMoving(one, alone, tried))
     .filter((one, _, all) => !isBeaten(one, all, present))
     .sort(bestFirst(present))
     .slice(0, mostOptions);
@@ -187,12 +188,12 @@ function adviceOf(tried: Tried, helpful: readonly Outcome[], useless: readonly O
 }
 
 /** What helps against what held a load back, or will. */
-export function heldBackOptions(input: AdviceInput, wanted: Wanted): Options {
+export function heldBackOptions(input: AdviceInput, wanted: Wanted, thresholds: Thresholds): Options {
   const { prices, config, limits, volume, freeAttachments } = input;
   const present: Present = { config, limits, prices: prices.known ? prices.value : rankingPrices() };
   const now = layoutNow(limits);
   const tried: Tried = {
-    ...{ volume, freeAttachments, present, now, wanted },
+    ...{ volume, freeAttachments, present, now, wanted, thresholds },
     doubt: doubtOf(input, wanted),
     unpricedBecause: unpricedBecause(input),
   };
@@ -212,7 +213,7 @@ export function heldBackOptions(input: AdviceInput, wanted: Wanted): Options {
     ({ helps, layout }) => helps === 'not' && !faster.some((one) => one.layout === layout),
   );
   return {
-    advice: adviceOf(tried, kept(helpful, present), useless),
+    advice: adviceOf(tried, kept(helpful, tried), useless),
     notAdvised: useless.map((one) => uselessText(tried, one)),
   };
 }

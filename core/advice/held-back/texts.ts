@@ -1,5 +1,5 @@
 /** What is said of a configuration that was tried for a load that was held back. */
-import { thresholds } from '../../diagnosis/thresholds.ts';
+import { fixedThresholds, type Thresholds } from '../../diagnosis/thresholds.ts';
 import { figure, usdText } from '../../figures.ts';
 import { isHdd } from '../../limits/volume-types.ts';
 import { annualFailureRate, rateText, volumeFailureRate } from '../../plan/failure-rate.ts';
@@ -40,13 +40,13 @@ function sizedFiguresText(layout: Layout, now: Layout): string {
     : text;
 }
 
-const forecast = (): string =>
-  `the next ${figure(thresholds.willExhaustSeconds / secondsPerHour, 1)} hours at the rate of the last ${thresholds.recentRateSeconds / secondsPerMinute} minutes`;
+const forecast = ({ willExhaustSeconds }: Thresholds): string =>
+  `the next ${figure(willExhaustSeconds / secondsPerHour, 1)} hours at the rate of the last ${fixedThresholds.recentRateSeconds / secondsPerMinute} minutes`;
 
 const openText = (): string =>
-  `${figure(100 * thresholds.openHeadroom)} % more than the limit that held it back`;
+  `${figure(100 * fixedThresholds.openHeadroom)} % more than the limit that held it back`;
 
-function whyText({ wanted, doubt }: Tried, { helps, minutes, likelyMinutes }: Outcome): string {
+function whyText({ wanted, doubt, thresholds }: Tried, { helps, minutes, likelyMinutes }: Outcome): string {
   const { most, likely, heldBackMinutes, openMinutes, isComing } = wanted;
   if (helps === 'faster')
     return 'a faster volume does more; how much longer it is held back does not show, so look again after the change.';
@@ -55,11 +55,11 @@ function whyText({ wanted, doubt }: Tried, { helps, minutes, likelyMinutes }: Ou
     openMinutes > 0
       ? ` In ${minutesText(openMinutes)} of them averages do not show how much it wanted: ${openText()} is taken.`
       : '';
-  const replayed = `by replay of ${isComing ? forecast() : 'the load'}`;
+  const replayed = `by replay of ${isComing ? forecast(thresholds) : 'the load'}`;
   const before = minutesText(heldBackMinutes);
   return helps === 'surely'
-    ? `${replayed} ${minutesText(minutes)} held back instead of ${before}; sized for ${ratesText(most.rates)}, what it wants at most and ${headroomText()} above what is likely.${some}`
-    : `${replayed} ${minutesText(likelyMinutes)} held back instead of ${before} if it wants what is likely (${ratesText(likely.rates)} with ${headroomText()} of headroom), ${minutesText(minutes)} if it wants all that it may (${ratesText(most.rates)}): look again after the change.${some}`;
+    ? `${replayed} ${minutesText(minutes)} held back instead of ${before}; sized for ${ratesText(most.rates)}, what it wants at most and ${headroomText(thresholds)} above what is likely.${some}`
+    : `${replayed} ${minutesText(likelyMinutes)} held back instead of ${before} if it wants what is likely (${ratesText(likely.rates)} with ${headroomText(thresholds)} of headroom), ${minutesText(minutes)} if it wants all that it may (${ratesText(most.rates)}): look again after the change.${some}`;
 }
 
 /** Why some minutes are left. */
@@ -156,7 +156,7 @@ const nothingElse =
 export function isAfterIt({ present, wanted }: Tried, byIops?: boolean): boolean {
   const { instance } = wanted;
   const best = bestOf(present);
-  const room = 1 + thresholds.openHeadroom;
+  const room = 1 + fixedThresholds.openHeadroom;
   if (instance === null) return false;
   const [hasIops, hasMiBps] = [
     instance.iops >= room * best.iops,

@@ -1,5 +1,5 @@
 /** What a held-back load wanted, and what another configuration would hold back of it, by replay. */
-import { thresholds } from '../../diagnosis/thresholds.ts';
+import { fixedThresholds } from '../../diagnosis/thresholds.ts';
 import type { Layout } from '../../plan/layout.ts';
 import type { Rates } from '../../plan/need.ts';
 
@@ -50,4 +50,4 @@ export const mostTimesServed = 2;
 
 /** Most of what was held back shows no bound of what was wanted: then no minutes are promised. */
 export const isOpen = ({ openMinutes, heldBackMinutes }: Wanted): boolean =>
-  openMinutes > (1 - thresholds.replayExplainsShare) * heldBackMinutes;
+  openMinutes > (1 - fixedThresholds.replayExplainsShare) * heldBackMinutes;

@@ -1,6 +1,6 @@
 /** What a volume showed that it needs, from its busiest period; unknown where that does not show it. */
 import { type AuditWindow, secondsOf } from '../../diagnosis/audit-window.ts';
-import { thresholds } from '../../diagnosis/thresholds.ts';
+import type { Thresholds } from '../../diagnosis/thresholds.ts';
 import { figure } from '../../figures.ts';
 import { type Known, known, unknown } from '../../known.ts';
 import { ssdMiBPerIo } from '../../limits/volume-limits.ts';
@@ -36,7 +36,8 @@ export interface VolumeNeed {
 export type NeedOf = (volumeId: string) => VolumeNeed | null;
 
 /** With headroom a need has no fractions. */
-const withHeadroom = (rate: number): number => Math.ceil(rate * (1 + thresholds.savingHeadroom) - 1e-9);
+const withHeadroom = (rate: number, { savingHeadroom }: Thresholds): number =>
+  Math.ceil(rate * (1 + savingHeadroom) - 1e-9);
 
 /** Over the non-idle seconds where the idle time is known: an average hides bursts. */
 const rateAt = (average: Float64Array, busy: Float64Array | null, i: number): number => {
@@ -88,9 +89,9 @@ function busiest(load: VolumeLoad, volumeType: VolumeType): Busiest {
   return { ...most, isMibUnknown, isBusyUnknown };
 }
 
-const needFrom = ({ countedIops, throughputMiBps }: Busiest): Rates => ({
-  iops: withHeadroom(countedIops),
-  throughputMiBps: withHeadroom(throughputMiBps),
+const needFrom = ({ countedIops, throughputMiBps }: Busiest, thresholds: Thresholds): Rates => ({
+  iops: withHeadroom(countedIops, thresholds),
+  throughputMiBps: withHeadroom(throughputMiBps, thresholds),
 });
 
 /** A week has every day in it: what runs on Sundays only is not missed. */
@@ -101,20 +102,21 @@ function confidenceOf({ periodSeconds, knownSeconds }: VolumeLoad): ObservedNeed
   return knownSeconds >= highConfidenceSeconds ? 'high' : 'medium';
 }
 
-const savingWindowText = (): string =>
-  thresholds.savingWindowSeconds === secondsPerDay
+const savingWindowText = ({ savingWindowSeconds }: Thresholds): string =>
+  savingWindowSeconds === secondsPerDay
     ? 'a day'
-    : `${figure(thresholds.savingWindowSeconds / secondsPerHour, 1)} hours`;
+    : `${figure(savingWindowSeconds / secondsPerHour, 1)} hours`;
 
 /** What is missing of the load; null where enough is there. */
 function missing(
   load: VolumeLoad,
   { isMibUnknown, isBusyUnknown }: Busiest,
   window: AuditWindow,
+  thresholds: Thresholds,
 ): string | null {
   const windowSeconds = secondsOf(window);
   if (windowSeconds < thresholds.savingWindowSeconds)
-    return `the window is shorter than ${savingWindowText()}`;
+    return `the window is shorter than ${savingWindowText(thresholds)}`;
   if (load.knownSeconds < thresholds.savingKnownShare * windowSeconds)
     return 'too little of the window is known';
   if (isMibUnknown) return 'of periods with I/O the bytes are not known';
@@ -141,21 +143,22 @@ export function observedNeed(
   volumeType: VolumeType,
   window: AuditWindow,
   heldBackMinutes: number,
+  thresholds: Thresholds,
 ): SeenNeed {
   const most = busiest(load, volumeType);
-  const least = needFrom(most);
+  const least = needFrom(most, thresholds);
   if (heldBackMinutes > 0) {
     const because = `something held it back in ${figure(heldBackMinutes, 0)} minutes: what it wanted does not show`;
     return { least, need: unknown(because) };
   }
-  const because = missing(load, most, window);
+  const because = missing(load, most, window, thresholds);
   if (because !== null) return { least, need: unknown(because) };
   return {
     least,
     need: known({
       peak: { iops: most.iops, throughputMiBps: most.throughputMiBps },
       rates: least,
-      cutIops: withHeadroom(most.cutIops),
+      cutIops: withHeadroom(most.cutIops, thresholds),
       knownSeconds: load.knownSeconds,
       periodSeconds: load.periodSeconds,
       confidence: confidenceOf(load),

@@ -1,6 +1,6 @@
 /** What a volume could cost less without serving less: findings with the configuration that does it. */
 import type { Draft } from '../../diagnosis/draft.ts';
-import { thresholds } from '../../diagnosis/thresholds.ts';
+import type { Thresholds } from '../../diagnosis/thresholds.ts';
 import { figure, usdText } from '../../figures.ts';
 import type { Volume } from '../../inventory.ts';
 import type { Known } from '../../known.ts';
@@ -17,17 +17,22 @@ import { figuresText, layoutNow } from '../layout-now.ts';
 import { bestOf, type Cheaper, inPlace, type Present, presentUsd, stripe, toServe } from './candidates.ts';
 import type { ObservedNeed } from './observed-need.ts';
 
-export interface SavingsOf {
+/** What savings of a volume depend on beside its load. */
+export interface SavingsBeside {
   volume: Volume;
   present: Present;
-  /** What its load showed; unknown: only what serves all that it can do today is advised. */
-  seen: Known<ObservedNeed>;
-  /** Its own limit held it back, not only its credits or its instance: it needs more than it has. */
-  atItsLimit: boolean;
   /** Volumes of the same instance with the same type and figures: they may be members of one stripe. */
   alike: readonly string[];
   /** Volumes that its instance takes beside those that it has; null where that is not known. */
   freeAttachments: number | null;
+  thresholds: Thresholds;
+}
+
+export interface SavingsOf extends SavingsBeside {
+  /** What its load showed; unknown: only what serves all that it can do today is advised. */
+  seen: Known<ObservedNeed>;
+  /** Its own limit held it back, not only its credits or its instance: it needs more than it has. */
+  atItsLimit: boolean;
   /** Minutes in which its load, so many times as high, would be held back with a layout: by replay; null without a load. */
   heldBackMinutesWith: ((layout: Layout, times: number) => number) | null;
 }
@@ -47,8 +52,8 @@ const insteadOf: Partial<Record<VolumeType, readonly Exclude<VolumeType, 'standa
 /** Less of a difference is not worth a second way. */
 const leastFurtherUsd = 0.5;
 
-const savingSeverity = (usd: number): 'warning' | 'info' =>
-  usd >= thresholds.savingWarningUsd ? 'warning' : 'info';
+const savingSeverity = (usd: number, { savingWarningUsd }: Thresholds): 'warning' | 'info' =>
+  usd >= savingWarningUsd ? 'warning' : 'info';
 
 function siblingText(alike: readonly string[]): string {
   return alike.length === 0
@@ -58,7 +63,7 @@ function siblingText(alike: readonly string[]): string {
 
 /** Of the load as it was where that must not get worse; with headroom where the load is what the advice rests on. */
 const asItWas = 1;
-const withHeadroom = (): number => 1 + thresholds.savingHeadroom;
+const withHeadroom = ({ thresholds }: SavingsOf): number => 1 + thresholds.savingHeadroom;
 
 const minutesWith = ({ heldBackMinutesWith }: SavingsOf, layout: Layout, times: number): number | null =>
   heldBackMinutesWith === null ? null : heldBackMinutesWith(layout, times);
@@ -94,8 +99,8 @@ const periodCaveat = ({ periodSeconds }: ObservedNeed): string =>
   periodSeconds > secondsPerMinute
     ? ` Averages over ${figure(periodSeconds / secondsPerMinute)} minutes hide bursts: look at one-minute points first (audit --lookback-days 1 --period-seconds 60).`
     : '';
-const asSeen = (seen: ObservedNeed): string =>
-  `${figure(100 * thresholds.savingHeadroom)} % above the most that was seen in ${figure(seen.knownSeconds / secondsPerHour, 0)} h (${figure(seen.peak.iops, 0)} IOPS, ${figure(seen.peak.throughputMiBps, 1)} MiB/s).${periodCaveat(seen)}`;
+const asSeen = (seen: ObservedNeed, { savingHeadroom }: Thresholds): string =>
+  `${figure(100 * savingHeadroom)} % above the most that was seen in ${figure(seen.knownSeconds / secondsPerHour, 0)} h (${figure(seen.peak.iops, 0)} IOPS, ${figure(seen.peak.throughputMiBps, 1)} MiB/s).${periodCaveat(seen)}`;
 
 function savingOf(
   kind: FindingKind,
@@ -114,7 +119,7 @@ function savingOf(
   return {
     draft: {
       kind,
-      severity: savingSeverity(isLoadSure ? saved : sureUsd),
+      severity: savingSeverity(isLoadSure ? saved : sureUsd, of.thresholds),
       since: null,
       reason: `${figuresText(layout)} would do for ${usdText(roundUsd(cheapest.monthlyUsd))} a month instead of ${usdText(roundUsd(before))}`,
       evidence: {
@@ -144,9 +149,9 @@ function overProvisioned(of: SavingsOf): Saving | null {
   const { volumeType } = present.config;
   if (!seen.known || !(volumeType === 'gp3' || volumeType === 'io1' || volumeType === 'io2')) return null;
   const lower = inPlace(present, volumeType, toServe(present, seen.value.rates));
-  if (lower === null || !saves(lower, present, thresholds.overProvisionedUsd)) return null;
-  if ((minutesWith(of, lower.layout, withHeadroom()) ?? 0) > 0) return null;
-  return savingOf('over-provisioned', of, [lower], [adviceOf(of, lower, asSeen(seen.value))]);
+  if (lower === null || !saves(lower, present, of.thresholds.overProvisionedUsd)) return null;
+  if ((minutesWith(of, lower.layout, withHeadroom(of)) ?? 0) > 0) return null;
+  return savingOf('over-provisioned', of, [lower], [adviceOf(of, lower, asSeen(seen.value, of.thresholds))]);
 }
 
 type OtherType = Exclude<VolumeType, 'standard'>;
@@ -156,7 +161,7 @@ function cheaperWith(of: SavingsOf, other: OtherType): { option: Cheaper; advice
   const { present, seen, atItsLimit } = of;
   const caveat = caveatOf(present.config.volumeType, other);
   const isWorthIt = (option: Cheaper | null, times: number): option is Cheaper =>
-    option !== null && saves(option, present, thresholds.cheaperTypeUsd) && isAsGood(of, option, times);
+    option !== null && saves(option, present, of.thresholds.cheaperTypeUsd) && isAsGood(of, option, times);
   const best = inPlace(present, other, bestOf(present));
   const fitted = seen.known ? inPlace(present, other, toServe(present, seen.value.rates)) : null;
   const more = atItsLimit ? ' It was held back at its limit: for that it needs more.' : '';
@@ -164,9 +169,12 @@ function cheaperWith(of: SavingsOf, other: OtherType): { option: Cheaper; advice
   const found = isBestWorthIt
     ? [{ option: best, advice: adviceOf(of, best, `${asFast}${more}${caveat}`) }]
     : [];
-  if (!seen.known || !isWorthIt(fitted, withHeadroom())) return found;
+  if (!seen.known || !isWorthIt(fitted, withHeadroom(of))) return found;
   if (isBestWorthIt && fitted.monthlyUsd > best.monthlyUsd - leastFurtherUsd) return found;
-  return [...found, { option: fitted, advice: adviceOf(of, fitted, `${asSeen(seen.value)}${caveat}`) }];
+  return [
+    ...found,
+    { option: fitted, advice: adviceOf(of, fitted, `${asSeen(seen.value, of.thresholds)}${caveat}`) },
+  ];
 }
 
 function cheaperType(of: SavingsOf): Saving | null {
@@ -186,8 +194,12 @@ function cheaperType(of: SavingsOf): Saving | null {
 const stripedInstead: readonly VolumeType[] = ['gp2', 'gp3', 'io1'];
 
 /** In a stripe an I/O that is larger than the chunk is several. */
-const cutAtChunk = ({ iops, throughputMiBps }: Rates, { cutIops, peak }: ObservedNeed): Rates => {
-  const uncut = peak.iops * (1 + thresholds.savingHeadroom);
+const cutAtChunk = (
+  { iops, throughputMiBps }: Rates,
+  { cutIops, peak }: ObservedNeed,
+  headroom: number,
+): Rates => {
+  const uncut = peak.iops * headroom;
   return { iops: Math.ceil(iops * Math.max(1, cutIops / Math.max(1, uncut))), throughputMiBps };
 };
 
@@ -197,19 +209,20 @@ const migrationText = ({ members, volumeType }: Layout, { config }: Present): st
 
 /** It needs a migration: it must be shown by the load, and beat what can be had in place too, by as much. */
 function cheaperStripe(of: SavingsOf, inPlaceUsd: number): Saving | null {
-  const { present, seen, alike, freeAttachments } = of;
+  const { present, seen, alike, freeAttachments, thresholds } = of;
   if (!seen.known || alike.length > 0 || freeAttachments === null) return null;
   if (!stripedInstead.includes(present.config.volumeType)) return null;
-  const found = stripe(present, cutAtChunk(toServe(present, seen.value.rates), seen.value), freeAttachments);
+  const rates = cutAtChunk(toServe(present, seen.value.rates), seen.value, withHeadroom(of));
+  const found = stripe(present, rates, freeAttachments);
   if (found === null) return null;
   const saved = inPlaceUsd - found.monthlyUsd;
   if (saved < thresholds.cheaperStripeUsd || saved < thresholds.cheaperStripeShare * inPlaceUsd) return null;
-  if (!isAsGood(of, found, withHeadroom())) return null;
+  if (!isAsGood(of, found, withHeadroom(of))) return null;
   const { draft, advice } = savingOf(
     'cheaper-stripe',
     of,
     [found],
-    [adviceOf(of, found, `${asSeen(seen.value)}${migrationText(found.layout, present)}`)],
+    [adviceOf(of, found, `${asSeen(seen.value, of.thresholds)}${migrationText(found.layout, present)}`)],
   );
   const besides = inPlaceUsd < presentUsd(present) ? `, or ${usdText(inPlaceUsd)} in place` : '';
   return { draft: { ...draft, reason: `${draft.reason}${besides}` }, advice };

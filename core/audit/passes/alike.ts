@@ -1,17 +1,17 @@
 /** Volumes that may be members of one stripe, and whether one of them waits longer than the others. */
 
-import { thresholds } from '../../diagnosis/thresholds.ts';
+import type { Thresholds } from '../../diagnosis/thresholds.ts';
 import type { Volume } from '../../inventory.ts';
 import { type Series, sameTimes } from '../../load/series.ts';
 import { msPerSecond, secondsPerMinute } from '../../units.ts';
 
 /** A straggler's latency is so many times its siblings' median; in a stripe all do the same rate, so its queue is too. */
-const unevenTimes = (): number => (2 / 3) * thresholds.stragglerTimes;
+const unevenTimes = ({ stragglerTimes }: Thresholds): number => (2 / 3) * stragglerTimes;
 /** It takes so many minutes of that to be told; half of them make a suspect. */
-const unevenSeconds = (): number => (thresholds.stragglerMinutes * secondsPerMinute) / 2;
+const unevenSeconds = ({ stragglerMinutes }: Thresholds): number => (stragglerMinutes * secondsPerMinute) / 2;
 /** What the fewest operations that a latency is judged by keep in flight at the shortest one. */
-const loadInFlight = (): number =>
-  (thresholds.stragglerLeastIops * thresholds.stragglerLeastMs) / msPerSecond;
+const loadInFlight = ({ stragglerLeastIops, stragglerLeastMs }: Thresholds): number =>
+  (stragglerLeastIops * stragglerLeastMs) / msPerSecond;
 /** Of two volumes with loads of their own each waits longer at some time, and one of them does so in most of it. */
 const apartTimes = 2;
 const apartShare = 0.5;
@@ -44,14 +44,15 @@ function medianOfOthers(values: Float64Array, but: number, sorted: Float64Array)
 }
 
 /** Does one queue stand far above its siblings' median under load, for minutes? Queues that cannot be compared are uneven. */
-export function isUneven(queues: readonly Series[]): boolean {
+export function isUneven(queues: readonly Series[], thresholds: Thresholds): boolean {
   const [first, ...others] = queues;
   if (first === undefined || others.length === 0) return false;
   if (!areComparable(queues)) return true;
   const values = new Float64Array(queues.length);
   const sorted = new Float64Array(others.length);
   const seconds = new Float64Array(queues.length);
-  const [times, least, long] = [unevenTimes(), loadInFlight(), unevenSeconds()];
+  const [times, least] = [unevenTimes(thresholds), loadInFlight(thresholds)];
+  const long = unevenSeconds(thresholds);
   for (let i = 0; i < first.values.length; i++) {
     for (let member = 0; member < queues.length; member++) {
       values[member] = (queues[member] as Series).values[i] as number;
@@ -67,9 +68,9 @@ export function isUneven(queues: readonly Series[]): boolean {
 }
 
 /** Do two queues differ in most of the time under load, now the one being longer and now the other? */
-function isApart(a: Series, b: Series): boolean {
+function isApart(a: Series, b: Series, thresholds: Thresholds): boolean {
   let [loaded, above, below] = [0, 0, 0];
-  const leastInFlight = loadInFlight();
+  const leastInFlight = loadInFlight(thresholds);
   for (let i = 0; i < a.values.length; i++) {
     const [one, other] = [a.values[i] as number, b.values[i] as number];
     if (one < leastInFlight && other < leastInFlight) continue;
@@ -77,7 +78,7 @@ function isApart(a: Series, b: Series): boolean {
     if (one >= apartTimes * other) above++;
     else if (other >= apartTimes * one) below++;
   }
-  const least = unevenSeconds() / a.periodSeconds;
+  const least = unevenSeconds(thresholds) / a.periodSeconds;
   return above >= least && below >= least && above + below >= apartShare * loaded;
 }
 
@@ -85,11 +86,16 @@ function isApart(a: Series, b: Series): boolean {
  * Those of a group that may carry one load, by their queues; alone is who carries none with another. Taken for granted:
  * members of a stripe do not take turns in waiting twice as long as each other in most of their time.
  */
-export function withOneLoad<T>(members: readonly T[], queueOf: (member: T) => Series): T[][] {
+export function withOneLoad<T>(
+  members: readonly T[],
+  queueOf: (member: T) => Series,
+  thresholds: Thresholds,
+): T[][] {
   if (!areComparable(members.map(queueOf))) return [[...members]];
   let parts: T[][] = [];
   for (const member of members) {
-    const near = parts.filter((part) => part.some((other) => !isApart(queueOf(other), queueOf(member))));
+    const isNear = (other: T): boolean => !isApart(queueOf(other), queueOf(member), thresholds);
+    const near = parts.filter((part) => part.some(isNear));
     parts = [...parts.filter((part) => !near.includes(part)), [...near.flat(), member]];
   }
   return parts;

@@ -2,7 +2,7 @@
 import { weightedFigures } from '../../catalogue/bandwidth-weighting.ts';
 import type { EbsFigures, InstanceType } from '../../catalogue/instance-type.ts';
 import type { AuditWindow } from '../../diagnosis/audit-window.ts';
-import { thresholds } from '../../diagnosis/thresholds.ts';
+import { fixedThresholds } from '../../diagnosis/thresholds.ts';
 import type { Instance } from '../../inventory.ts';
 import type { Configured } from '../../limits/volume-configuration.ts';
 import { isHdd } from '../../limits/volume-types.ts';
@@ -107,7 +107,7 @@ export function instanceBound(
       ...(binds(most.mibps, baselineMiBps, maximumMiBps, leastIoPerMiB) ? [instanceChecks.throughput] : []),
     ],
     couldLookBound:
-      most.iops >= thresholds.atLimitShare * maximumIops ||
-      most.mibps >= thresholds.atLimitShare * maximumMiBps,
+      most.iops >= fixedThresholds.atLimitShare * maximumIops ||
+      most.mibps >= fixedThresholds.atLimitShare * maximumMiBps,
   };
 }

@@ -1,11 +1,11 @@
 /** An instance on its way through the passes, and what it makes of the volumes on it. */
-import type { Markets } from '../../catalogue/market.ts';
 import { unreachablePerformance } from '../../diagnosis/unreachable.ts';
 import type { Instance, Volume } from '../../inventory.ts';
 import type { FleetMetrics } from '../../load/fleet-metrics.ts';
 import { type MetricName, metricsOfInstance } from '../../load/metrics.ts';
 import { exactMonthlyUsd } from '../../prices/volume-price.ts';
 import type { PassPlan } from '../reading-plan.ts';
+import type { Surroundings } from '../savings-of-volume.ts';
 import { type InstanceBound, instanceBound, instanceChecks } from './instance-bound.ts';
 import { isCovered, isEverSet } from './queue.ts';
 import type { StripeStates } from './stripe-state.ts';
@@ -26,13 +26,15 @@ export interface InstanceState {
 
 const looksOf = ({ volumes }: InstanceState) => volumes.flatMap(({ look }) => (look === null ? [] : [look]));
 
+type Around = Pick<Surroundings, 'markets' | 'thresholds'>;
+
 /** Volumes that are paid for what the instance cannot do; no volume held back is the most that can be lowered. */
-function suspectUnreachable({ instance, volumes }: InstanceState, markets: Markets): void {
+function suspectUnreachable({ instance, volumes }: InstanceState, { markets, thresholds }: Around): void {
   const { instanceTypes, prices } = markets(instance.region);
   const type = instance.instanceType === null ? undefined : instanceTypes.get(instance.instanceType);
   if (type === undefined) return;
   const all = volumes.map(({ volume }) => volume);
-  const found = unreachablePerformance(instance, type, all, prices.ebs, new Set());
+  const found = unreachablePerformance(instance, type, all, prices.ebs, new Set(), thresholds);
   if (found === null || !prices.ebs.known) return;
   const paid = new Set<Volume>();
   for (const { volume, config } of found.lowerable) {
@@ -43,14 +45,14 @@ function suspectUnreachable({ instance, volumes }: InstanceState, markets: Marke
 }
 
 /** After the first pass: what of the instance could have held its volumes back, and which of those it makes suspects. */
-export function boundAfterFirst(state: InstanceState, plan: PassPlan, markets: Markets): void {
+export function boundAfterFirst(state: InstanceState, plan: PassPlan, around: Around): void {
   const { instance, volumes } = state;
-  suspectUnreachable(state, markets);
+  suspectUnreachable(state, around);
   state.stripes.afterFirst();
   const looks = looksOf(state);
   // Nothing was seen to go through it.
   if (looks.length === 0 && volumes.every(({ suspectedBy }) => suspectedBy === null)) return;
-  const { instanceTypes } = markets(instance.region);
+  const { instanceTypes } = around.markets(instance.region);
   const configured = volumes.map((one) => one.configured);
   const isWhole = instance.excludedVolumes === undefined;
   state.bound = instanceBound(

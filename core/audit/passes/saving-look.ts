@@ -1,9 +1,13 @@
 /** Could a volume cost less, depending on its load? Asked with the least that it may need, before its load is known. */
 import { presentUsd, stripe } from '../../advice/savings/candidates.ts';
 import { type ObservedNeed, observedNeed } from '../../advice/savings/observed-need.ts';
-import { type Saving, type SavingsOf, volumeSavings } from '../../advice/savings/volume-savings.ts';
+import {
+  type Saving,
+  type SavingsBeside,
+  type SavingsOf,
+  volumeSavings,
+} from '../../advice/savings/volume-savings.ts';
 import { type AuditWindow, secondsOf } from '../../diagnosis/audit-window.ts';
-import { thresholds } from '../../diagnosis/thresholds.ts';
 import { known, unknown } from '../../known.ts';
 import type { VolumeLoad } from '../../load/volume-load.ts';
 
@@ -27,7 +31,7 @@ const advisedUsd = ({ draft }: Saving): number => Number(draft.evidence['advised
  * least where least is needed: so much is the most that it saves.
  */
 function couldStripe(of: SavingsOf, sure: readonly Saving[], least: ObservedNeed): boolean {
-  const { present, alike, freeAttachments } = of;
+  const { present, alike, freeAttachments, thresholds } = of;
   if (alike.length > 0 || freeAttachments === null) return false;
   if (present.config.volumeType !== 'gp2' && present.config.volumeType !== 'gp3') return false;
   const found = stripe(present, least.rates, freeAttachments);
@@ -37,12 +41,9 @@ function couldStripe(of: SavingsOf, sure: readonly Saving[], least: ObservedNeed
 }
 
 /** @param of null where prices are not known: then no saving is looked for. */
-export function savingLook(
-  of: Omit<SavingsOf, 'seen' | 'atItsLimit' | 'heldBackMinutesWith'> | null,
-  window: AuditWindow,
-  periodSeconds: number,
-): SavingLook {
+export function savingLook(of: SavingsBeside | null, window: AuditWindow, periodSeconds: number): SavingLook {
   if (of === null) return never;
+  const { present, thresholds } = of;
   // Without a replay that would refuse some of them: the most that could be told.
   const asking = { ...of, atItsLimit: false, heldBackMinutesWith: null };
   const savings = (seen: SavingsOf['seen']): Saving[] => volumeSavings({ ...asking, seen });
@@ -54,7 +55,7 @@ export function savingLook(
       const rates =
         load === null
           ? { iops: 0, throughputMiBps: 0 }
-          : observedNeed(load, of.present.config.volumeType, window, 0).least;
+          : observedNeed(load, present.config.volumeType, window, 0, thresholds).least;
       const least: ObservedNeed = {
         peak: { iops: 0, throughputMiBps: 0 },
         rates,
@@ -66,7 +67,7 @@ export function savingLook(
       const sure = told();
       const atMost = savings(known(least));
       // Of io1 the load decides which of two ways is told: lower figures, or another type.
-      if (of.present.config.volumeType === 'io1' && atMost.length > 0) return true;
+      if (present.config.volumeType === 'io1' && atMost.length > 0) return true;
       const sureKinds = toldOf(sure);
       return (
         toldOf(atMost).some((one) => !sureKinds.includes(one)) ||

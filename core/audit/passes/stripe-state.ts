@@ -3,6 +3,7 @@
  * longer than the others, all of it are suspects. Who is told to be one, by the host or a tag, is known from the start.
  * Volumes that only look alike are asked for their loads where it matters whether they are.
  */
+import type { Thresholds } from '../../diagnosis/thresholds.ts';
 import type { Volume } from '../../inventory.ts';
 import type { FleetMetrics } from '../../load/fleet-metrics.ts';
 import { type VolumeLoad, volumeLoad } from '../../load/volume-load.ts';
@@ -25,28 +26,31 @@ function suspectAll(members: readonly VolumeState[]): void {
 }
 
 /** One of them waits longer than the others. */
-const isUnevenGroup = (members: readonly VolumeState[]): boolean =>
-  isUneven(members.flatMap(({ look }) => (look === null ? [] : [look.queue.series])));
+const isUnevenGroup = (members: readonly VolumeState[], thresholds: Thresholds): boolean =>
+  isUneven(
+    members.flatMap(({ look }) => (look === null ? [] : [look.queue.series])),
+    thresholds,
+  );
 
 /** It takes all of a stripe to judge one of it. */
-function suspectTogether(members: readonly VolumeState[]): void {
-  if (members.some(isSuspect) || isUnevenGroup(members)) suspectAll(members);
+function suspectTogether(members: readonly VolumeState[], thresholds: Thresholds): void {
+  if (members.some(isSuspect) || isUnevenGroup(members, thresholds)) suspectAll(members);
 }
 
 /** Those that may carry one load; where a queue is not known nothing tells them apart. */
-function partsOf(members: readonly VolumeState[]): VolumeState[][] {
+function partsOf(members: readonly VolumeState[], thresholds: Thresholds): VolumeState[][] {
   const isSeen = members.every(({ look }) => look !== null);
   const parts = isSeen
-    ? withOneLoad(members, ({ look }) => (look as FirstLook).queue.series)
+    ? withOneLoad(members, ({ look }) => (look as FirstLook).queue.series, thresholds)
     : [[...members]];
   return parts.filter(({ length }) => length > 1);
 }
 
 /** What is told of them depends on whether they are one stripe: not where all are read anyway. */
-function dependsOnStripe(members: readonly VolumeState[]): boolean {
+function dependsOnStripe(members: readonly VolumeState[], thresholds: Thresholds): boolean {
   if (members.every(isSuspect)) return false;
   const isTold = members.some(({ look }) => look?.savings.isToldAnyway() === true);
-  return isTold || members.some(isSuspect) || isUnevenGroup(members);
+  return isTold || members.some(isSuspect) || isUnevenGroup(members, thresholds);
 }
 
 /** The stripes among the volumes of one instance. */
@@ -54,12 +58,19 @@ export class StripeStates {
   private readonly instanceId: string;
   private readonly states: ReadonlyMap<Volume, VolumeState>;
   private readonly host: HostEvidence | null;
+  private readonly thresholds: Thresholds;
   private groups: AlikeGroup[] = [];
 
-  constructor(instanceId: string, volumes: readonly VolumeState[], host: HostEvidence | null) {
+  constructor(
+    instanceId: string,
+    volumes: readonly VolumeState[],
+    host: HostEvidence | null,
+    thresholds: Thresholds,
+  ) {
     this.instanceId = instanceId;
     this.states = new Map(volumes.map((state) => [state.volume, state]));
     this.host = host;
+    this.thresholds = thresholds;
   }
 
   private membersOf(volumes: readonly Volume[]): VolumeState[] {
@@ -73,8 +84,9 @@ export class StripeStates {
 
   /** After the first pass: suspects of what is told, and what must be asked of volumes that look alike. */
   afterFirst(): void {
+    const { thresholds } = this;
     const told = this.stripes(() => null);
-    for (const members of told) suspectTogether(members);
+    for (const members of told) suspectTogether(members, thresholds);
     const decided = new Set([
       ...told.flat().map(({ volume }) => volume.volumeId),
       ...(this.host?.singleVolumeIds ?? []),
@@ -82,8 +94,8 @@ export class StripeStates {
     ]);
     const open = [...this.states.keys()].filter(({ volumeId }) => !decided.has(volumeId));
     this.groups = lookingAlike(open)
-      .flatMap((alike) => partsOf(this.membersOf(alike)))
-      .map((members) => ({ members, isAsked: dependsOnStripe(members) }));
+      .flatMap((alike) => partsOf(this.membersOf(alike), thresholds))
+      .map((members) => ({ members, isAsked: dependsOnStripe(members, thresholds) }));
     for (const { members, isAsked } of this.groups) {
       if (isAsked) for (const member of members) member.asksLoad = true;
     }
@@ -97,6 +109,6 @@ export class StripeStates {
       const load = volumeLoad(fine.of(volumeId));
       return load.known ? load.value : null;
     });
-    for (const members of found) suspectTogether(members);
+    for (const members of found) suspectTogether(members, this.thresholds);
   }
 }

@@ -6,6 +6,7 @@
  * in points of the second pass at once, so that nothing is asked twice in the same points.
  */
 import { builtInMarket, type Markets } from '../../catalogue/market.ts';
+import type { Thresholds } from '../../diagnosis/thresholds.ts';
 import type { Volume } from '../../inventory.ts';
 import type { FleetMetrics } from '../../load/fleet-metrics.ts';
 import { type MetricQuery, queriesOfInstance, queriesOfVolume } from '../../load/metric-queries.ts';
@@ -45,6 +46,7 @@ export class TwoPasses {
     batch: AuditBatch,
     plan: PassPlan,
     markets: Markets,
+    thresholds: Thresholds,
     hosts?: ReadonlyMap<string, HostEvidence>,
   ) {
     this.batch = batch;
@@ -55,7 +57,8 @@ export class TwoPasses {
     const described = new Map(batch.instances.map((instance) => [instance.instanceId, instance]));
     const toJudge = instancesToJudge(batch.instances, batch.volumes);
     const volumesOn = new Map(toJudge.map(({ instance, volumes }) => [instance.instanceId, volumes]));
-    this.around = { instances: described, markets, volumesOf: (id) => volumesOn.get(id) ?? [] };
+    const volumesOf = (id: string): readonly Volume[] => volumesOn.get(id) ?? [];
+    this.around = { instances: described, markets, volumesOf, thresholds };
     this.instances = new Map(
       toJudge.map(({ instance, volumes }) => {
         const { instanceId } = instance;
@@ -64,7 +67,7 @@ export class TwoPasses {
           instance,
           isDescribed: described.has(instanceId),
           volumes: states,
-          stripes: new StripeStates(instanceId, states, hosts?.get(instanceId) ?? null),
+          stripes: new StripeStates(instanceId, states, hosts?.get(instanceId) ?? null, thresholds),
           bound: { asks: [], couldLookBound: false },
           isSuspect: false,
           isUnread: false,
@@ -108,9 +111,8 @@ export class TwoPasses {
 
   /** After the first queries: what it takes to clear who is not cleared and no suspect yet. */
   secondQueries(looks: Looks): MetricQuery[] {
-    const { markets } = this.around;
     for (const state of this.volumes.values()) readFirst(state, looks, this.plan, this.around);
-    for (const state of this.instances.values()) boundAfterFirst(state, this.plan, markets);
+    for (const state of this.instances.values()) boundAfterFirst(state, this.plan, this.around);
     const { periodSeconds } = this.plan;
     const ofVolumes = [...this.volumes.values()].flatMap((state) => {
       const metrics = metricsToClear(state);
@@ -127,7 +129,7 @@ export class TwoPasses {
 
   /** After the second queries: who is a suspect is settled. */
   settle(fine: FleetMetrics): void {
-    for (const state of this.volumes.values()) readSecond(state, fine);
+    for (const state of this.volumes.values()) readSecond(state, fine, this.around.thresholds);
     for (const state of this.instances.values()) readChecks(state, fine, this.plan);
   }
 
@@ -172,7 +174,7 @@ export class TwoPasses {
 }
 
 /** What reading a batch takes at least: the first pass, and everything of those who are suspects at once. */
-export function queriesAtLeast(batch: AuditBatch, plan: PassPlan): MetricQuery[] {
-  const passes = new TwoPasses(batch, plan, builtInMarket);
+export function queriesAtLeast(batch: AuditBatch, plan: PassPlan, thresholds: Thresholds): MetricQuery[] {
+  const passes = new TwoPasses(batch, plan, builtInMarket, thresholds);
   return [...passes.firstQueries(), ...passes.fineQueries(batch)];
 }

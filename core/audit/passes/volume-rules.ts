@@ -6,7 +6,7 @@
 
 import { creditBucket } from '../../credits/volume-credits.ts';
 import { type AuditWindow, isEnoughKnown, secondsOf } from '../../diagnosis/audit-window.ts';
-import { thresholds } from '../../diagnosis/thresholds.ts';
+import { fixedThresholds, type Thresholds } from '../../diagnosis/thresholds.ts';
 import { idleFinding } from '../../diagnosis/unused.ts';
 import type { Volume } from '../../inventory.ts';
 import { unknown } from '../../known.ts';
@@ -39,9 +39,9 @@ export interface VolumeRule {
   name: string;
   /** The findings that it must not miss. */
   kinds: readonly FindingKind[];
-  first(look: FirstLook): Opinion;
+  first(look: FirstLook, thresholds: Thresholds): Opinion;
   /** With the metrics that the first opinion asked for. */
-  isSuspect?(look: FirstLook, seen: MetricSet): boolean;
+  isSuspect?(look: FirstLook, seen: MetricSet, thresholds: Thresholds): boolean;
 }
 
 const suspectIf = (is: boolean): Opinion => (is ? 'suspect' : 'clear');
@@ -81,9 +81,10 @@ export const loadMetrics = [
 ] as const;
 
 /** Fewer minutes of the last five or of a day are not told. */
-const toldSeconds = (): number =>
-  Math.min(thresholds.throttledCriticalMinutesOfLastFive, thresholds.throttledWarningMinutes) *
-  secondsPerMinute;
+const toldSeconds = ({
+  throttledCriticalMinutesOfLastFive: ofLastFive,
+  throttledWarningMinutes: ofDay,
+}: Thresholds): number => Math.min(ofLastFive, ofDay) * secondsPerMinute;
 
 /** Seconds of the periods whose average is at a limit, or whose bytes are not known. */
 function secondsAtLimit({ config, limits: of }: Configured, load: VolumeLoad): number {
@@ -93,7 +94,7 @@ function secondsAtLimit({ config, limits: of }: Configured, load: VolumeLoad): n
     const [io, mib] = [iops[i] as number, mibps[i] as number];
     const counted = isHdd(config.volumeType) ? io : countedSsdIops(io, mib);
     const share = Math.max(counted / of.burstIops, mib / of.burstMiBps);
-    if (!(share < thresholds.atLimitShare)) periods++;
+    if (!(share < fixedThresholds.atLimitShare)) periods++;
   }
   return periods * periodSeconds;
 }
@@ -106,10 +107,10 @@ function secondsAtLimit({ config, limits: of }: Configured, load: VolumeLoad): n
 const rate: VolumeRule = {
   name: 'rate',
   kinds: ['throttled-volume-iops', 'throttled-volume-throughput'],
-  first: ({ queue }) => (queue.fullSeconds >= toldSeconds() ? loadMetrics : 'clear'),
-  isSuspect: ({ configured }, seen) => {
+  first: ({ queue }, thresholds) => (queue.fullSeconds >= toldSeconds(thresholds) ? loadMetrics : 'clear'),
+  isSuspect: ({ configured }, seen, thresholds) => {
     const load = volumeLoad(seen);
-    return !load.known || secondsAtLimit(configured, load.value) >= toldSeconds();
+    return !load.known || secondsAtLimit(configured, load.value) >= toldSeconds(thresholds);
   },
 };
 
@@ -117,9 +118,9 @@ const rate: VolumeRule = {
  * A balance at the end from which on nothing can empty the bucket in time, and the lowest that it ever may have stood at: see
  * `credits`. With 2 h 90 and 60.
  */
-function clearPercents(): { last: number; lowest: number } {
-  const recents = thresholds.willExhaustSeconds / thresholds.recentRateSeconds;
-  const hours = thresholds.willExhaustSeconds / secondsPerHour;
+function clearPercents({ willExhaustSeconds }: Thresholds): { last: number; lowest: number } {
+  const recents = willExhaustSeconds / fixedThresholds.recentRateSeconds;
+  const hours = willExhaustSeconds / secondsPerHour;
   // Half of the way from what could be empty in time to full; five points above what an hour of the rhythm leaves.
   const last = (100 + 100 / (1 + 1 / recents)) / 2;
   return { last, lowest: Math.min(last, 105 - last / Math.max(1, hours)) };
@@ -140,11 +141,11 @@ export const hasBucket = ({ limits: of }: Configured): boolean => {
 const credits: VolumeRule = {
   name: 'credits',
   kinds: ['credits-exhausted', 'credits-will-exhaust'],
-  first: ({ configured, metrics, queue }) => {
+  first: ({ configured, metrics, queue }, thresholds) => {
     if (!hasBucket(configured)) return 'clear';
     const balance = metrics.get('BurstBalance');
     if (balance === undefined) return suspectIf(queue.activePeriods > 0);
-    const clear = clearPercents();
+    const clear = clearPercents(thresholds);
     const last = balance.values.at(-1) as number;
     return suspectIf(last < clear.last || (minimum(balance.values) as number) < clear.lowest);
   },
@@ -171,17 +172,17 @@ const idleSecondsPerIo = { ssd: 0.02, other: 0.1 } as const;
 const idle: VolumeRule = {
   name: 'idle',
   kinds: ['idle'],
-  first: ({ queue, window, configured: { config } }) => {
+  first: ({ queue, window, configured: { config } }, thresholds) => {
     if (secondsOf(window) < thresholds.idleWindowSeconds) return 'clear';
     const slow = isHdd(config.volumeType) || config.volumeType === 'standard';
     const opsPerSecond = thresholds.idleOpsPerMinute / secondsPerMinute;
     const most = opsPerSecond * (slow ? idleSecondsPerIo.other : idleSecondsPerIo.ssd);
     return queue.meanInFlight < most ? ['VolumeReadOps', 'VolumeWriteOps'] : 'clear';
   },
-  isSuspect: ({ window, volume: { deployment } }, seen) => {
+  isSuspect: ({ window, volume: { deployment } }, seen, thresholds) => {
     const load = volumeLoad(seen);
     const price = { usd: unknown('not asked'), deployment };
-    return !load.known || idleFinding(load.value, secondsOf(window), price) !== null;
+    return !load.known || idleFinding(load.value, secondsOf(window), price, thresholds) !== null;
   },
 };
 

@@ -1,4 +1,5 @@
 /** A volume on its way through the passes: suspected by which rule, or cleared by what. */
+import type { Thresholds } from '../../diagnosis/thresholds.ts';
 import type { Instance, Volume } from '../../inventory.ts';
 import { type Configured, configurationOf } from '../../limits/volume-configuration.ts';
 import type { FleetMetrics } from '../../load/fleet-metrics.ts';
@@ -102,7 +103,7 @@ export function readFirst(state: VolumeState, looks: Looks, plan: PassPlan, arou
   };
   state.look = look;
   for (const rule of volumeRules) {
-    const opinion = rule.first(look);
+    const opinion = rule.first(look, around.thresholds);
     if (opinion === 'suspect') suspect(state, rule.name);
     else if (opinion !== 'clear') state.open.push({ rule, metrics: opinion });
   }
@@ -115,12 +116,12 @@ export const metricsToClear = ({ suspectedBy, open, asksLoad, isUnread }: Volume
 ];
 
 /** What the rules make of it that asked for more. */
-export function readSecond(state: VolumeState, fine: FleetMetrics): void {
+export function readSecond(state: VolumeState, fine: FleetMetrics, thresholds: Thresholds): void {
   const { look, volume } = state;
   if (look === null || state.suspectedBy !== null) return;
   state.isUnread = fine.unusableBecause(volume.volumeId) !== null;
   for (const { rule } of state.open) {
-    if (rule.isSuspect?.(look, fine.of(volume.volumeId))) suspect(state, rule.name);
+    if (rule.isSuspect?.(look, fine.of(volume.volumeId), thresholds)) suspect(state, rule.name);
   }
 }
 

@@ -2,7 +2,7 @@
 import { wantedSeries } from '../../audit/wanted-series.ts';
 import { causeCode } from '../../diagnosis/causes.ts';
 import type { DiagnosedVolume } from '../../diagnosis/diagnosed-volume.ts';
-import { thresholds } from '../../diagnosis/thresholds.ts';
+import { fixedThresholds } from '../../diagnosis/thresholds.ts';
 import { type Known, known, unknown } from '../../known.ts';
 import type { MetricSet } from '../../load/fleet-metrics.ts';
 import { alignTo } from '../../load/series.ts';
@@ -179,7 +179,7 @@ function wantedOf(columns: readonly Columns[], { served, wanted }: Sums, periods
     (sum, { diagnosed: { attribution } }) => sum + attribution.heldBackMinutes.reduce((a, b) => a + b, 0),
     0,
   );
-  if (held > 0 && openMinutes > (1 - thresholds.replayExplainsShare) * held)
+  if (held > 0 && openMinutes > (1 - fixedThresholds.replayExplainsShare) * held)
     return unknown('averages do not show how much more than the limit it wanted');
   return Number.isNaN(wanted) || wanted < served
     ? unknown('what it wanted is not known')

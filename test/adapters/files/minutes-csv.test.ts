@@ -1,4 +1,5 @@
 /** The minutes as a CSV file, volume by volume. */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -6,6 +7,7 @@ import { minutesFile } from '../../../adapters/files/minutes-csv.ts';
 import { attribute } from '../../../core/diagnosis/attribute.ts';
 import type { DiagnosedVolume } from '../../../core/diagnosis/diagnosed-volume.ts';
 import { minuteColumns } from '../../../core/diagnosis/minutes.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { BadInput } from '../../../core/errors.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
@@ -23,7 +25,7 @@ function diagnosed(volumeId: string, heldBack: number): DiagnosedVolume {
   const { iops, mibps } = load;
   return {
     ...{ volume: aVolume({ volumeId }), limits, load },
-    attribution: attribute(limits, load, metrics, []),
+    attribution: attribute(limits, load, metrics, [], defaultThresholds),
     demand: { lowIops: iops, highIops: iops, lowMiBps: mibps, highMiBps: mibps, assumptions: [] },
   };
 }

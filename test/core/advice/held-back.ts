@@ -1,8 +1,10 @@
 /** Volumes that were held back, what they wanted, and what is advised. */
+
 import type { AdviceInput } from '../../../core/advice/advice-input.ts';
 import { firstAdvice } from '../../../core/advice/first-advice.ts';
 import type { Sized, Wanted } from '../../../core/advice/held-back/wanted.ts';
 import { builtInMarket } from '../../../core/catalogue/market.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { Volume } from '../../../core/inventory.ts';
 import { known } from '../../../core/known.ts';
 import { configurationOf } from '../../../core/limits/volume-configuration.ts';
@@ -83,17 +85,20 @@ export function advise(
   const configured = configurationOf(all);
   if (!configured.known) throw new Error(configured.because);
   const { kind = 'throttled-volume-iops', ...rest } = others;
-  return firstAdvice({
-    volume: all,
-    ...configured.value,
-    prices: ebs,
-    usd: known(0),
-    draft: { kind, severity: 'warning', since: null, reason: '', evidence: {} },
-    siblings: [],
-    wanted,
-    freeAttachments: null,
-    ...rest,
-  });
+  return firstAdvice(
+    {
+      volume: all,
+      ...configured.value,
+      prices: ebs,
+      usd: known(0),
+      draft: { kind, severity: 'warning', since: null, reason: '', evidence: {} },
+      siblings: [],
+      wanted,
+      freeAttachments: null,
+      ...rest,
+    },
+    defaultThresholds,
+  );
 }
 
 /** The actions up to their reasons. */

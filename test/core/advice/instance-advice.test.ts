@@ -1,8 +1,10 @@
 /** Which instance type to take instead of one that is the limit, and what that costs. */
+
 import { instanceAdvice } from '../../../core/advice/instance-advice.ts';
 import { baselineOf, largerInstances } from '../../../core/advice/larger-instance.ts';
 import type { InstanceType } from '../../../core/catalogue/instance-type.ts';
 import type { Market } from '../../../core/catalogue/market.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { Instance } from '../../../core/inventory.ts';
 import type { Rates } from '../../../core/plan/need.ts';
 import type { FindingKind } from '../../../core/schemas/finding.ts';
@@ -34,6 +36,7 @@ const advise = (
       return need === null ? null : { rates: need, confidence: null };
     },
     wanted: null,
+    thresholds: defaultThresholds,
   });
   if (advice === undefined) throw new Error('no advice');
   return advice;

@@ -1,10 +1,12 @@
 /** Which instance type to take by replay of what the volumes of one wanted, and what is promised of it. */
+
 import {
   type InstanceLoadWanted,
   type InstanceWanted,
   instanceAdvice,
 } from '../../../core/advice/instance-advice.ts';
 import type { Market } from '../../../core/catalogue/market.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { anInstance, aVolume } from '../../fixtures/inventory.ts';
 import { aMarket, anInstanceType, ebs } from '../../fixtures/market.ts';
 
@@ -17,7 +19,14 @@ const usdPerHour = { 'm6i.xlarge': 0.2, 'm6i.8xlarge': 1.5 };
 
 function advise(market: Market = aMarket([today, twice], usdPerHour), wanted: InstanceWanted | null = null) {
   const instance = anInstance({ instanceType: 'm6i.xlarge' });
-  const to = { instance, volumes: [aVolume()], market, needOf: () => null, wanted };
+  const to = {
+    instance,
+    volumes: [aVolume()],
+    market,
+    needOf: () => null,
+    wanted,
+    thresholds: defaultThresholds,
+  };
   const [advice] = instanceAdvice('throttled-instance-iops', to);
   if (advice === undefined) throw new Error('no advice');
   return advice;

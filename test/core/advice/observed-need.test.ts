@@ -1,5 +1,7 @@
 /** What a load shows of the need: its busiest period over the seconds that were not idle, and when that is not enough. */
+
 import { observedNeed } from '../../../core/advice/savings/observed-need.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { known, unknown } from '../../../core/known.ts';
 import { secondsPerDay, secondsPerHour } from '../../../core/units.ts';
 import { loadOf, metricSet, readsOf16KiB, repeat } from '../../fixtures/metric-set.ts';
@@ -16,6 +18,7 @@ test('the busiest period over its non-idle seconds, with a quarter more', () => 
     'gp3',
     day,
     0,
+    defaultThresholds,
   );
   // 60,000 / 30 = 2,000 IOPS; x 16 KiB = 31.25 MiB/s; x 1.25 = 2,500 and 39.06
   expect(seen).toEqual(
@@ -45,14 +48,20 @@ test.each([
     because: /too little/,
   },
 ])('unknown where $why', ({ heldBack, window, because }) => {
-  const { need: seen } = observedNeed(loadOf(metricSet(readsOf16KiB(ops))), 'gp3', window, heldBack);
+  const { need: seen } = observedNeed(
+    loadOf(metricSet(readsOf16KiB(ops))),
+    'gp3',
+    window,
+    heldBack,
+    defaultThresholds,
+  );
   expect(seen).toEqual({ known: false, because: expect.stringMatching(because) });
 });
 
 test('where bytes of a busy period are missing, nothing is taken for zero', () => {
   const bytes = repeat<number | undefined>(minutes, 100 * 16_384).with(700, undefined);
   const load = loadOf(metricSet({ ...readsOf16KiB(ops), VolumeReadBytes: bytes }));
-  expect(observedNeed(load, 'gp3', day, 0).need).toEqual(
+  expect(observedNeed(load, 'gp3', day, 0, defaultThresholds).need).toEqual(
     unknown('of periods with I/O the bytes are not known'),
   );
 });
@@ -60,7 +69,7 @@ test('where bytes of a busy period are missing, nothing is taken for zero', () =
 test('one point of idle time does not make five-minute averages show bursts', () => {
   const idle = repeat<number | undefined>(288, undefined).with(5, 100);
   const load = loadOf(metricSet(readsOf16KiB(repeat(288, 300_000), { VolumeIdleTime: idle }), 300));
-  expect(observedNeed(load, 'gp3', day, 0).need.known).toBe(false);
+  expect(observedNeed(load, 'gp3', day, 0, defaultThresholds).need.known).toBe(false);
 });
 
 test('large I/O counts by 256 KiB, and is cut at the chunk of a stripe', () => {
@@ -71,15 +80,15 @@ test('large I/O counts by 256 KiB, and is cut at the chunk of a stripe', () => {
       VolumeReadBytes: repeat(minutes, 60_000 * 131_072),
     }),
   );
-  expect(observedNeed(load, 'gp3', day, 0).need).toMatchObject({
+  expect(observedNeed(load, 'gp3', day, 0, defaultThresholds).need).toMatchObject({
     value: { rates: { iops: 1_875, throughputMiBps: 157 }, cutIops: 2_500 },
   });
-  expect(observedNeed(load, 'st1', day, 0).least.iops).toBe(1_250);
+  expect(observedNeed(load, 'st1', day, 0, defaultThresholds).least.iops).toBe(1_250);
 });
 
 test('averages over five minutes without the idle time hide bursts: unknown, but at least that much is needed', () => {
   const load = loadOf(metricSet(readsOf16KiB(repeat(288, 300_000)), 300));
-  expect(observedNeed(load, 'gp3', day, 0).need.known).toBe(false);
+  expect(observedNeed(load, 'gp3', day, 0, defaultThresholds).need.known).toBe(false);
   // 300,000 / 300 = 1,000; x 1.25
-  expect(observedNeed(load, 'gp3', day, 0).least.iops).toBe(1_250);
+  expect(observedNeed(load, 'gp3', day, 0, defaultThresholds).least.iops).toBe(1_250);
 });

@@ -1,7 +1,9 @@
 /** What a volume could cost less: over-provisioned, cheaper-type, cheaper-stripe. */
+
 import { observedNeed } from '../../../core/advice/savings/observed-need.ts';
 import { type Saving, type SavingsOf, volumeSavings } from '../../../core/advice/savings/volume-savings.ts';
 import { builtInMarket } from '../../../core/catalogue/market.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { Volume } from '../../../core/inventory.ts';
 import { type Known, known, unknown } from '../../../core/known.ts';
 import { configurationOf } from '../../../core/limits/volume-configuration.ts';
@@ -33,6 +35,7 @@ function savings(volume: Partial<Volume>, seen: Seen, others: Partial<SavingsOf>
   const configured = configurationOf(all);
   if (!configured.known || !ebs.known) throw new Error('not a volume');
   return volumeSavings({
+    thresholds: defaultThresholds,
     volume: all,
     present: { ...configured.value, prices: ebs.value },
     seen,
@@ -243,6 +246,7 @@ test('five-minute points make the confidence low, and the saving an information'
     'gp3',
     { startEpochSeconds: 0, endEpochSeconds: secondsPerDay },
     0,
+    defaultThresholds,
   );
   expect(seen).toMatchObject({ value: { confidence: 'low' } });
   // 13,000 x 0.005 = 65 USD, a warning if it were sure

@@ -1,10 +1,12 @@
 /** What to do about performance that cannot be reached, and about volumes on the wrong EBS card. */
+
 import { ebsCardAdvice } from '../../../core/advice/ebs-card-advice.ts';
 import { loweringOf } from '../../../core/advice/lowering.ts';
 import type { VolumeNeed } from '../../../core/advice/savings/observed-need.ts';
 import { largerForAll, lowerAdvice } from '../../../core/advice/unreachable-advice.ts';
 import type { Market } from '../../../core/catalogue/market.ts';
 import { ebsCardImbalance } from '../../../core/diagnosis/ebs-cards.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { unreachablePerformance } from '../../../core/diagnosis/unreachable.ts';
 import type { Volume } from '../../../core/inventory.ts';
 import { anInstance, aVolume } from '../../fixtures/inventory.ts';
@@ -21,10 +23,13 @@ const advise = (
   needs: Record<string, VolumeNeed> = {},
 ) => {
   const { ebs: prices } = market.prices;
-  const found = unreachablePerformance(instance, type, volumes, prices, new Set());
+  const found = unreachablePerformance(instance, type, volumes, prices, new Set(), defaultThresholds);
   if (found === null || !prices.known) throw new Error('nothing exceeds');
   const lowering = loweringOf(found, (id) => needs[id] ?? null, prices.value);
-  return [lowerAdvice(lowering), largerForAll(found, instance, type, volumes.length, market)];
+  return [
+    lowerAdvice(lowering, defaultThresholds),
+    largerForAll(found, instance, type, volumes.length, market),
+  ];
 };
 const whole = (iops: number, throughputMiBps: number): VolumeNeed => ({
   rates: { iops, throughputMiBps },

@@ -76,6 +76,7 @@ export function diagnosed(
               replayedPercent: column(balancePercent),
               deviation: null,
               source: 'published',
+              emptyPercent: 1,
             },
     },
     demand: isHeld

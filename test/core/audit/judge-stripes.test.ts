@@ -1,9 +1,11 @@
 /** Volumes of one instance that form stripes: what each of them said is told once, and verdicts name what is told. */
+
 import { judgeStripes } from '../../../core/audit/judge-stripes.ts';
 import type { JudgedVolume } from '../../../core/audit/judge-volume.ts';
 import { Observed } from '../../../core/audit/observed.ts';
 import { builtInMarket } from '../../../core/catalogue/market.ts';
 import { type Cause, causeCode } from '../../../core/diagnosis/causes.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { MetricCollector } from '../../../core/load/fleet-metrics.ts';
 import type { VolumeLoad } from '../../../core/load/volume-load.ts';
@@ -40,7 +42,13 @@ const hourAt = (ms: number): VolumeLoad =>
 
 /** Diagnosed volumes 1, 2 and so on; in all minutes of each the one cause, if any. */
 function observe(loads: readonly VolumeLoad[] = [], causes: Partial<Record<number, Cause>> = {}): Observed {
-  const observed = new Observed(new MetricCollector().finish(), builtInMarket, [], new Map());
+  const observed = new Observed(
+    new MetricCollector().finish(),
+    builtInMarket,
+    [],
+    new Map(),
+    defaultThresholds,
+  );
   loads.forEach((load, i) => {
     const periods = load.ops.length;
     const { iops, mibps } = load;
@@ -76,14 +84,19 @@ const verdictsOf = (volumes: readonly JudgedVolume[]) =>
 
 test('without a stripe all stays as it is', () => {
   const judged = [judgedAs(1, [throttled(1, 12)]), judgedAs(2)];
-  const { volumes, findings } = judgeStripes(judged, [], observe());
+  const { volumes, findings } = judgeStripes(judged, [], observe(), defaultThresholds);
   expect(volumes).toEqual(judged);
   expect(findings).toEqual([throttled(1, 12)]);
 });
 
 test('what all members say is one finding, and all of their verdicts name that', () => {
   const judged = [1, 2, 3].map((number) => judgedAs(number, [throttled(number, 12)]));
-  const { volumes, findings } = judgeStripes(judged, [aStripe(3)], observe(repeat(3, hourAt(1))));
+  const { volumes, findings } = judgeStripes(
+    judged,
+    [aStripe(3)],
+    observe(repeat(3, hourAt(1))),
+    defaultThresholds,
+  );
   expect(findings).toHaveLength(1);
   // 3 x 200 IOPS
   expect(findings[0]?.evidence).toMatchObject({ members: ids(1, 2, 3), topAverageIops: 600 });
@@ -93,7 +106,7 @@ test('what all members say is one finding, and all of their verdicts name that',
 
 test('a member that says nothing is healthy; its stripe has its finding all the same', () => {
   const judged = [judgedAs(1, [throttled(1, 12)]), judgedAs(2)];
-  const { volumes, findings } = judgeStripes(judged, [aStripe(2)], observe());
+  const { volumes, findings } = judgeStripes(judged, [aStripe(2)], observe(), defaultThresholds);
   expect(findings[0]?.evidence).toMatchObject({ members: ids(1, 2), membersConcerned: ids(1) });
   expect(verdictsOf(volumes)).toEqual([
     ['finding', [findings[0]?.id]],
@@ -103,21 +116,21 @@ test('a member that says nothing is healthy; its stripe has its finding all the 
 
 test('what one member asks is no sum: with a member that was not diagnosed the load of all is not known', () => {
   const judged = [1, 2].map((number) => judgedAs(number, [throttled(number, 12)]));
-  const { findings } = judgeStripes(judged, [aStripe(2)], observe([hourAt(1)]));
+  const { findings } = judgeStripes(judged, [aStripe(2)], observe([hourAt(1)]), defaultThresholds);
   expect(findings[0]?.evidence['topAverageIops']).toBeNull();
 });
 
 test('two kinds of trouble of a member are two findings of the stripe', () => {
   const burst = (number: number) => throttled(number, 12, { id: `burst-${number}`, kind: 'micro-burst' });
   const judged = [1, 2].map((number) => judgedAs(number, [throttled(number, 12), burst(number)]));
-  const { volumes, findings } = judgeStripes(judged, [aStripe(2)], observe());
+  const { volumes, findings } = judgeStripes(judged, [aStripe(2)], observe(), defaultThresholds);
   expect(findings.map(({ kind }) => kind)).toEqual(['throttled-volume-iops', 'micro-burst']);
   expect(verdictsOf(volumes)).toEqual(repeat(2, ['finding', findings.map((finding) => finding.id)]));
 });
 
 test('what all could cost less is told once, and they stay healthy', () => {
   const judged = [1, 2].map((number) => judgedAs(number, [saving(number)]));
-  const { volumes, findings } = judgeStripes(judged, [aStripe(2)], observe());
+  const { volumes, findings } = judgeStripes(judged, [aStripe(2)], observe(), defaultThresholds);
   expect(findings).toMatchObject([{ kind: 'over-provisioned', advice: [{ monthlyUsdDelta: -20 }] }]);
   expect(verdictsOf(volumes)).toEqual(repeat(2, ['healthy', [findings[0]?.id]]));
 });
@@ -128,7 +141,7 @@ test.each([
   ['a member could be a stripe of its own', saving(1, { kind: 'cheaper-stripe' })],
 ])('that %s is not told, and the member is healthy', (_, finding) => {
   const judged = [judgedAs(1, [finding]), judgedAs(2)];
-  const { volumes, findings } = judgeStripes(judged, [aStripe(2)], observe());
+  const { volumes, findings } = judgeStripes(judged, [aStripe(2)], observe(), defaultThresholds);
   expect(findings).toEqual([]);
   expect(verdictsOf(volumes)).toEqual(repeat(2, ['healthy', []]));
 });
@@ -136,7 +149,7 @@ test.each([
 test('the slow member is told of itself: the others are healthy', () => {
   const judged = [1, 2, 3].map((number) => judgedAs(number));
   const observed = observe([hourAt(1), hourAt(5), hourAt(1)]);
-  const { volumes, findings } = judgeStripes(judged, [aStripe(3)], observed);
+  const { volumes, findings } = judgeStripes(judged, [aStripe(3)], observed, defaultThresholds);
   expect(findings).toMatchObject([{ kind: 'stripe-straggler', resource: { volumeId: id(2) } }]);
   expect(verdictsOf(volumes)).toEqual([
     ['healthy', []],
@@ -155,20 +168,25 @@ test.each([
 ] as const)('slow in minutes of cause %s: %d straggler', (cause, stragglers) => {
   const judged = [1, 2, 3].map((number) => judgedAs(number));
   const observed = observe([hourAt(1), hourAt(5), hourAt(1)], { 2: cause });
-  expect(judgeStripes(judged, [aStripe(3)], observed).findings).toHaveLength(stragglers);
+  expect(judgeStripes(judged, [aStripe(3)], observed, defaultThresholds).findings).toHaveLength(stragglers);
 });
 
 test('a volume that is unknown stays so, whatever is told of its stripe', () => {
   const judged = [judgedAs(1, [], { verdict: 'unknown', because: 'no datapoints' }), judgedAs(2)];
   const observed = observe([hourAt(5), hourAt(1)]);
-  const { volumes, findings } = judgeStripes(judged, [aStripe(2)], observed);
+  const { volumes, findings } = judgeStripes(judged, [aStripe(2)], observed, defaultThresholds);
   expect(findings.map(({ resource }) => resource.volumeId)).toEqual([id(1)]);
   expect(volumes.map(({ verdict }) => verdict.verdict)).toEqual(['unknown', 'healthy']);
 });
 
 test('two stripes and a volume beside them: each has its own, and nothing is told twice', () => {
   const judged = [1, 2, 3, 4, 5].map((number) => judgedAs(number, [throttled(number, 12)]));
-  const { volumes, findings } = judgeStripes(judged, [aStripe(2), anotherStripe(3, 4)], observe());
+  const { volumes, findings } = judgeStripes(
+    judged,
+    [aStripe(2), anotherStripe(3, 4)],
+    observe(),
+    defaultThresholds,
+  );
   const of = (stripeId: string) => findings.find(({ resource }) => resource.stripeId === stripeId)?.id;
   const [data, log] = ['data/data', 'log/log'].map((name) => of(`i-0123456789abcdef0/${name}`));
   expect(findings).toHaveLength(3);

@@ -6,6 +6,7 @@ import type { Markets } from '../../../core/catalogue/market.ts';
 import { attribute } from '../../../core/diagnosis/attribute.ts';
 import { causes } from '../../../core/diagnosis/causes.ts';
 import type { DiagnosedVolume } from '../../../core/diagnosis/diagnosed-volume.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { Instance, Volume } from '../../../core/inventory.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { MetricCollector } from '../../../core/load/fleet-metrics.ts';
@@ -69,7 +70,7 @@ function observe(volumes: Volume[], instance: Partial<Instance>, points: Record<
   }
   const toJudge = instancesToJudge([anInstance({ instanceType: 'm1.large', ...instance })], volumes);
   const metrics = collector.finish();
-  return { observed: new Observed(metrics, markets, toJudge, new Map()), collector };
+  return { observed: new Observed(metrics, markets, toJudge, new Map(), defaultThresholds), collector };
 }
 
 const load = (iops: number, mibps = iops / 64): Points => ({
@@ -180,7 +181,7 @@ test('a diagnosis is kept until it is forgotten', () => {
     volume: aVolume({ volumeId: 'vol-1' }),
     limits,
     load: ofVolume,
-    attribution: attribute(limits, ofVolume, metrics, []),
+    attribution: attribute(limits, ofVolume, metrics, [], defaultThresholds),
     demand: { lowIops: iops, highIops: iops, lowMiBps: mibps, highMiBps: mibps, assumptions: [] },
   };
   const { observed } = observe(two, {}, {});

@@ -1,8 +1,10 @@
 /** Some volumes of a fleet judged alone: they get what they get in the whole, and what is not there is said. */
+
 import { type AuditInput, audit } from '../../../core/audit/audit.ts';
 import { queriesOfBatch } from '../../../core/audit/batches.ts';
 import { narrowed, Only, type Picked } from '../../../core/audit/only.ts';
 import { builtInMarket } from '../../../core/catalogue/market.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { BadInput } from '../../../core/errors.ts';
 import { MetricCollector } from '../../../core/load/fleet-metrics.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
@@ -58,7 +60,13 @@ async function wholeFleet(): Promise<AuditInput> {
   await readMetrics(queriesOfBatch({ volumes, instances, published: null }, 60), plan, collector);
   return {
     ...{ runId: 'run-1', volumes, instances, metrics: collector.finish(), markets: builtInMarket },
-    ...{ window: 'of-all', cost: { apiCalls: 0, metricsRequested: 0, usd: 0 }, notices: [], incomplete: [] },
+    ...{
+      window: 'of-all',
+      thresholds: defaultThresholds,
+      cost: { apiCalls: 0, metricsRequested: 0, usd: 0 },
+      notices: [],
+      incomplete: [],
+    },
   };
 }
 

@@ -1,8 +1,10 @@
 /** A volume's load against other layouts, on its instance as it is. */
+
 import { instancesToJudge } from '../../../core/audit/instances-to-judge.ts';
 import { Observed } from '../../../core/audit/observed.ts';
 import { VolumeReplay } from '../../../core/audit/volume-replay.ts';
 import type { Markets } from '../../../core/catalogue/market.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { Instance, Volume } from '../../../core/inventory.ts';
 import { MetricCollector } from '../../../core/load/fleet-metrics.ts';
 import type { Layout } from '../../../core/plan/layout.ts';
@@ -51,8 +53,13 @@ function replayOf(columns: Columns, { volume = gp3, instance = {}, neighbour }: 
   add('vol-1', columns.iops);
   if (neighbour !== undefined) add('vol-2', times(columns.iops.length, neighbour));
   const toJudge = instancesToJudge([on1], volumes);
-  const observed = new Observed(collector.finish(), markets, toJudge, new Map());
-  return new VolumeReplay(one, { observed, markets, instances: new Map([['i-1', on1]]) });
+  const observed = new Observed(collector.finish(), markets, toJudge, new Map(), defaultThresholds);
+  return new VolumeReplay(one, {
+    observed,
+    markets,
+    thresholds: defaultThresholds,
+    instances: new Map([['i-1', on1]]),
+  });
 }
 
 /** 100 IOPS, and ten minutes at 3,000 that wanted 4,200. */

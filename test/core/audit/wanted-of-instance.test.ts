@@ -1,4 +1,5 @@
 /** What the volumes of an instance wanted together, against other figures of it. */
+
 import { instancesToJudge } from '../../../core/audit/instances-to-judge.ts';
 import { Observed } from '../../../core/audit/observed.ts';
 import { wantedOfInstance } from '../../../core/audit/wanted-of-instance.ts';
@@ -6,6 +7,7 @@ import { builtInMarket } from '../../../core/catalogue/market.ts';
 import { type Cause, causeCode } from '../../../core/diagnosis/causes.ts';
 import type { DiagnosedVolume } from '../../../core/diagnosis/diagnosed-volume.ts';
 import type { InstanceEvidence } from '../../../core/diagnosis/instance-evidence.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { MetricCollector } from '../../../core/load/fleet-metrics.ts';
 import { anInstance, on } from '../../fixtures/inventory.ts';
 import { ebs } from '../../fixtures/market.ts';
@@ -36,11 +38,17 @@ const evidence = (causes: readonly Cause[]): InstanceEvidence => ({
 function wantedOf(volumes: readonly DiagnosedVolume[], causes: readonly Cause[] = held) {
   const all = volumes.map(({ volume }) => volume);
   const toJudge = instancesToJudge([anInstance({ instanceId: 'i-1' })], all);
-  const observed = new Observed(new MetricCollector(60).finish(), builtInMarket, toJudge, new Map());
+  const observed = new Observed(
+    new MetricCollector(60).finish(),
+    builtInMarket,
+    toJudge,
+    new Map(),
+    defaultThresholds,
+  );
   for (const volume of volumes) observed.note(volume);
   const [entry] = toJudge;
   if (entry === undefined) throw new Error('no instance');
-  return wantedOfInstance(entry, evidence(causes), 0, observed);
+  return wantedOfInstance(entry, evidence(causes), 0, observed, defaultThresholds);
 }
 
 const two = [gp3('vol-1', 9_000, 9_600), gp3('vol-2', 9_000, 9_600)];

@@ -1,5 +1,7 @@
 /** What a load wanted, period by period, before it is replayed. */
+
 import { wantedSeries, withRoom } from '../../../core/audit/wanted-series.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { type Columns, diagnosed, times } from './diagnosed.ts';
 
 const gp3 = { volumeType: 'gp3', sizeGiB: 100, iops: 3_000, throughputMiBps: 125 };
@@ -27,9 +29,9 @@ test('a minute that was held back wanted up to 4,500, likely the middle of 3,000
   expect([...high(columns).iops]).toEqual([100, 4_500]);
   expect(high(columns)).toMatchObject({ openMinutes: 0, heldBackIoKiB: 16 });
   // sqrt(3,000 x 4,500) = 3,674.2; with a quarter of headroom 4,592.8
-  const likely = wantedSeries(diagnosed(gp3, columns), 'likely');
+  const likely = wantedSeries(diagnosed(gp3, columns), 'likely', defaultThresholds);
   expect(likely.iops[1]).toBeCloseTo(3_674.2, 1);
-  const roomy = withRoom(likely, diagnosed(gp3, columns));
+  const roomy = withRoom(likely, diagnosed(gp3, columns), defaultThresholds);
   expect([...roomy.iops]).toEqual([100, expect.closeTo(4_592.8, 1)]);
 });
 
@@ -74,9 +76,9 @@ test('without credits it wanted at most all that it does with them: 3,000', () =
 
 test('headroom above what credits held back ends at what the volume does with them', () => {
   const columns: Columns = { iops: [300], causes: ['volume-credits'], low: [2_500], high: [2_900] };
-  const likely = wantedSeries(diagnosed(gp2, columns), 'likely');
+  const likely = wantedSeries(diagnosed(gp2, columns), 'likely', defaultThresholds);
   // sqrt(2,500 x 2,900) = 2,693; a quarter more would be 3,366
-  expect(withRoom(likely, diagnosed(gp2, columns)).iops[0]).toBeCloseTo(3_000, 6);
+  expect(withRoom(likely, diagnosed(gp2, columns), defaultThresholds).iops[0]).toBeCloseTo(3_000, 6);
 });
 
 test('small I/O on HDD counts by its number: 200 of 16 KiB on a baseline of 40 want the 250 of the burst', () => {
@@ -113,7 +115,7 @@ test('more than 1.6 times apart: twice what was served at most, and likely that 
   expect(high(columns).iops[0]).toBe(6_000);
   expect(high(columns).openMinutes).toBe(0);
   // sqrt(3,000 x 500,000) = 38,730 is more than 6,000 / 1.25
-  expect(wantedSeries(diagnosed(gp3, columns), 'likely').iops[0]).toBe(4_800);
+  expect(wantedSeries(diagnosed(gp3, columns), 'likely', defaultThresholds).iops[0]).toBe(4_800);
 });
 
 test('a queue and no upper bound: twice what was served', () => {

@@ -8,7 +8,7 @@ import { packChannels, unpackChannels } from '../../../core/config/packed-channe
 import { placeText } from '../../../core/config/problem.ts';
 import { configurableThresholds, thresholdBounds } from '../../../core/config/thresholds.ts';
 import { variablesOf } from '../../../core/config/variables.ts';
-import { documentedThresholds } from '../../../core/diagnosis/thresholds.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 
 interface NumberSchema {
   type?: string;
@@ -190,9 +190,9 @@ test.each(configurableThresholds)(
     const { min, max } = thresholdBounds[name];
     const ofIt = (figure: number): string[] =>
       lines({ thresholds: { [name]: figure } }).filter((line) => line.includes('give a'));
-    expect(documentedThresholds[name]).toBeGreaterThanOrEqual(min);
-    expect(documentedThresholds[name]).toBeLessThanOrEqual(max);
-    for (const good of [min, max, documentedThresholds[name]])
+    expect(defaultThresholds[name]).toBeGreaterThanOrEqual(min);
+    expect(defaultThresholds[name]).toBeLessThanOrEqual(max);
+    for (const good of [min, max, defaultThresholds[name]])
       expect(ofIt(good)).not.toContainEqual(expect.stringContaining(' number from '));
     for (const bad of [min - 0.001, max + 1, Number.NaN])
       expect(ofIt(bad)).toEqual([expect.stringMatching(/ number from [\d.]+ to \d/)]);

@@ -6,7 +6,7 @@ import { checked, defaultConfig } from '../../../core/config/check.ts';
 import { channelKinds } from '../../../core/config/config.ts';
 import { allKeys } from '../../../core/config/known-keys.ts';
 import { boundsText, configurableThresholds, thresholdBounds } from '../../../core/config/thresholds.ts';
-import { documentedThresholds } from '../../../core/diagnosis/thresholds.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 
 const text = readFileSync(join(process.cwd(), 'docs', 'configuration.md'), 'utf8');
 const examples = [...text.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, yaml]) => yaml as string);
@@ -66,7 +66,7 @@ test.each(scalars)('the row of %s says its default', (key) => {
 
 test.each(configurableThresholds)('the row of the threshold %s says its figure and its bounds', (name) => {
   const [documented, range = ''] = rowOf(name) ?? [];
-  expect(documented).toBe(`${documentedThresholds[name]}`);
+  expect(documented).toBe(`${defaultThresholds[name]}`);
   expect(boundsText(thresholdBounds[name])).toContain(range);
   expect(range).toMatch(/^[\d.]+ to \d+/);
 });

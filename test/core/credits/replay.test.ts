@@ -1,6 +1,8 @@
 /** The replayed balance of gp2 against the truth of every second, from what CloudWatch publishes of it. */
+
 import fc from 'fast-check';
 import { volumeBalance } from '../../../core/diagnosis/balance.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { loadOf, metricSet } from '../../fixtures/metric-set.ts';
 import { type Gp2Case, lowestOfEach, publishedSums, type TrueGp2, trueGp2 } from './true-gp2.ts';
@@ -16,7 +18,7 @@ const fourteenDays = fc.record({
 function balanceOf(gp2: Gp2Case, truth: TrueGp2, minutesEach: number, published: Float64Array | null) {
   const limits = volumeLimits({ volumeType: 'gp2', sizeGiB: gp2.sizeGiB, deployment: 'region' });
   const load = loadOf(metricSet(publishedSums(truth, gp2.ioKiB, minutesEach), minutesEach * 60));
-  const balance = volumeBalance(limits, load, published);
+  const balance = volumeBalance(limits, load, published, defaultThresholds);
   if (balance === null) throw new Error(`gp2 of ${gp2.sizeGiB} GiB has a bucket`);
   return balance;
 }

@@ -1,10 +1,12 @@
 /** Unmet work of an open load: it piles up while a limit holds it back, and is done later. */
+
 import { type Demand, demandOf } from '../../../core/demand/demand.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { heldBackLoad, type Period, times } from './periods.ts';
 
 const demandIn = (periods: readonly Period[]): Demand => {
   const { load, attribution } = heldBackLoad(periods);
-  return demandOf(load, attribution);
+  return demandOf(load, attribution, defaultThresholds);
 };
 
 describe('an open load', () => {

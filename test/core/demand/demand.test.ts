@@ -1,11 +1,13 @@
 /** What was wanted where something held back: minutes, I/O of a millisecond, a limit of 3,000 IOPS. */
+
 import fc from 'fast-check';
 import { type Demand, demandOf, demandSeries } from '../../../core/demand/demand.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { calmWorkers, heldBackLoad, type Period, times } from './periods.ts';
 
 const demandIn = (periods: readonly Period[], periodSeconds = 60): Demand => {
   const { load, attribution } = heldBackLoad(periods, periodSeconds);
-  return demandOf(load, attribution);
+  return demandOf(load, attribution, defaultThresholds);
 };
 const lastOf = ({ lowIops, highIops }: Demand): { low: number; high: number } => ({
   low: Math.round(lowIops.at(-1) as number),
@@ -23,7 +25,7 @@ const atLimit = (queue: number, rest: Partial<Period> = {}): Period => ({
 
 describe('where nothing was held back', () => {
   const { load, attribution } = heldBackLoad(times(30, calm));
-  const demand = demandOf(load, attribution);
+  const demand = demandOf(load, attribution, defaultThresholds);
 
   test('the demand is the load itself, not a copy of it', () => {
     expect(demand.lowIops).toBe(load.iops);

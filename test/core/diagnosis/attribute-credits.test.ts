@@ -1,6 +1,8 @@
 /** An empty bucket: the load at its baseline is held back where it waits, and the limit itself where it still bursts. */
+
 import { attribute } from '../../../core/diagnosis/attribute.ts';
 import { causes, confidences, proofs } from '../../../core/diagnosis/causes.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { loadOf, metricSet, type Points, readsOf16KiB, repeat } from '../../fixtures/metric-set.ts';
 import { gp2, minuteOf, noInstance, told } from './one-minute.ts';
@@ -77,7 +79,13 @@ test('a balance that only the replay knows is low confidence', () => {
     readsOf16KiB(minutes, { VolumeQueueLength: [...repeat(34, 50), ...repeat(6, 10)] }),
   );
   const limits = volumeLimits({ ...gp2, deployment: 'region' });
-  const { cause, confidence, proof, balance } = attribute(limits, loadOf(metrics), metrics, noInstance);
+  const { cause, confidence, proof, balance } = attribute(
+    limits,
+    loadOf(metrics),
+    metrics,
+    noInstance,
+    defaultThresholds,
+  );
   const at = (i: number) => ({
     cause: causes[cause[i] as number],
     confidence: confidences[confidence[i] as number],

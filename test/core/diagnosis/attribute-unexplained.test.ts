@@ -1,6 +1,8 @@
 /** A queue that the rate of a minute does not explain: a short burst, something that nobody sees, or nothing. */
+
 import { attribute } from '../../../core/diagnosis/attribute.ts';
 import { causes } from '../../../core/diagnosis/causes.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { loadOf, metricSet, type Points, readsOf16KiB, repeat } from '../../fixtures/metric-set.ts';
 import { type Around, gp3, instanceSays, minuteOf, noInstance, told } from './one-minute.ts';
@@ -70,7 +72,7 @@ describe('a burst between calm minutes at 100 of 3,000 IOPS, without checks', ()
       ),
     );
     const limits = volumeLimits({ ...gp3, deployment: 'region' });
-    const found = attribute(limits, loadOf(metrics), metrics, noInstance);
+    const found = attribute(limits, loadOf(metrics), metrics, noInstance, defaultThresholds);
     expect(causes[found.cause[20] as number]).toBe(cause);
   });
 

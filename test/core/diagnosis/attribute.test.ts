@@ -1,5 +1,7 @@
 /** Period by period: held back or not, and by what. Minutes of 60 s; 3,000 IOPS are 180,000 operations. */
+
 import { attribute } from '../../../core/diagnosis/attribute.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { loadOf, metricSet, readsOf16KiB, repeat } from '../../fixtures/metric-set.ts';
 import { gp2, gp3, instanceSays, minuteOf, noInstance, told } from './one-minute.ts';
@@ -20,7 +22,9 @@ describe('a rate at the limit', () => {
     const heldBack = (queue: number): number | undefined => {
       const metrics = metricSet(readsOf16KiB(slow, { VolumeQueueLength: [...repeat(20, 0.5), queue] })); // 0.5 / 100 = 5 ms
       const limits = volumeLimits({ ...gp3, deployment: 'region' });
-      return attribute(limits, loadOf(metrics), metrics, noInstance).heldBackMinutes.at(-1);
+      return attribute(limits, loadOf(metrics), metrics, noInstance, defaultThresholds).heldBackMinutes.at(
+        -1,
+      );
     };
     expect(heldBack(28.9)).toBe(0); // 2 x 0.005 x 2,900 = 29
     expect(heldBack(29.1)).toBe(1);
@@ -59,9 +63,9 @@ describe('a rate at the limit', () => {
       VolumeIdleTime: [...repeat(200, 50), ...repeat(60, 42)],
     });
     const limits = volumeLimits({ volumeType: 'gp3', sizeGiB: 100, deployment: 'region' });
-    expect([...attribute(limits, loadOf(metrics), metrics, noInstance).heldBackMinutes]).toEqual(
-      repeat(260, 0),
-    );
+    expect([
+      ...attribute(limits, loadOf(metrics), metrics, noInstance, defaultThresholds).heldBackMinutes,
+    ]).toEqual(repeat(260, 0));
   });
 
   test('checks of 0 outweigh a busy rate', () => {
@@ -80,9 +84,9 @@ describe('a rate at the limit', () => {
     });
     const metrics = metricSet(steady);
     const limits = volumeLimits({ ...gp3, deployment: 'region' });
-    expect([...attribute(limits, loadOf(metrics), metrics, noInstance).heldBackMinutes]).toEqual(
-      repeat(60, 0),
-    );
+    expect([
+      ...attribute(limits, loadOf(metrics), metrics, noInstance, defaultThresholds).heldBackMinutes,
+    ]).toEqual(repeat(60, 0));
   });
 
   test('of both limits is said: 3,000 IOPS of 170.7 KiB are 500 MiB/s', () => {
@@ -175,9 +179,9 @@ describe('HDD', () => {
       }),
     );
     const limits = volumeLimits({ ...st1, deployment: 'region' });
-    expect([...attribute(limits, loadOf(metrics), metrics, noInstance).heldBackMinutes]).toEqual(
-      repeat(60, 0),
-    );
+    expect([
+      ...attribute(limits, loadOf(metrics), metrics, noInstance, defaultThresholds).heldBackMinutes,
+    ]).toEqual(repeat(60, 0));
   });
 
   test('more I/O than the limit has merged: a sequential backup after a quiet day is not held back', () => {
@@ -198,7 +202,7 @@ describe('HDD', () => {
       }),
     );
     const limits = volumeLimits({ ...st1, deployment: 'region' });
-    const { heldBackMinutes } = attribute(limits, loadOf(metrics), metrics, noInstance);
+    const { heldBackMinutes } = attribute(limits, loadOf(metrics), metrics, noInstance, defaultThresholds);
     expect(heldBackMinutes.reduce((total, minutes) => total + minutes, 0)).toBe(100);
   });
 

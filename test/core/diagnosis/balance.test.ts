@@ -1,4 +1,5 @@
 /** The balance of a volume by period: published, replayed and what it is judged by. */
+
 import {
   type Balance,
   isEmptyAt,
@@ -6,6 +7,7 @@ import {
   rateWithCredits,
   volumeBalance,
 } from '../../../core/diagnosis/balance.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import type { VolumeType } from '../../../core/limits/volume-types.ts';
 import { loadOf, metricSet, repeat } from '../../fixtures/metric-set.ts';
@@ -31,7 +33,7 @@ function balanceOf(
     }),
   );
   const column = published && Float64Array.from(published, (percent) => percent ?? Number.NaN);
-  const balance = volumeBalance(limits, load, column);
+  const balance = volumeBalance(limits, load, column, defaultThresholds);
   if (balance === null) throw new Error(`${type} of ${sizeGiB} GiB has a bucket`);
   return balance;
 }
@@ -141,6 +143,6 @@ test.each([
 ] as const)('%s of %i GiB never spends a bucket', (volumeType, sizeGiB) => {
   const limits = volumeLimits({ volumeType, sizeGiB, deployment: 'region' });
   const load = loadOf(metricSet({ VolumeReadOps: [1, 1], VolumeWriteOps: [0, 0] }));
-  expect(volumeBalance(limits, load, null)).toBeNull();
+  expect(volumeBalance(limits, load, null, defaultThresholds)).toBeNull();
   expect(isEmptyAt(null, 0)).toBe(false);
 });

@@ -1,6 +1,7 @@
 import { demandOf } from '../../../core/demand/demand.ts';
 import { attribute } from '../../../core/diagnosis/attribute.ts';
 import { creditsExhausted, creditsWillExhaust } from '../../../core/diagnosis/credit-findings.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import type { VolumeType } from '../../../core/limits/volume-types.ts';
 import { loadOf, metricSet, readsOf16KiB, repeat } from '../../fixtures/metric-set.ts';
@@ -16,12 +17,13 @@ function forecast(type: VolumeType, iops: number, balance: number[], endsLaterMi
     readsOf16KiB(repeat(60, iops * 60), { BurstBalance: balance, VolumeQueueLength: repeat(60, 1) }),
   );
   const load = loadOf(metrics);
-  const attribution = attribute(limits, load, metrics, []);
+  const attribution = attribute(limits, load, metrics, [], defaultThresholds);
   const [found] = creditsWillExhaust({
+    thresholds: defaultThresholds,
     limits,
     load,
     attribution,
-    demand: demandOf(load, attribution),
+    demand: demandOf(load, attribution, defaultThresholds),
     windowEndEpochSeconds: (60 + endsLaterMinutes) * 60,
   });
   return found;
@@ -69,13 +71,14 @@ test('two busy minutes in the last half hour of a quiet volume are no forecast',
   const limits = volumeLimits({ volumeType: 'gp2', sizeGiB: 100, deployment: 'region' });
   const metrics = metricSet(readsOf16KiB(busy, { BurstBalance: balance }));
   const load = loadOf(metrics);
-  const attribution = attribute(limits, load, metrics, []);
+  const attribution = attribute(limits, load, metrics, [], defaultThresholds);
   expect(
     creditsWillExhaust({
+      thresholds: defaultThresholds,
       limits,
       load,
       attribution,
-      demand: demandOf(load, attribution),
+      demand: demandOf(load, attribution, defaultThresholds),
       windowEndEpochSeconds: 3_600,
     }),
   ).toEqual([]);
@@ -109,12 +112,13 @@ describe('a balance that the load does not explain', () => {
       readsOf16KiB(repeat(60, 60 * 40), { BurstBalance: repeat(60, 0), VolumeQueueLength: repeat(60, 8) }),
     );
     const load = loadOf(metrics);
-    const attribution = attribute(limits, load, metrics, []);
+    const attribution = attribute(limits, load, metrics, [], defaultThresholds);
     const [found] = creditsExhausted({
+      thresholds: defaultThresholds,
       limits,
       load,
       attribution,
-      demand: demandOf(load, attribution),
+      demand: demandOf(load, attribution, defaultThresholds),
       windowEndEpochSeconds: 3_600,
     });
     // 40 I/O a second of 16 KiB would leave 39.4 of 40 MiB/s; the bucket stays empty all the same

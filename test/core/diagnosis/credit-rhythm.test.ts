@@ -1,7 +1,9 @@
 /** Credits that will be gone if the coming hours are as their like were before. */
+
 import { demandOf } from '../../../core/demand/demand.ts';
 import { attribute } from '../../../core/diagnosis/attribute.ts';
 import { creditsWillExhaust } from '../../../core/diagnosis/credit-findings.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { loadOf, metricSet, readsOf16KiB } from '../../fixtures/metric-set.ts';
 
@@ -22,12 +24,13 @@ function toldAt(
   const ops = times.map((time) => iopsAt(time) * 300);
   const metrics = metricSet(readsOf16KiB(ops, { BurstBalance: times.map(balanceAt) }), 300, fromSeconds);
   const load = loadOf(metrics);
-  const attribution = attribute(limits, load, metrics, []);
+  const attribution = attribute(limits, load, metrics, [], defaultThresholds);
   const [found] = creditsWillExhaust({
+    thresholds: defaultThresholds,
     limits,
     load,
     attribution,
-    demand: demandOf(load, attribution),
+    demand: demandOf(load, attribution, defaultThresholds),
     windowEndEpochSeconds: nowSeconds,
   });
   return found;

@@ -1,8 +1,10 @@
 /** Which minutes are far from every limit, so that nobody needs to ask what held them back. */
+
 import { volumeBalance } from '../../../core/diagnosis/balance.ts';
 import { causeCode } from '../../../core/diagnosis/causes.ts';
 import { farFromLimits, type WhatPoints } from '../../../core/diagnosis/far-from-limits.ts';
 import type { InstanceOnAxis } from '../../../core/diagnosis/instance-on-axis.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import type { VolumeConfiguration } from '../../../core/limits/volume-types.ts';
 import { loadOf, metricSet, type Points } from '../../fixtures/metric-set.ts';
@@ -41,7 +43,7 @@ function farIn(
     ...farFromLimits({
       limits,
       load,
-      balance: volumeBalance(limits, load, published),
+      balance: volumeBalance(limits, load, published, defaultThresholds),
       checks: [],
       instances: [],
       ...beside,

@@ -1,5 +1,6 @@
 import { instanceEvidence } from '../../../core/diagnosis/instance-evidence.ts';
 import { judgeInstance } from '../../../core/diagnosis/judge-instance.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { Instance } from '../../../core/inventory.ts';
 import { ebs } from '../../fixtures/market.ts';
 import { metricSet, type Points, repeat } from '../../fixtures/metric-set.ts';
@@ -18,10 +19,13 @@ const day = { startEpochSeconds: 0, endEpochSeconds: 86_400 };
 
 /** By its own metrics alone. */
 const evidenceOf = (points: Points, periodSeconds = 60) =>
-  instanceEvidence({ metrics: metricSet(points, periodSeconds), figures: null, loads: [], volumes: 1 });
+  instanceEvidence(
+    { metrics: metricSet(points, periodSeconds), figures: null, loads: [], volumes: 1 },
+    defaultThresholds,
+  );
 
 function kinds(points: Points, periodSeconds = 60): string[] {
-  const found = judgeInstance(instance, evidenceOf(points, periodSeconds), ['vol-1'], day);
+  const found = judgeInstance(instance, evidenceOf(points, periodSeconds), ['vol-1'], day, defaultThresholds);
   if (!found.known) throw new Error(found.because);
   return found.value.map(({ kind, severity }) => `${kind} ${severity}`);
 }
@@ -60,12 +64,12 @@ test('without checks a balance that stays empty is exhausted credits; one that t
 });
 
 test('an instance without metrics is unknown, and so is one with ten minutes of a day', () => {
-  expect(judgeInstance(instance, evidenceOf({}), [], day)).toEqual({
+  expect(judgeInstance(instance, evidenceOf({}), [], day, defaultThresholds)).toEqual({
     known: false,
     because: expect.stringContaining('no EBS metrics'),
   });
   const little = evidenceOf({ InstanceEBSIOPSExceededCheck: repeat(10, 0) });
-  expect(judgeInstance(instance, little, [], day)).toEqual({
+  expect(judgeInstance(instance, little, [], day, defaultThresholds)).toEqual({
     known: false,
     because: expect.stringContaining('only 10 minutes'),
   });
@@ -81,7 +85,7 @@ describe('a Xen instance of 10,000 IOPS and 500 MiB/s, which publishes nothing o
   const judge = (minutes: number, felt: number, seen: { volumes?: number } = {}) => {
     const evidence = evidenceOfVolumes({ figures: ebs(10_000, 500), loads: volumes(minutes), ...seen });
     evidence.felt.fill(1, 100, 100 + felt);
-    return judgeInstance(xen, evidence, ['vol-1', 'vol-2'], day);
+    return judgeInstance(xen, evidence, ['vol-1', 'vol-2'], day, defaultThresholds);
   };
 
   test.each([
@@ -100,7 +104,7 @@ describe('a Xen instance of 10,000 IOPS and 500 MiB/s, which publishes nothing o
   test('a minute that was felt below the limit is none', () => {
     const evidence = evidenceOfVolumes({ figures: ebs(10_000, 500), loads: volumes(10) });
     evidence.felt.fill(1, 0, 100);
-    expect(judgeInstance(xen, evidence, [], day)).toEqual({ known: true, value: [] });
+    expect(judgeInstance(xen, evidence, [], day, defaultThresholds)).toEqual({ known: true, value: [] });
   });
 
   test('the finding says what it rests on', () => {
@@ -143,7 +147,7 @@ describe('an instance of 1,000 IOPS that bursts to 4,000, without a published ba
   test('its credits are modelled from the sum, and the minutes at the baseline are theirs', () => {
     const evidence = evidenceOfVolumes({ figures: bursting, loads: [loadAt(rates)] });
     evidence.felt.fill(1, 130, 150);
-    expect(judgeInstance(instance, evidence, ['vol-1'], day)).toMatchObject({
+    expect(judgeInstance(instance, evidence, ['vol-1'], day, defaultThresholds)).toMatchObject({
       value: [
         {
           kind: 'instance-credits-exhausted',
@@ -162,7 +166,7 @@ describe('an instance of 1,000 IOPS that bursts to 4,000, without a published ba
   test('at its baseline by its own checks it has no credits left, whatever is published', () => {
     const points: Points = { InstanceEBSIOPSExceededCheck: rates.map((rate) => (rate === 1_000 ? 1 : 0)) };
     const evidence = evidenceOfVolumes({ figures: bursting, loads: [loadAt(rates)], volumes: 2, points });
-    expect(judgeInstance(instance, evidence, ['vol-1'], day)).toMatchObject({
+    expect(judgeInstance(instance, evidence, ['vol-1'], day, defaultThresholds)).toMatchObject({
       value: [
         {
           kind: 'instance-credits-exhausted',
@@ -183,7 +187,7 @@ test('what most of its minutes rest on is what decided', () => {
   const loads = [loadAt(Array.from({ length: 1_440 }, (_, i) => (i >= 100 && i < 115 ? 10_000 : 100)))];
   const evidence = evidenceOfVolumes({ figures: ebs(10_000, 500), loads, points });
   evidence.felt.fill(1);
-  expect(judgeInstance(instance, evidence, [], day)).toMatchObject({
+  expect(judgeInstance(instance, evidence, [], day, defaultThresholds)).toMatchObject({
     value: [{ evidence: { heldBackMinutesWorst24h: 15, decidedBy: 'check', confidence: 'high' } }],
   });
 });

@@ -1,4 +1,5 @@
 /** How long and how high bursts were that a minute hides. */
+
 import { attribute } from '../../../core/diagnosis/attribute.ts';
 import {
   type BurstFigures,
@@ -6,6 +7,7 @@ import {
   type MicroBursts,
   microBursts,
 } from '../../../core/diagnosis/micro-bursts.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { collectedMetrics } from '../../fixtures/collected-metrics.ts';
 import { loadOf } from '../../fixtures/metric-set.ts';
@@ -169,7 +171,7 @@ function simulated(base: number, seconds: number, rate: number, fromSecond: numb
     instance.volumes[0]?.volumeId ?? '',
   );
   const read = loadOf(metrics);
-  return microBursts(read, attribute(gp3, read, metrics, []), gp3, 'iops');
+  return microBursts(read, attribute(gp3, read, metrics, [], defaultThresholds), gp3, 'iops');
 }
 
 describe('simulated bursts onto 3,000 IOPS are told to a twentieth, second and height', () => {

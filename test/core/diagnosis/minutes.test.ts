@@ -1,9 +1,11 @@
 /** The diagnosis as rows: the periods that are not quiet, and nothing where nothing is known. */
+
 import type { Attribution } from '../../../core/diagnosis/attribute.ts';
 import { volumeBalance } from '../../../core/diagnosis/balance.ts';
 import { alsoBit, type Cause, causeCode, confidenceCode, proofs } from '../../../core/diagnosis/causes.ts';
 import type { DiagnosedVolume } from '../../../core/diagnosis/diagnosed-volume.ts';
 import { minuteColumns, notQuiet } from '../../../core/diagnosis/minutes.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
 import { loadOf, metricSet, type Points, readsOf16KiB } from '../../fixtures/metric-set.ts';
@@ -28,7 +30,8 @@ function diagnosed(points: Points, balance: number[] | null = null): DiagnosedVo
       confidenceCode.high,
       confidenceCode.high,
     ),
-    balance: balance === null ? null : volumeBalance(limits, load, Float64Array.from(balance)),
+    balance:
+      balance === null ? null : volumeBalance(limits, load, Float64Array.from(balance), defaultThresholds),
   };
   const { iops, mibps } = load;
   const highIops = iops.map((rate) => 2 * rate);

@@ -1,6 +1,8 @@
 /** One instance from the rates of its volumes and its own metrics. */
+
 import { type InstanceEvidence, instanceEvidence } from '../../../core/diagnosis/instance-evidence.ts';
 import type { InstanceSeen } from '../../../core/diagnosis/instance-seen.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { VolumeLoad } from '../../../core/load/volume-load.ts';
 import { loadOf, metricSet, type Points } from '../../fixtures/metric-set.ts';
 
@@ -39,7 +41,10 @@ interface Seen extends Partial<Omit<InstanceSeen, 'metrics'>> {
 /** With the load of all its volumes known, unless `volumes` says that there are more. */
 export function evidenceOrNull({ points = {}, periodSeconds = 60, ...seen }: Seen): InstanceEvidence | null {
   const { loads = [], figures = null, volumes = loads.length } = seen;
-  return instanceEvidence({ metrics: metricSet(points, periodSeconds), figures, loads, volumes });
+  return instanceEvidence(
+    { metrics: metricSet(points, periodSeconds), figures, loads, volumes },
+    defaultThresholds,
+  );
 }
 
 export function evidenceOf(seen: Seen): InstanceEvidence {

@@ -1,4 +1,5 @@
 /** One minute of a volume among calm ones (100 IOPS at 1 ms), attributed. */
+
 import { attribute } from '../../../core/diagnosis/attribute.ts';
 import {
   alsoBit,
@@ -12,6 +13,7 @@ import {
   proofs,
 } from '../../../core/diagnosis/causes.ts';
 import type { InstanceOnAxis } from '../../../core/diagnosis/instance-on-axis.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import type { VolumeConfiguration } from '../../../core/limits/volume-types.ts';
 import { loadOf, metricSet, type Points, readsOf16KiB, repeat } from '../../fixtures/metric-set.ts';
@@ -103,6 +105,7 @@ export function told(config: Configuration, minute: Points, around: Around = {})
     loadOf(metrics),
     metrics,
     instances,
+    defaultThresholds,
   );
   const at = calmMinutes;
   return {

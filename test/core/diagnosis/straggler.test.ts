@@ -1,5 +1,7 @@
 /** The member of a stripe that makes the others wait. */
+
 import { stragglerFindings } from '../../../core/diagnosis/straggler.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { VolumeLoad } from '../../../core/load/volume-load.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import type { Stripe } from '../../../core/stripes/stripe.ts';
@@ -27,7 +29,7 @@ function find(
   isHeldBack: IsHeldBack = () => false,
 ): Finding[] {
   const byId = new Map(loads.map((load, i) => [id(i + 1), load]));
-  return stragglerFindings(stripe, (volumeId) => byId.get(volumeId) ?? null, isHeldBack);
+  return stragglerFindings(stripe, (volumeId) => byId.get(volumeId) ?? null, isHeldBack, defaultThresholds);
 }
 
 /** Slow in so many minutes, from minute 20 on. */

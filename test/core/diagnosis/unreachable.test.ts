@@ -1,5 +1,7 @@
 /** What volumes have beyond what their instance can do, and what it costs. */
+
 import type { InstanceType } from '../../../core/catalogue/instance-type.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { type Unreachable, unreachablePerformance } from '../../../core/diagnosis/unreachable.ts';
 import type { Instance, Volume } from '../../../core/inventory.ts';
 import { unknown } from '../../../core/known.ts';
@@ -20,6 +22,7 @@ const judge = (
     volumes.map((volume, i) => aVolume({ volumeId: `vol-${i}`, sizeGiB: 1_000, ...volume })),
     prices,
     new Set(heldBack),
+    defaultThresholds,
   );
 
 const usdOf = (unreachable: Unreachable | null): unknown =>
@@ -132,7 +135,9 @@ describe('an instance of 10,000 IOPS and 500 MiB/s', () => {
   test('without prices, or without limits of the instance, nothing is told', () => {
     const volumes = [aVolume({ sizeGiB: 1_000, iops: 16_000 })];
     const none = unknown('EBS prices of mars-east-1 are not known');
-    expect(unreachablePerformance(anInstance(), anInstanceType(), volumes, none, new Set())).toBeNull();
+    expect(
+      unreachablePerformance(anInstance(), anInstanceType(), volumes, none, new Set(), defaultThresholds),
+    ).toBeNull();
     expect(judge([{ iops: 16_000 }], { ebs: null })).toBeNull();
   });
 });

@@ -1,5 +1,7 @@
 /** How near a volume is to its limits in a minute. */
+
 import { volumeBalance } from '../../../core/diagnosis/balance.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { VolumeShares } from '../../../core/diagnosis/volume-shares.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import type { VolumeConfiguration } from '../../../core/limits/volume-types.ts';
@@ -30,7 +32,13 @@ function shares(config: Omit<VolumeConfiguration, 'deployment'>, minute: Minute)
   const load = loadOf(metricSet(points));
   const limits = volumeLimits({ ...config, deployment: 'region' });
   const published = balance === undefined ? null : Float64Array.of(balance, balance);
-  return new VolumeShares(limits, load, volumeBalance(limits, load, published), () => false);
+  return new VolumeShares(
+    limits,
+    load,
+    volumeBalance(limits, load, published, defaultThresholds),
+    () => false,
+    defaultThresholds,
+  );
 }
 
 const gp3 = { volumeType: 'gp3', sizeGiB: 100, iops: 4_000, throughputMiBps: 500 } as const;

@@ -1,5 +1,7 @@
 /** Which looks a tick takes, and in which calls. */
+
 import fc from 'fast-check';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { Volume } from '../../../core/inventory.ts';
 import { pointsPerCall, queriesPerCall } from '../../../core/load/metric-queries.ts';
 import { type Budget, budgetNow, metricsForUsd, newBudget, spent } from '../../../core/pulse/budget.ts';
@@ -14,7 +16,7 @@ const fleetOf = (volumes: readonly Volume[]): PulseFleet => ({
   published: null,
 });
 const context = (more: Partial<TickContext> = {}): TickContext => ({
-  ...{ nowEpochSeconds: start + 900, tickSeconds, budget: null },
+  ...{ nowEpochSeconds: start + 900, tickSeconds, budget: null, thresholds: defaultThresholds },
   ...more,
 });
 const volumesOf = (count: number, volume: Partial<Volume> = {}): Volume[] =>

@@ -1,4 +1,5 @@
 /** What is asked for: as little as the look needs. */
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { Volume } from '../../../core/inventory.ts';
 import { queriesOfLook } from '../../../core/pulse/queries-of-look.ts';
 import { newWatch, type Watch } from '../../../core/pulse/watch.ts';
@@ -107,7 +108,7 @@ test.each([
   ['attached to nothing', aVolume({ state: 'available', attachments: [] })],
   ['of a type that nobody knows', aVolume({ volumeType: 'gp9' })],
 ])('%s: nothing to look at', (_, volume) => {
-  expect(watchedOf(volume, null)).toBeNull();
+  expect(watchedOf(volume, null, defaultThresholds)).toBeNull();
 });
 
 test('no look asks for more than eight metrics, or for one twice', () => {

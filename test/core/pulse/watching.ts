@@ -1,5 +1,6 @@
 /** One volume under watch, in a few words: what is published of it minute by minute, and the looks at it. */
 
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { Volume } from '../../../core/inventory.ts';
 import { unknown } from '../../../core/known.ts';
 import { type AfterLook, afterLook } from '../../../core/pulse/after-look.ts';
@@ -19,7 +20,7 @@ export const aGp2 = (sizeGiB: number, volume: Partial<Volume> = {}): Volume =>
   aVolume({ volumeType: 'gp2', sizeGiB, iops: Math.max(100, 3 * sizeGiB), throughputMiBps: null, ...volume });
 
 export function watched(volume: Volume, published: Parameters<typeof watchedOf>[1] = null): Watched {
-  const found = watchedOf(volume, published);
+  const found = watchedOf(volume, published, defaultThresholds);
   if (found === null) throw new Error('nothing to look at');
   return found;
 }

@@ -1,7 +1,9 @@
 /** A whole simulated fleet, judged: of what was found the series are kept, of all else nothing. */
+
 import { audit } from '../../../core/audit/audit.ts';
 import { queriesOfBatch } from '../../../core/audit/batches.ts';
 import { builtInMarket } from '../../../core/catalogue/market.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { MetricCollector } from '../../../core/load/fleet-metrics.ts';
 import type { ResourceSeries } from '../../../core/report/resource-series.ts';
 import { keepSeries } from '../../../core/report/series-keeper.ts';
@@ -17,6 +19,7 @@ beforeAll(async () => {
   const collector = new MetricCollector(60);
   await readMetrics(queriesOfBatch({ volumes, instances, published: null }, 60), plan, collector);
   result = audit({
+    thresholds: defaultThresholds,
     ...{
       runId: 'run-1',
       volumes,

@@ -1,4 +1,5 @@
 /** What members are told, told once of their stripe; advice is for all of them. */
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { wholeStripesOnly } from '../../../core/stripes/advice-for-all.ts';
 import { findingsAsOne } from '../../../core/stripes/findings-as-one.ts';
@@ -13,7 +14,12 @@ test('members that are held back are one finding of the stripe, as bad as the wo
   const stripe = aStripe(4);
   const findings = [throttled(1, 12), throttled(2, 70), throttled(3, 12), throttled(4, 12)];
   const load = loadAsOne([1, 2, 3, 4].map(() => loadBy([180_000, 60_000])));
-  const { findings: all, inPlaceOf } = findingsAsOne(findings, stripe, load.known ? load.value : null);
+  const { findings: all, inPlaceOf } = findingsAsOne(
+    findings,
+    stripe,
+    load.known ? load.value : null,
+    defaultThresholds,
+  );
   expect(all).toHaveLength(1);
   expect(all[0]).toMatchObject({
     kind: 'throttled-volume-iops',

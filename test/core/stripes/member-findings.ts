@@ -1,4 +1,5 @@
 /** Findings of members, and what is told of their stripe in the place of them. */
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { Advice, Finding } from '../../../core/schemas/finding.ts';
 import { findingsAsOne } from '../../../core/stripes/findings-as-one.ts';
 import type { Stripe } from '../../../core/stripes/stripe.ts';
@@ -89,7 +90,8 @@ export const saving = (
     ...finding,
   });
 
-export const told = (findings: readonly Finding[], stripe: Stripe) => findingsAsOne(findings, stripe, null);
+export const told = (findings: readonly Finding[], stripe: Stripe) =>
+  findingsAsOne(findings, stripe, null, defaultThresholds);
 export const only = (findings: readonly Finding[], stripe: Stripe): Finding => {
   const { findings: all } = told(findings, stripe);
   expect(all).toHaveLength(1);

@@ -1,6 +1,8 @@
 /** The deployed audit's use cases, one after the other in memory: batches together say what one audit says. */
+
 import { type AuditBatch, batchesOf } from '../../../core/audit/batches.ts';
 import { builtInMarket } from '../../../core/catalogue/market.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
 import { auditResultSchema } from '../../../core/schemas/audit-result.ts';
 import { batchSchema, type StoredBatch } from '../../../core/schemas/batch.ts';
@@ -23,7 +25,15 @@ let atOnce: AuditResult;
 beforeAll(async () => {
   const judge = (batch: AuditBatch): Promise<AuditResult> =>
     judgeBatch(
-      { runId: 'run-1', batch, plan, markets: builtInMarket, notices: [], incomplete: [] },
+      {
+        thresholds: defaultThresholds,
+        runId: 'run-1',
+        batch,
+        plan,
+        markets: builtInMarket,
+        notices: [],
+        incomplete: [],
+      },
       { readMetrics, apiCalls: () => 0 },
     );
   atOnce = await judge(everything);
@@ -36,6 +46,7 @@ beforeAll(async () => {
 const collect = (failed: ReadonlyMap<string, string | null> = new Map()): Promise<AuditResult> =>
   collectFindings(
     {
+      thresholds: defaultThresholds,
       runId: 'run-1',
       plan,
       targets: [

@@ -1,6 +1,8 @@
 /** A run put together from its parts: what is missing is said, and what is empty is no trouble. */
+
 import { isPartial } from '../../../core/audit/audit.ts';
 import { builtInMarket } from '../../../core/catalogue/market.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
 import { type CollectFrom, collectFindings } from '../../../lambdas/collect-findings/collect-findings.ts';
 import { aFinding, aResult } from '../../fixtures/findings.ts';
@@ -28,7 +30,10 @@ const from = (results: Record<string, AuditResult>, others: Partial<CollectFrom>
 });
 
 test('an empty account is a whole run of nothing', async () => {
-  const result = await collectFindings({ runId: 'run-1', plan, targets: [read] }, from({}));
+  const result = await collectFindings(
+    { thresholds: defaultThresholds, runId: 'run-1', plan, targets: [read] },
+    from({}),
+  );
   expect(result).toEqual({
     runId: 'run-1',
     window: { start: '2026-11-19T00:00:00Z', end: '2026-11-20T00:00:00Z' },
@@ -60,7 +65,7 @@ test('findings of all batches are most urgent first again, and costs add up: 3 +
     'b.json': aResult([finding('critical-1', 'critical'), finding('warning-2', 'warning')]),
   };
   const { findings, cost, coverage } = await collectFindings(
-    { runId: 'r', plan, targets: [read] },
+    { thresholds: defaultThresholds, runId: 'r', plan, targets: [read] },
     from(results),
   );
   expect(findings.map(({ id }) => id)).toEqual(['critical-1', 'warning-1', 'warning-2', 'info-1']);
@@ -79,7 +84,10 @@ test('a Region that failed is a line of the run, which is partial', async () => 
     incomplete: [line],
     notices: [],
   };
-  const result = await collectFindings({ runId: 'r', plan, targets: [read, failed] }, from({}));
+  const result = await collectFindings(
+    { thresholds: defaultThresholds, runId: 'r', plan, targets: [read, failed] },
+    from({}),
+  );
   expect(result.coverage.incomplete).toEqual([line]);
   expect(isPartial(result)).toBe(true);
   expect(result.wholeRegions).toEqual(['us-east-1']);
@@ -93,7 +101,10 @@ test('what the prices of a Region are is said once, though each of its batches s
     'b.json': aResult([], { notices: [line] }),
   };
   const target = { ...read, notices: ['prices of us-east-1 could not be refreshed: denied'] };
-  const { notices } = await collectFindings({ runId: 'r', plan, targets: [target] }, from(results));
+  const { notices } = await collectFindings(
+    { thresholds: defaultThresholds, runId: 'r', plan, targets: [target] },
+    from(results),
+  );
   expect(notices).toEqual(['prices of us-east-1 could not be refreshed: denied', line]);
 });
 
@@ -109,7 +120,10 @@ test('what several batches could not read is said once, with how often; the Regi
     'c.json': part(hosts),
   };
   const target = { ...read, incomplete: ['prices of us-east-1 could not be refreshed: denied'] };
-  const result = await collectFindings({ runId: 'r', plan, targets: [target] }, from(results));
+  const result = await collectFindings(
+    { thresholds: defaultThresholds, runId: 'r', plan, targets: [target] },
+    from(results),
+  );
   expect(result.coverage.incomplete).toEqual([
     'prices of us-east-1 could not be refreshed: denied',
     `${hosts} (3 times)`,
@@ -120,14 +134,18 @@ test('what several batches could not read is said once, with how often; the Regi
 
 test('why batches failed is asked only where one has no result', async () => {
   const whole = from({ 'a.json': aResult([]) });
-  await expect(collectFindings({ runId: 'r', plan, targets: [] }, whole)).resolves.toBeDefined();
+  await expect(
+    collectFindings({ thresholds: defaultThresholds, runId: 'r', plan, targets: [] }, whole),
+  ).resolves.toBeDefined();
   const missing = from({}, { listBatches: async () => ['a.json'] });
-  await expect(collectFindings({ runId: 'r', plan, targets: [] }, missing)).rejects.toThrow('nothing failed');
+  await expect(
+    collectFindings({ thresholds: defaultThresholds, runId: 'r', plan, targets: [] }, missing),
+  ).rejects.toThrow('nothing failed');
 });
 
 test('a result that nobody discovered a batch for is not counted', async () => {
   const { coverage } = await collectFindings(
-    { runId: 'r', plan, targets: [] },
+    { thresholds: defaultThresholds, runId: 'r', plan, targets: [] },
     from({ 'a.json': aResult([]) }, { listBatches: async () => [] }),
   );
   expect(coverage.volumes).toBe(0);
@@ -136,7 +154,7 @@ test('a result that nobody discovered a batch for is not counted', async () => {
 test('a lost batch of one unattached volume judges it all the same', async () => {
   const volume = aVolume({ state: 'available', attachments: [] });
   const { findings, coverage, notices } = await collectFindings(
-    { runId: 'r', plan, targets: [] },
+    { thresholds: defaultThresholds, runId: 'r', plan, targets: [] },
     from(
       {},
       {

@@ -1,4 +1,5 @@
 /** What a Region has; what could not be read of it is said with its consequence, never passed over. */
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { AccessDenied, Throttled } from '../../../core/errors.ts';
 import { type DiscoverFrom, discoverVolumes } from '../../../lambdas/discover-volumes/discover-volumes.ts';
 import { anInstance, aVolume, on } from '../../fixtures/inventory.ts';
@@ -24,7 +25,7 @@ const failing = (error: Error) => async (): Promise<never> => {
 };
 
 test('volumes, instances and how their checks are published, in one batch', async () => {
-  expect(await discoverVolumes(from(), plan)).toEqual({
+  expect(await discoverVolumes(from(), plan, defaultThresholds)).toEqual({
     batches: [{ volumes: [aVolume()], instances: [anInstance()], published: checks }],
     volumes: 1,
     excludedIds: [],
@@ -43,7 +44,7 @@ test('to be read in two passes, batches hold as many volumes as the first pass r
   });
   const twoWeeks = { startEpochSeconds: 0, endEpochSeconds: 14 * 86_400, periodSeconds: 60 };
   const batchesOf = async (when: typeof twoWeeks & { coarsePeriodSeconds?: number }) =>
-    (await discoverVolumes(many, when)).batches.length;
+    (await discoverVolumes(many, when, defaultThresholds)).batches.length;
   // 11 x 20,160 points a volume of 5,040,000 in a batch: 22; in two passes 20,160 + 2 x 4,032: 178
   expect(await batchesOf(twoWeeks)).toBe(Math.ceil(200 / 22));
   expect(await batchesOf({ ...twoWeeks, coarsePeriodSeconds: 300 })).toBe(2);
@@ -55,7 +56,7 @@ test('an empty Region has no batch, and its checks are not asked for', async () 
     describeInstances: async () => ({ instances: [], attachedVolumeIds: [] }),
     listPublishedChecks: failing(new Error('asked for checks of no volumes')),
   });
-  expect(await discoverVolumes(empty, plan)).toEqual({
+  expect(await discoverVolumes(empty, plan, defaultThresholds)).toEqual({
     ...{ batches: [], volumes: 0, excludedIds: [], incomplete: [] },
   });
 });
@@ -65,13 +66,16 @@ test('where no volume is attached, checks are not asked for: that call is per Re
     describeVolumes: async () => [aVolume({ state: 'available', attachments: [] })],
     listPublishedChecks: failing(new Error('asked for checks')),
   });
-  expect(await discoverVolumes(unattached, plan)).toMatchObject({ volumes: 1, incomplete: [] });
+  expect(await discoverVolumes(unattached, plan, defaultThresholds)).toMatchObject({
+    volumes: 1,
+    incomplete: [],
+  });
 });
 
 test('a check that is not listed beside others of its volume is asked for as it is expected', async () => {
   const listed = { 'vol-1': [{ metric: 'VolumeStalledIOCheck', instanceId: 'i-9' }] } as const;
   const lost = from({ listPublishedChecks: async () => ({ 'vol-1': [...listed['vol-1']] }) });
-  const { batches } = await discoverVolumes(lost, plan);
+  const { batches } = await discoverVolumes(lost, plan, defaultThresholds);
   expect(batches[0]?.published?.['vol-1']).toEqual([
     { metric: 'VolumeStalledIOCheck', instanceId: 'i-9' },
     { metric: 'VolumeIOPSExceededCheck', instanceId: 'i-1' },
@@ -80,14 +84,20 @@ test('a check that is not listed beside others of its volume is asked for as it 
 });
 
 test('a volume without any check has none: Xen publishes none', async () => {
-  const { batches } = await discoverVolumes(from({ listPublishedChecks: async () => ({}) }), plan);
+  const { batches } = await discoverVolumes(
+    from({ listPublishedChecks: async () => ({}) }),
+    plan,
+    defaultThresholds,
+  );
   expect(batches[0]?.published).toEqual({});
 });
 
 test('a window that begins more than two weeks ago asks for checks that CloudWatch no longer lists', async () => {
   const now = (day: number) => () => new Date(day * 86_400_000);
   const checksOf = async (day: number) =>
-    (await discoverVolumes(from({ now: now(day) }), plan)).batches[0]?.published?.['vol-1'] ?? [];
+    (await discoverVolumes(from({ now: now(day) }), plan, defaultThresholds)).batches[0]?.published?.[
+      'vol-1'
+    ] ?? [];
   expect(await checksOf(14)).toEqual(checks['vol-1']); // the window begins on day 0
   const expected = (await checksOf(15)).map(({ metric, instanceId }) => `${metric} ${instanceId}`);
   expect(expected.sort()).toEqual([
@@ -99,14 +109,22 @@ test('a window that begins more than two weeks ago asks for checks that CloudWat
 
 test('instances that may not be described: volumes are still there, and the consequence is said', async () => {
   const error = new AccessDenied('ec2:DescribeInstances in us-east-1 failed: UnauthorizedOperation: No.');
-  const { batches, incomplete } = await discoverVolumes(from({ describeInstances: failing(error) }), plan);
+  const { batches, incomplete } = await discoverVolumes(
+    from({ describeInstances: failing(error) }),
+    plan,
+    defaultThresholds,
+  );
   expect(batches).toEqual([{ volumes: [aVolume()], instances: [], published: checks }]);
   expect(incomplete).toEqual([`${error.message}; instances were not judged, and volumes without them`]);
 });
 
 test('checks that may not be listed are asked for as expected, and that is said', async () => {
   const error = new Throttled('cloudwatch:ListMetrics in us-east-1 failed: Throttling: Rate exceeded');
-  const { batches, incomplete } = await discoverVolumes(from({ listPublishedChecks: failing(error) }), plan);
+  const { batches, incomplete } = await discoverVolumes(
+    from({ listPublishedChecks: failing(error) }),
+    plan,
+    defaultThresholds,
+  );
   expect(batches).toEqual([{ volumes: [aVolume()], instances: [anInstance()], published: null }]);
   expect(incomplete).toEqual([
     `${error.message}; the checks of volumes were asked for as published with their present instance`,
@@ -115,14 +133,18 @@ test('checks that may not be listed are asked for as expected, and that is said'
 
 test('volumes that may not be described are a failure of the Region', async () => {
   const error = new AccessDenied('ec2:DescribeVolumes in us-east-1 failed: UnauthorizedOperation: No.');
-  await expect(discoverVolumes(from({ describeVolumes: failing(error) }), plan)).rejects.toBe(error);
+  await expect(
+    discoverVolumes(from({ describeVolumes: failing(error) }), plan, defaultThresholds),
+  ).rejects.toBe(error);
 });
 
 test.each(['describeInstances', 'listPublishedChecks'] as const)(
   'a mistake in %s is thrown on, not passed off as a missing permission',
   async (read) => {
     const mistake = new TypeError('x is not a function');
-    await expect(discoverVolumes(from({ [read]: failing(mistake) }), plan)).rejects.toBe(mistake);
+    await expect(discoverVolumes(from({ [read]: failing(mistake) }), plan, defaultThresholds)).rejects.toBe(
+      mistake,
+    );
   },
 );
 
@@ -132,7 +154,7 @@ test('an excluded volume is in no batch and is not called missing, though its in
     describeVolumes: async (ids) => (ids === undefined ? [aVolume(), scratch] : []),
     describeInstances: async () => ({ instances: [anInstance()], attachedVolumeIds: ['vol-1', 'vol-2'] }),
   });
-  const found = await discoverVolumes(both, plan, { environment: ['test', 'sandbox'] });
+  const found = await discoverVolumes(both, plan, defaultThresholds, { environment: ['test', 'sandbox'] });
   expect(found).toMatchObject({ volumes: 1, excludedIds: ['vol-2'], incomplete: [] });
   expect(found.batches).toEqual([
     { volumes: [aVolume()], instances: [anInstance({ excludedVolumes: 1 })], published: checks },
@@ -143,6 +165,7 @@ test('a Region whose volumes are all excluded has nothing to judge, not even the
   const found = await discoverVolumes(
     from({ describeVolumes: async () => [aVolume({ tags: { environment: 'test' } })] }),
     plan,
+    defaultThresholds,
     { environment: '*' },
   );
   expect(found).toEqual({ batches: [], volumes: 0, excludedIds: ['vol-1'], incomplete: [] });

@@ -1,6 +1,8 @@
 /** One batch: what is asked, what it cost, and what becomes of a volume that could not be read. */
+
 import type { AuditBatch } from '../../../core/audit/batches.ts';
 import { builtInMarket } from '../../../core/catalogue/market.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { MetricQuery } from '../../../core/load/metric-queries.ts';
 import { judgeBatch } from '../../../lambdas/judge-batch/judge-batch.ts';
 import type { JudgeFrom } from '../../../lambdas/judge-batch/judge-request.ts';
@@ -27,7 +29,15 @@ const calm: JudgeFrom['readMetrics'] = async (queries, _plan, collector) => {
 
 const judge = (readMetrics: JudgeFrom['readMetrics'], calls: number[] = [0, 0]) =>
   judgeBatch(
-    { runId: 'run-1', batch, plan, markets: builtInMarket, notices: [], incomplete: [] },
+    {
+      thresholds: defaultThresholds,
+      runId: 'run-1',
+      batch,
+      plan,
+      markets: builtInMarket,
+      notices: [],
+      incomplete: [],
+    },
     { readMetrics, apiCalls: () => calls.shift() ?? 0 },
   );
 
@@ -78,6 +88,7 @@ test('prices are those it is given, and what is to be said of them is said', asy
   const refreshedAt = '2026-11-20T00:00:00.000Z';
   const { prices, notices, coverage } = await judgeBatch(
     {
+      thresholds: defaultThresholds,
       ...{ runId: 'run-1', batch, plan },
       ...{ notices: ['a part of them is old'], incomplete: ['a part of them may not be read'] },
       markets: (region) => ({ ...builtInMarket(region), refreshedAt }),

@@ -1,10 +1,12 @@
 /** A batch in two passes: what each pass took, what becomes of a volume that could not be read, and what is not claimed. */
+
 import type { AuditBatch } from '../../../core/audit/batches.ts';
 import { builtInMarket } from '../../../core/catalogue/market.ts';
+import { defaultThresholds, type Thresholds, thresholdsOf } from '../../../core/diagnosis/thresholds.ts';
 import type { MetricQuery } from '../../../core/load/metric-queries.ts';
 import type { ResourceSeries } from '../../../core/report/resource-series.ts';
 import { keepSeries } from '../../../core/report/series-keeper.ts';
-import { auditResultSchema } from '../../../core/schemas/audit-result.ts';
+import { type AuditResult, auditResultSchema } from '../../../core/schemas/audit-result.ts';
 import { judgeBatch } from '../../../lambdas/judge-batch/judge-batch.ts';
 import type { JudgeFrom } from '../../../lambdas/judge-batch/judge-request.ts';
 import { anInstance, aVolume, on } from '../../fixtures/inventory.ts';
@@ -47,7 +49,12 @@ const answer: JudgeFrom['readMetrics'] = async (queries, when, collector) => {
 };
 
 /** Every reading takes one call. */
-function judge(readMetrics = answer, given: Partial<AuditBatch> = {}, when = plan) {
+function judge(
+  readMetrics = answer,
+  given: Partial<AuditBatch> = {},
+  when = plan,
+  thresholds: Thresholds = defaultThresholds,
+) {
   let calls = 0;
   const counted: JudgeFrom['readMetrics'] = (...args) => {
     calls++;
@@ -59,6 +66,7 @@ function judge(readMetrics = answer, given: Partial<AuditBatch> = {}, when = pla
       batch: { ...batch, ...given },
       plan: when,
       markets: builtInMarket,
+      thresholds,
       notices: ['to know'],
       incomplete: ['prices: denied'],
     },
@@ -221,10 +229,36 @@ test('suspects that are more than fits into memory are read and judged in parts,
   expect(result.cost.passes?.at(-1)).toMatchObject({ pass: 'fine', volumes: 60, instances: 30 });
 });
 
+test('two evaluations of one fleet at the same time: each goes by its own thresholds', async () => {
+  const reads: number[] = [];
+  const judgeFrom = (throttledWarningMinutes: number): ReturnType<typeof judge> => {
+    const reading: JudgeFrom['readMetrics'] = (...args) => {
+      reads.push(throttledWarningMinutes);
+      return answer(...args);
+    };
+    return judge(reading, {}, plan, thresholdsOf({ throttledWarningMinutes }));
+  };
+  const told = ({ findings }: AuditResult): string[] => findings.map(({ kind }) => kind);
+  // Ten minutes are held back.
+  const [early, late] = await Promise.all([judgeFrom(9), judgeFrom(11)]);
+  expect(told(early)).toEqual(['throttled-volume-iops']);
+  expect(told(late)).toEqual([]);
+  expect([early.thresholds, late.thresholds]).toEqual([
+    { throttledWarningMinutes: 9 },
+    { throttledWarningMinutes: 11 },
+  ]);
+  // Neither was over before the other began, nor before it read on.
+  expect(reads).toEqual([9, 11, 9, 11, 9, 11]);
+  reads.length = 0;
+  expect([await judgeFrom(9), await judgeFrom(11)]).toEqual([early, late]);
+  expect(reads).toEqual([9, 9, 9, 11, 11, 11]);
+});
+
 test('who is told of each load is told of those that were read', async () => {
   const told: string[] = [];
   await judgeBatch(
     {
+      thresholds: defaultThresholds,
       ...{ runId: 'run-1', batch, plan, markets: builtInMarket, notices: [], incomplete: [] },
       onDiagnosed: ({ volume }) => told.push(volume.volumeId),
     },
@@ -240,6 +274,7 @@ test.each([
   const series: ResourceSeries[] = [];
   const { findings } = await judgeBatch(
     {
+      thresholds: defaultThresholds,
       ...{ runId: 'run-1', batch, plan: when, markets: builtInMarket, notices: [], incomplete: [] },
       onJudged: keepSeries((one) => series.push(one)),
     },

@@ -1,4 +1,5 @@
 /** A tick of the pulse, from what is due to what is told: with the engine, in memory. */
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { Unavailable } from '../../../core/errors.ts';
 import type { Volume } from '../../../core/inventory.ts';
 import type { MetricCollector } from '../../../core/load/fleet-metrics.ts';
@@ -72,7 +73,7 @@ class World {
     const remembering = this.kept.remembering();
     return {
       ...remembering,
-      ...{ nowEpochSeconds: () => this.now, tickSeconds: 60 },
+      ...{ nowEpochSeconds: () => this.now, tickSeconds: 60, thresholds: defaultThresholds },
       fleets: async () => this.fleets(),
       settled: async () => {
         this.isNew = false;

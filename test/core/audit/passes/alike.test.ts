@@ -1,5 +1,7 @@
 /** Volumes that may be one stripe: who waits longer than the others, and who only looks alike. */
+
 import { isUneven, lookingAlike, withOneLoad } from '../../../../core/audit/passes/alike.ts';
+import { defaultThresholds } from '../../../../core/diagnosis/thresholds.ts';
 import type { Series } from '../../../../core/load/series.ts';
 import { aVolume } from '../../../fixtures/inventory.ts';
 import { during, type Metrics, minutes, quiet, runPasses } from './run-passes.ts';
@@ -15,20 +17,20 @@ const four = (last: (minute: number) => number): Series[] =>
 
 test('one member at twice its siblings for five minutes is uneven; for four it is not, nor a little above them', () => {
   const above = (length: number, factor: number) => (i: number) => (i < length ? 0.8 * factor : 0.8);
-  expect(isUneven(four(above(5, 2)))).toBe(true);
-  expect(isUneven(four(above(4, 2)))).toBe(false);
-  expect(isUneven(four(above(60, 1.9)))).toBe(false);
+  expect(isUneven(four(above(5, 2)), defaultThresholds)).toBe(true);
+  expect(isUneven(four(above(4, 2)), defaultThresholds)).toBe(false);
+  expect(isUneven(four(above(60, 1.9)), defaultThresholds)).toBe(false);
 });
 
 test('less than one operation a second of a millisecond is no load: 0.001 in flight', () => {
   const light = (last: number) => [0.0001, 0.0001, last].map((value) => series(() => value));
-  expect(isUneven(light(0.000_9))).toBe(false);
-  expect(isUneven(light(0.001))).toBe(true);
+  expect(isUneven(light(0.000_9), defaultThresholds)).toBe(false);
+  expect(isUneven(light(0.001), defaultThresholds)).toBe(true);
 });
 
 test('queues of different times cannot be compared: they are looked at', () => {
   const later = times.map((time) => time + 60);
-  expect(isUneven([series(() => 0.1), series(() => 0.1, later)])).toBe(true);
+  expect(isUneven([series(() => 0.1), series(() => 0.1, later)], defaultThresholds)).toBe(true);
 });
 
 test('alike are volumes of the same type, size and figures', () => {
@@ -44,7 +46,11 @@ test('alike are volumes of the same type, size and figures', () => {
 
 describe('queues that tell volumes with loads of their own apart', () => {
   const parts = (...queues: ((minute: number) => number)[]): number[][] =>
-    withOneLoad([...queues.keys()], (member) => series(queues[member] as (minute: number) => number));
+    withOneLoad(
+      [...queues.keys()],
+      (member) => series(queues[member] as (minute: number) => number),
+      defaultThresholds,
+    );
   const wave = (i: number) => 0.1 + 0.09 * Math.sin(i);
 
   test('each is twice the other at some time, and one of them in half of it', () => {

@@ -4,6 +4,7 @@ import type { Cleared } from '../../../../core/audit/cleared.ts';
 import { TwoPasses } from '../../../../core/audit/passes/two-passes.ts';
 import { coarsestPeriodSeconds } from '../../../../core/audit/reading-plan.ts';
 import { builtInMarket, type Markets } from '../../../../core/catalogue/market.ts';
+import { defaultThresholds } from '../../../../core/diagnosis/thresholds.ts';
 import type { Instance, Volume } from '../../../../core/inventory.ts';
 import { MetricCollector } from '../../../../core/load/fleet-metrics.ts';
 import type { MetricQuery } from '../../../../core/load/metric-queries.ts';
@@ -94,7 +95,7 @@ export function runPasses(input: PassInput = {}): PassRun {
     ...{ startEpochSeconds: 0, endEpochSeconds: minutes * 60 },
     ...{ periodSeconds: finePeriodSeconds, coarsePeriodSeconds: coarsestPeriodSeconds },
   };
-  const passes = new TwoPasses(batch, plan, markets, input.hosts);
+  const passes = new TwoPasses(batch, plan, markets, defaultThresholds, input.hosts);
   const [coarse, fine] = [new MetricCollector(60), new MetricCollector(60)];
   const first = passes.firstQueries();
   answer(

@@ -1,7 +1,9 @@
 /** Which metrics each pass asks for: few of all volumes, the rest of suspects, nothing twice. */
+
 import fc from 'fast-check';
 import { batchesOf, queriesOfBatch } from '../../../../core/audit/batches.ts';
 import { queriesAtLeast } from '../../../../core/audit/passes/two-passes.ts';
+import { defaultThresholds } from '../../../../core/diagnosis/thresholds.ts';
 import { anInstance, aVolume, on } from '../../../fixtures/inventory.ts';
 import { during, type Metrics, quiet, runPasses } from './run-passes.ts';
 
@@ -220,7 +222,9 @@ test('a batch is filled by what is read at least: a fifth of a full pass, so tha
     ...{ startEpochSeconds: 0, endEpochSeconds: reading.windowSeconds },
     ...{ periodSeconds: 60, coarsePeriodSeconds: 300 },
   };
-  const inPasses = batchesOf(volumes, instances, null, reading, (batch) => queriesAtLeast(batch, plan));
+  const inPasses = batchesOf(volumes, instances, null, reading, (batch) =>
+    queriesAtLeast(batch, plan, defaultThresholds),
+  );
   // 20,160 + 2 x 4,032 points a volume of 5,040,000 in a batch: 178 volumes
   expect(inPasses).toHaveLength(Math.ceil(600 / 178));
   expect(batchesOf(volumes, instances, null, reading).length).toBeGreaterThan(5 * inPasses.length);

@@ -1,4 +1,5 @@
 /** Every finding of the simulated fleet is planned so that it could be launched, or refused with its reason. */
+
 import { audit } from '../../../../core/audit/audit.ts';
 import { queriesOfBatch } from '../../../../core/audit/batches.ts';
 import { preflight } from '../../../../core/benchmark/campaign/preflight.ts';
@@ -7,6 +8,7 @@ import { seenFinding } from '../../../../core/benchmark/from-finding/found.ts';
 import type { SeenVolume } from '../../../../core/benchmark/from-finding/observed-load.ts';
 import { type Proof, proofFor } from '../../../../core/benchmark/from-finding/request.ts';
 import { builtInMarket } from '../../../../core/catalogue/market.ts';
+import { defaultThresholds } from '../../../../core/diagnosis/thresholds.ts';
 import type { Known } from '../../../../core/known.ts';
 import { MetricCollector } from '../../../../core/load/fleet-metrics.ts';
 import type { Finding } from '../../../../core/schemas/finding.ts';
@@ -23,6 +25,7 @@ async function proofsOfFleet(): Promise<{ finding: Finding; proof: Known<Proof> 
   await readMetrics(queriesOfBatch(batch, plan.periodSeconds), plan, collector);
   const seen: SeenVolume[] = [];
   const result = audit({
+    thresholds: defaultThresholds,
     ...{ runId: 'run-1', volumes, instances, metrics: collector.finish(), window: plan },
     ...{ markets: builtInMarket, cost: { apiCalls: 0, metricsRequested: 0, usd: 0 } },
     ...{ notices: [], incomplete: [] },
