@@ -101,13 +101,19 @@ test('what is quick comes first: what reads files alone before the first test, f
 });
 
 test('each test file is in one of the two calls of Jest', () => {
-  const patterns = ciRun(['--all'])
+  const patterns = ciRun([])
     .calls.filter((call) => call.startsWith('npm test -- '))
     .map((call) => new RegExp(call.slice('npm test -- '.length).trim()));
   expect(patterns).toHaveLength(2);
   const files = globSync('test/**/*.test.ts', { cwd: join(__dirname, '../..') });
   expect(files.filter((file) => patterns.filter((pattern) => pattern.test(file)).length !== 1)).toEqual([]);
   expect(files.filter((file) => patterns[1]?.test(file)).length).toBeGreaterThan(10);
+});
+
+test('--all tries the two models with more sequences', () => {
+  const models = 'npm test -- --selectProjects unit -- test/model';
+  expect(ciRun([]).calls).not.toContain(models);
+  expect(ciRun(['--all']).calls).toContain(models);
 });
 
 test('--all asks no record and runs every part', () => {
