@@ -237,6 +237,11 @@ A licence is what package-lock.json or the package's metadata says. These say no
 
 ${table(['package', 'licence', 'where it says so'], [...readTable(readOfNpm), ...readTable(readOfPython)])}
 
+## Bill of materials
+
+\`npm run build\` writes \`dist/sbom.cdx.json\` (CycloneDX): the npm packages of this page, with hashes, licences, and which needs which.
+It is made of package-lock.json by \`npm sbom\`, which npm 10.2 or newer has.
+
 ${npmHeading}
 
 ${packagesTable(npm)}
