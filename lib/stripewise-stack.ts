@@ -72,7 +72,7 @@ export class StripewiseStack extends Stack {
         })
       : null;
     if (!keep.findingsOnDestroy) {
-      const writers = [functions, workflow, benchmark, pulse].filter((writer) => writer !== null);
+      const writers = [advisory, functions, workflow, benchmark, pulse].filter((writer) => writer !== null);
       new EmptiedOnDestroy(this, 'EmptiedOnDestroy', { bucket, logsDays: keep.logsDays, writers });
     }
     if (config.functions.reserveConcurrency)

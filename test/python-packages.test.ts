@@ -89,7 +89,7 @@ runpy.run_path(${JSON.stringify(join(root, 'local/make_venv.py'))}, run_name="__
     mkdirSync(join(directory.path, 'index'));
     writeFileSync(join(directory.path, 'index/sample-1.0-py3-none-any.whl'), wheel);
     writeFileSync(join(directory.path, 'index/source-1.0.zip'), source);
-  });
+  }, 600_000);
 
   function install(requirements: string) {
     const place = mkdtempSync(join(directory.path, 'venv-'));

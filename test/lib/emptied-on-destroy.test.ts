@@ -61,6 +61,7 @@ test('the resource that empties is deleted once what writes is gone: schedule, s
       going.statementsOf(id).some(({ Action }) => Action.some((action) => action === 's3:PutObject')),
     );
   expect(writers.map(([id]) => shortly({ Ref: id })).sort()).toEqual([
+    'AdvisoryTellFindingsRole',
     'AuditCollectFindingsRole',
     'AuditDiscoverVolumesRole',
     'AuditJudgeBatchRole',

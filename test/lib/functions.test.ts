@@ -50,6 +50,7 @@ const mayDo = {
   },
   AdvisoryTellFindings: {
     'Runs/runs/*': ['s3:GetObject'],
+    'Runs/messages/*': ['s3:PutObject'],
     'Runs if prefix proofs/*': ['s3:ListBucket'],
     'Runs/proofs/*': ['s3:GetObject'],
     AdvisoryRecords: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
@@ -73,6 +74,8 @@ const mayDo = {
     AdvisoryDeliveryNotDelivered: ['sqs:SendMessage'],
     AdvisoryChannelSecrets: ['secretsmanager:GetSecretValue'],
     AdvisoryPosted: ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    AdvisoryRecords: ['dynamodb:BatchGetItem'],
+    'Runs/messages/*': ['s3:GetObject'],
     AdvisoryDeliveryTopicschat: ['sns:Publish'],
     AdvisoryDeliveryTopicsmail: ['sns:Publish'],
     'arn:AWS::Partition:events:AWS::Region:AWS::AccountId:event-bus/storage': ['events:PutEvents'],
@@ -175,7 +178,12 @@ test('who delivers may publish, put events and read pages only where a channel n
   const services = other
     .statementsOf(role)
     .flatMap(({ Action }) => Action.map((action) => action.split(':')[0]));
-  expect([...new Set(services)].sort()).toEqual(['dynamodb', 'logs', 'secretsmanager', 'sqs', 'xray']);
+  expect([...new Set(services)].sort()).toEqual(['dynamodb', 'logs', 's3', 'secretsmanager', 'sqs', 'xray']);
+  const s3 = other
+    .statementsOf(role)
+    .filter(({ Action }) => Action.some((action) => action.startsWith('s3:')));
+  // Of S3 the messages that a topic cannot carry whole.
+  expect(s3.map(({ Action }) => Action)).toEqual([['s3:GetObject']]);
 });
 
 describe('concurrency', () => {

@@ -33,6 +33,7 @@ test.each([
       { Prefix: 'work/', ExpirationInDays: workDays, Status: 'Enabled' },
       { Prefix: 'runs/', ExpirationInDays: runsDays, Status: 'Enabled' },
       { Prefix: 'campaigns/', ExpirationInDays: runsDays, Status: 'Enabled' },
+      { Prefix: 'messages/', ExpirationInDays: 35, Status: 'Enabled' },
       { Prefix: 'proofs/', ExpirationInDays: runsDays, Status: 'Enabled' },
       { Prefix: 'catalogue/', ExpirationInDays: 400, Status: 'Enabled' },
       { AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 }, Status: 'Enabled' },
