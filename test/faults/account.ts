@@ -143,9 +143,13 @@ export class Account {
     }
   }
 
-  /** Everything is news again. */
-  forgetTold(): Promise<void> {
-    return this.emptyTable('AdvisoryRecords', 'findingId');
+  /** Everything is news again, in each channel too: the clocks of these tests go back, and then news looks older than what was said. */
+  async forgetTold(): Promise<void> {
+    await this.emptyTable('AdvisoryRecords', 'findingId');
+    const TableName = await this.table('AdvisoryPosted');
+    const { Items = [] } = await this.tables.send(new ScanCommand({ TableName }));
+    for (const { id } of Items)
+      if (`${id}`.startsWith('said#')) await this.tables.send(new DeleteCommand({ TableName, Key: { id } }));
   }
 
   /** What the webhook got, the text of each message. */
