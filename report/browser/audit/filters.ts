@@ -30,6 +30,7 @@ export const searchableFinding = (finding: Finding): Searchable<Finding> => {
       kind.replaceAll('-', ' '),
       resourceIdOf(resource),
       resource.name,
+      ...tagsOf(finding),
       reason,
     ),
   };
@@ -39,6 +40,10 @@ export const searchableVolume = (volume: VolumeVerdict): Searchable<VolumeVerdic
   item: volume,
   text: searched(volume.volumeId, volume.name, volume.because),
 });
+
+/** Its tags as far as they are in the report: those that the configuration or `--resource` names. */
+export const tagsOf = ({ resource }: Finding): string[] =>
+  Object.entries(resource.tags ?? {}).map(([key, value]) => `${key}=${value}`);
 
 /** Each word has to be somewhere. */
 const hasWords = (text: string, asked: string): boolean =>
@@ -61,6 +66,7 @@ export const filteredFindings = (findings: readonly Searchable<Finding>[], asked
         isAsked(asked.kind, item.kind) &&
         isAsked(asked.region, item.resource.region) &&
         isAsked(asked.account, accountOf(item)) &&
+        (asked.tag === '' || tagsOf(item).includes(asked.tag)) &&
         isAsked(asked.about, aboutOf(item)) &&
         hasWords(text, asked.text),
     )

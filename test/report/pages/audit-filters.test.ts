@@ -11,7 +11,10 @@ import { sorted } from '../../../report/browser/shared/sorting.ts';
 import { aFinding, aVerdict } from '../../fixtures/findings.ts';
 
 const findings: Finding[] = [
-  aFinding({ id: 'slow', severity: 'critical', reason: 'held back by its 3,000 IOPS' }),
+  aFinding({
+    ...{ id: 'slow', severity: 'critical', reason: 'held back by its 3,000 IOPS' },
+    resource: { ...aFinding().resource, tags: { team: 'orders', env: 'prod' } },
+  }),
   aFinding({
     id: 'dear',
     kind: 'cheaper-type',
@@ -33,6 +36,9 @@ test.each([
   [{ about: 'trouble' }, ['slow']],
   [{ about: 'savings', severity: 'critical' }, []],
   [{ severity: 'no such' }, []],
+  [{ tag: 'env=prod' }, ['slow']],
+  [{ tag: 'env=pro' }, []],
+  [{ tag: 'env=prod', about: 'savings' }, []],
 ])('%j shows %j', (filter, ids) => {
   expect(shown(filter)).toEqual(ids);
 });
@@ -45,8 +51,9 @@ test.each([
   ['  IOPS   back ', ['slow']],
   ['back archive', []],
   ['.*', []],
+  ['team=orders', ['slow']],
   ['', ['slow', 'dear']],
-])('"%s" is searched as words in ids, names, kinds and reasons', (text, ids) => {
+])('"%s" is searched as words in ids, names, tags, kinds and reasons', (text, ids) => {
   expect(shown({ text })).toEqual(ids);
 });
 
