@@ -1,5 +1,5 @@
 /** Which findings and volumes a filter lets through. */
-import { isAboutMoney } from '../../../core/report/first-things.ts';
+import { bestSavingOf, isAboutMoney } from '../../../core/report/first-things.ts';
 import type { VolumeVerdict } from '../../../core/schemas/audit-result.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { resourceIdOf } from '../../../core/schemas/finding-kinds.ts';
@@ -56,7 +56,11 @@ const isAsked = (asked: string, value: string | null): boolean => asked === '' |
 
 const unknownAccount = 'not known';
 export const accountOf = ({ resource }: Finding): string => resource.account ?? unknownAccount;
-const aboutOf = (finding: Finding): 'trouble' | 'savings' => (isAboutMoney(finding) ? 'savings' : 'trouble');
+/** By money, whatever its kind: what ends a trouble may cost less too. */
+const isAbout = (asked: string, finding: Finding): boolean => {
+  if (asked === '') return true;
+  return asked === 'savings' ? bestSavingOf(finding) !== null : asked === 'trouble' && !isAboutMoney(finding);
+};
 
 export const filteredFindings = (findings: readonly Searchable<Finding>[], asked: FindingFilter): Finding[] =>
   findings
@@ -67,7 +71,7 @@ export const filteredFindings = (findings: readonly Searchable<Finding>[], asked
         isAsked(asked.region, item.resource.region) &&
         isAsked(asked.account, accountOf(item)) &&
         (asked.tag === '' || tagsOf(item).includes(asked.tag)) &&
-        isAsked(asked.about, aboutOf(item)) &&
+        isAbout(asked.about, item) &&
         hasWords(text, asked.text),
     )
     .map(({ item }) => item);
