@@ -5,7 +5,12 @@ import { readRecordedDirectory } from '../adapters/files/recorded-directory.ts';
 import { type AuditInput, audit } from '../core/audit/audit.ts';
 import { withoutExcluded } from '../core/audit/excluded.ts';
 import { unusedHostNotices } from '../core/audit/notices.ts';
-import { metricsOf, narrowed, type Only, resourceIdsOf } from '../core/audit/only.ts';
+import {
+  metricsOf,
+  narrowed,
+  resourceIdsOf,
+  type SelectedResources,
+} from '../core/audit/selected-resources.ts';
 import { type KeptTags, noTags } from '../core/config/tags.ts';
 import type { Thresholds } from '../core/diagnosis/thresholds.ts';
 import { BadInput } from '../core/errors.ts';
@@ -23,7 +28,7 @@ export interface FileOptions {
   instances?: string[];
   recorded?: string;
   hosts?: string[];
-  only?: string[];
+  resource?: string[];
 }
 
 interface Read extends Omit<AuditInput, 'runId' | 'cost' | 'markets' | 'thresholds'> {
@@ -33,7 +38,7 @@ interface Read extends Omit<AuditInput, 'runId' | 'cost' | 'markets' | 'threshol
 function readCliFiles(
   { volumes, metrics, instances }: FileOptions,
   io: Io,
-  only: Only | null,
+  selected: SelectedResources | null,
   tags: KeptTags,
 ): Read {
   if (volumes === undefined || metrics === undefined) {
@@ -46,7 +51,7 @@ function readCliFiles(
   const kept = resourceIdsOf(inventory);
   // What is known of them is nobody's, and not missed in the inventory.
   const unread = new Set([...resourceIdsOf(described)].filter((id) => !kept.has(id)));
-  const asked = only && resourceIdsOf(only.narrow(inventory));
+  const asked = selected && resourceIdsOf(selected.narrow(inventory));
   const collector = new MetricCollector(finestEbsPeriodSeconds);
   const reading = progress(io, 'reading metrics', metrics.length);
   const oddities = metrics.map((path) => {
@@ -65,12 +70,11 @@ function readCliFiles(
   };
 }
 
-function readRecorded(directory: string, options: FileOptions): Read {
+function readRecorded(directory: string, options: FileOptions, selected: SelectedResources | null): Read {
   if (options.volumes !== undefined || options.metrics !== undefined || options.instances !== undefined) {
     throw new BadInput('--recorded brings its own volumes: leave out --volumes, --metrics and --instances');
   }
-  const { only } = options;
-  const recorded = readRecordedDirectory(directory, (id) => only?.includes(id) ?? true);
+  const recorded = readRecordedDirectory(directory, selected?.namesVolume);
   const ids = recorded.volumes.map(({ volumeId }) => volumeId);
   requireOnce(ids, `${directory}: volume`, 'give each its own id');
   return { ...recorded, instances: [], excludedIds: [], window: 'of-each', incomplete: [] };
@@ -85,29 +89,29 @@ export interface FilesInput {
   thresholds: Thresholds;
 }
 
-/** @param only what of the files is judged; null: everything. */
+/** @param selected what of the files is judged; null: everything. */
 export function auditFiles(
   options: FileOptions,
   io: Io,
-  only: Only | null,
+  selected: SelectedResources | null,
   listeners: Listeners,
   { hosts = readHosts(options.hosts ?? []), tags = noTags, thresholds }: FilesInput,
 ): AuditResult {
   const { excludedIds, ...read } =
     options.recorded === undefined
-      ? readCliFiles(options, io, only, tags)
-      : readRecorded(options.recorded, options);
+      ? readCliFiles(options, io, selected, tags)
+      : readRecorded(options.recorded, options, selected);
   const cost = { apiCalls: 0, metricsRequested: 0, usd: 0 };
   const notices = [...read.notices, ...unusedHostNotices(hosts, resourceIdsOf(read))];
   const all = {
     ...{ ...read, notices, markets: marketsHere(), thresholds, runId: io.newRunId(), cost, hosts },
     ...listeners,
   };
-  const input = only === null ? all : narrowed(all, only);
+  const input = selected === null ? all : narrowed(all, selected);
   const judging = progress(io, 'judging volumes', input.volumes.length);
   const result = audit(input, () => judging.step());
   judging.done();
-  only?.excluded(excludedIds);
+  selected?.excluded(excludedIds);
   const { coverage } = result;
   return excludedIds.length === 0
     ? result

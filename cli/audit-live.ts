@@ -15,8 +15,8 @@ import {
 import type { AuditBatch } from '../core/audit/batches.ts';
 import { mergeResults } from '../core/audit/merge-results.ts';
 import { unusedHostNotices } from '../core/audit/notices.ts';
-import { type Only, resourceIdsOf } from '../core/audit/only.ts';
 import { readingPlan, settleSeconds } from '../core/audit/reading-plan.ts';
+import { resourceIdsOf, type SelectedResources } from '../core/audit/selected-resources.ts';
 import { type KeptTags, noTags } from '../core/config/tags.ts';
 import type { Thresholds } from '../core/diagnosis/thresholds.ts';
 import { BadInput, Unreadable } from '../core/errors.ts';
@@ -84,7 +84,7 @@ type SameForEach = 'runId' | 'plan' | 'markets' | 'thresholds' | 'onDiagnosed' |
 
 interface Run extends Pick<JudgeRequest, SameForEach> {
   /** What of the account is read; null: everything. */
-  only: Only | null;
+  selected: SelectedResources | null;
   tags: KeptTags;
   documentName: string | undefined;
   /** What is known of hosts from files: it goes before what they say now. */
@@ -97,7 +97,7 @@ async function auditRegion(
   place: { region: string; account: string; profile?: string },
   run: Run,
 ): Promise<RegionRead> {
-  const { counter, io, documentName, hosts, only, tags, ...request } = run;
+  const { counter, io, documentName, hosts, selected, tags, ...request } = run;
   const { plan, thresholds } = request;
   const { account, ...session } = place;
   const ec2 = ec2Client(session, counter);
@@ -130,12 +130,12 @@ async function auditRegion(
   } finally {
     looking.done();
   }
-  only?.excluded(discovered.excludedIds);
+  selected?.excluded(discovered.excludedIds);
   const batches =
-    only === null
+    selected === null
       ? discovered.batches
       : discovered.batches
-          .map((batch) => ({ ...batch, ...only.narrow(batch) }))
+          .map((batch) => ({ ...batch, ...selected.narrow(batch) }))
           .filter(({ volumes, instances }) => volumes.length + instances.length > 0);
   const reading = progress(io, `${place.region}: reading metrics and judging`, batches.length);
   const results: AuditResult[] = [];
@@ -164,7 +164,7 @@ async function auditRegion(
 
 interface LiveInput extends Listeners {
   /** What of the account is read and judged; null: everything. */
-  only: Only | null;
+  selected: SelectedResources | null;
   hosts: ReadonlyMap<string, HostEvidence>;
   tags?: KeptTags;
   thresholds: Thresholds;
@@ -173,11 +173,11 @@ interface LiveInput extends Listeners {
 export async function auditLive(
   options: LiveOptions,
   io: Io,
-  { only, hosts, tags = noTags, thresholds, ...listeners }: LiveInput,
+  { selected, hosts, tags = noTags, thresholds, ...listeners }: LiveInput,
 ): Promise<AuditResult> {
   const { lookbackDays, profile } = options;
   // A few volumes cost next to nothing: all of each, whatever a first pass would say.
-  const { periodSeconds = only === null ? 'two-passes' : 'finest' } = options;
+  const { periodSeconds = selected === null ? 'two-passes' : 'finest' } = options;
   const now = io.now();
   const until = options.until ?? now;
   const plan = readingPlan({ lookbackDays, periodSeconds, until, now, settleSeconds });
@@ -190,7 +190,7 @@ export async function auditLive(
   for (const region of regions) {
     const place = { region, account, ...(profile === undefined ? {} : { profile }) };
     const { results, incomplete, instanceIds, excluded } = await auditRegion(place, {
-      ...{ runId, plan, markets, thresholds, hosts, only, tags, ...listeners },
+      ...{ runId, plan, markets, thresholds, hosts, selected, tags, ...listeners },
       documentName: options.askHosts,
       counter,
       io,

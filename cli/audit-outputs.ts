@@ -2,6 +2,7 @@
 import { type MinutesFile, minutesFile } from '../adapters/files/minutes-csv.ts';
 import { type WholeFile, wholeFile } from '../adapters/files/whole-file.ts';
 import type { OnDiagnosed } from '../core/audit/judging.ts';
+import type { SelectedResources } from '../core/audit/selected-resources.ts';
 import { auditReport, type PackedSeries } from '../core/report/audit-report.ts';
 import { keepSeries } from '../core/report/series-keeper.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
@@ -26,7 +27,6 @@ export interface OutputOptions {
   minutes?: string;
   html?: string;
   chart?: PictureFile;
-  only?: string[];
   recorded?: string;
   /** Other files that are read. */
   volumes?: string[];
@@ -36,14 +36,9 @@ export interface OutputOptions {
   config?: string;
 }
 
-/** The resource that a picture is asked of by name; null: of the most urgent finding. */
-function namedResource({ only = [] }: OutputOptions): string | null {
-  const [first, ...more] = new Set(only);
-  return first === undefined || more.length > 0 ? null : first;
-}
-
 export class AuditOutputs {
   private readonly options: OutputOptions;
+  private readonly selected: SelectedResources | null;
   private readonly files = new OpenFiles();
   private readonly minutes: MinutesFile | null;
   private readonly page: WholeFile | null;
@@ -51,14 +46,18 @@ export class AuditOutputs {
   /** Packed at once, so that memory stays small; by the resource. */
   private readonly series = new Map<string, PackedSeries>();
 
-  /** @throws BadInput where one of them cannot be written. */
-  constructor(options: OutputOptions) {
+  /**
+   * @param selected what is judged; null: everything.
+   * @throws BadInput where one of them cannot be written.
+   */
+  constructor(options: OutputOptions, selected: SelectedResources | null) {
     const { minutes, html, chart } = options;
     const paths = { '--minutes': minutes, '--html': html, '--chart': chart?.path };
     requireEachOnce(paths);
     const { recorded, volumes = [], metrics = [], instances = [], hosts = [], config } = options;
     requireNoInput(paths, [recorded, config, ...volumes, ...metrics, ...instances, ...hosts]);
     this.options = options;
+    this.selected = selected;
     this.minutes = this.files.open(minutes, minutesFile);
     this.page = this.files.open(html, (path) => wholeFile(path));
     this.picture = this.files.open(chart, openPicture);
@@ -74,10 +73,12 @@ export class AuditOutputs {
             onDiagnosed(diagnosed, metrics);
           };
     if (this.page === null && this.picture === null) return { onDiagnosed: told };
-    const named = this.picture === null ? null : namedResource(this.options);
     const keep = keepSeries(
       (series) => this.series.set(series.resourceId, packedSeries(series)),
-      new Set(named === null ? [] : [named]),
+      () => {
+        const named = this.picture === null ? null : this.namedResource();
+        return named === null ? [] : [named];
+      },
     );
     return { onDiagnosed: told, onJudged: keep };
   }
@@ -94,6 +95,12 @@ export class AuditOutputs {
   /** Nothing is written, and what was there before stays. */
   drop(): void {
     this.files.drop();
+  }
+
+  /** The one resource that is asked for, as far as is known by now; null: several, or everything. */
+  private namedResource(): string | null {
+    const [first, ...more] = this.selected?.ids ?? [];
+    return first === undefined || more.length > 0 ? null : first;
   }
 
   /** What is to be known first. */
@@ -114,7 +121,7 @@ export class AuditOutputs {
   }
 
   private async writtenPicture(file: OpenPicture, { findings }: AuditResult, io: Io): Promise<Keep> {
-    const named = namedResource(this.options);
+    const named = this.namedResource();
     const ids = named === null ? findings.map(({ resource }) => resourceIdOf(resource)) : [named];
     const packed = ids.flatMap((id) => this.series.get(id) ?? [])[0];
     if (packed === undefined) {
@@ -136,7 +143,7 @@ export class AuditOutputs {
 
   private whyNoPicture(named: string | null): string {
     return named === null
-      ? 'nothing was found that has a load to draw (with --only ID also the load of a healthy volume is drawn)'
+      ? 'nothing was found that has a load to draw (with --resource ID also the load of a healthy volume is drawn)'
       : `of ${inert(named)} no load was read, or those of its volumes do not add up`;
   }
 }

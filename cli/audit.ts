@@ -2,14 +2,15 @@
 import { Command } from 'commander';
 import { readHosts } from '../adapters/files/host-evidence.ts';
 import { isPartial } from '../core/audit/audit.ts';
-import { Only, type Picked } from '../core/audit/only.ts';
+import { type Picked, SelectedResources } from '../core/audit/selected-resources.ts';
+import type { KeptTags } from '../core/config/tags.ts';
 import { heldBackSpans } from '../core/diagnosis/spans.ts';
 import { BadInput } from '../core/errors.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { type Severity, severityRank } from '../core/schemas/finding.ts';
 import { auditText } from '../report/terminal/audit.ts';
 import { onlyText, type SpansOfVolumes } from '../report/terminal/only.ts';
-import { inert } from '../report/terminal/text.ts';
+import { inert, plural } from '../report/terminal/text.ts';
 import { type OfConfig, useConfig } from './audit-config.ts';
 import { auditFiles, type FileOptions, type Listeners } from './audit-files.ts';
 import type { LiveOptions } from './audit-live.ts';
@@ -38,26 +39,40 @@ function exitCodeOf(result: AuditResult, failOn: Severity | undefined): ExitCode
 
 const liveOptions = ['region', 'profile', 'lookbackDays', 'periodSeconds', 'until', 'askHosts'] as const;
 
+/** An ARN is not cut; a tag is long enough to be known again. */
+const longestSelector = 200;
+
+/** What a tag asks for is seen only where the tag is kept. */
+const withTagsOf = (selected: SelectedResources | null, { keys, exclude }: KeptTags): KeptTags => ({
+  keys: [...new Set([...keys, ...(selected?.tagKeys ?? [])])],
+  exclude,
+});
+
 const offlineOptions = ['volumes', 'metrics', 'instances', 'recorded'] as const;
 
 async function everything(
   options: Options,
   io: Io,
-  { only, config, listeners }: { only: Only | null; config: OfConfig; listeners: Listeners },
+  {
+    selected,
+    config,
+    listeners,
+  }: { selected: SelectedResources | null; config: OfConfig; listeners: Listeners },
 ): Promise<AuditResult> {
-  const { tags, thresholds } = config;
+  const { thresholds } = config;
+  const tags = withTagsOf(selected, config.tags);
   if (offlineOptions.every((name) => options[name] === undefined)) {
     // Loaded only when needed: the AWS SDK takes longer to load than an audit of files.
     const { auditLive } = await import('./audit-live.ts');
     const hosts = readHosts(options.hosts ?? []);
-    return auditLive({ ...config.live, ...options }, io, { only, hosts, tags, thresholds, ...listeners });
+    return auditLive({ ...config.live, ...options }, io, { selected, hosts, tags, thresholds, ...listeners });
   }
   const live = liveOptions.find((name) => options[name] !== undefined);
   if (live !== undefined) {
     const option = `--${live.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     throw new BadInput(`${option} is for an audit of the account: leave it out where files are audited`);
   }
-  return auditFiles(options, io, only, listeners, { tags, thresholds });
+  return auditFiles(options, io, selected, listeners, { tags, thresholds });
 }
 
 interface Told extends Picked {
@@ -65,18 +80,30 @@ interface Told extends Picked {
   missing: string[];
 }
 
+function missingText(selected: SelectedResources, text: string): string {
+  const { excludedVolumes } = selected;
+  const beside =
+    excludedVolumes === 0
+      ? ''
+      : ` (${plural(excludedVolumes, 'more volume is', 'more volumes are')} excluded)`;
+  const others = `where was looked${beside}; without --resource all are judged`;
+  const texts = {
+    excluded: 'the configuration excludes it (exclude.tags): leave out --config, or its tag there',
+    'id-or-name': `there is no such volume, instance or stripe ${others}`,
+    arn: `there is no such volume or instance of that Region and account ${others}`,
+    tag: `no volume or instance has this tag ${others}`,
+  };
+  return `--resource ${inert(text, longestSelector)}: ${texts[selected.kindOfMissing(text)]}`;
+}
+
 /** What is told of a result: all of it, or what was asked for. @throws BadInput where nothing of that is there. */
-function toldOf(only: Only | null, result: AuditResult): Told {
-  if (only === null) return { result, instances: [], missing: [] };
-  const missing = only.missing(result);
+function toldOf(selected: SelectedResources | null, result: AuditResult): Told {
+  if (selected === null) return { result, instances: [], missing: [] };
+  const missing = selected.missing(result);
   // Where something could not be read, it may be there.
-  if (only.isNowhere(result) && result.coverage.incomplete.length === 0)
-    throw new BadInput(
-      only.isExcluded(missing[0] ?? '')
-        ? `--only ${inert(missing[0] ?? '')}: the configuration excludes it (exclude.tags): leave out --config, or its tag there`
-        : `--only ${inert(missing[0] ?? '')}: there is no such volume, instance or stripe where was looked; without --only all are judged`,
-    );
-  return { ...only.pick(result), missing };
+  if (selected.isNowhere(result) && result.coverage.incomplete.length === 0)
+    throw new BadInput(missingText(selected, missing[0] ?? ''));
+  return { ...selected.pick(result), missing };
 }
 
 function print({ told, spans }: { told: Told; spans: SpansOfVolumes }, options: Options, io: Io): void {
@@ -85,7 +112,7 @@ function print({ told, spans }: { told: Told; spans: SpansOfVolumes }, options: 
   if (options.json) printJson(io, result);
   else {
     const lines =
-      options.only === undefined
+      options.resource === undefined
         ? auditText(result, { ...style, invokedAs: io.invokedAs })
         : onlyText({ ...told, spans }, style);
     for (const line of lines) io.out(line);
@@ -95,19 +122,20 @@ function print({ told, spans }: { told: Told; spans: SpansOfVolumes }, options: 
       `stripewise: metrics of ${inert(id)}, but it is in no --volumes or --instances file: it was not judged`,
     );
   }
-  for (const id of missing) io.err(`stripewise: --only ${inert(id)}: not found in what could be read`);
+  for (const text of missing)
+    io.err(`stripewise: --resource ${inert(text, longestSelector)}: not found in what could be read`);
 }
 
 async function run(options: Options, io: Io): Promise<ExitCode> {
   const config = useConfig(options.config);
-  const only = options.only === undefined ? null : new Only(options.only);
+  const selected = options.resource === undefined ? null : new SelectedResources(options.resource);
   const spans: SpansOfVolumes = new Map();
-  const outputs = new AuditOutputs(options);
+  const outputs = new AuditOutputs(options, selected);
   const listeners = outputs.listeners((diagnosed) => {
-    if (only !== null) spans.set(diagnosed.volume.volumeId, heldBackSpans(diagnosed));
+    if (selected !== null) spans.set(diagnosed.volume.volumeId, heldBackSpans(diagnosed));
   });
   return orDropped(outputs, async () => {
-    const told = toldOf(only, await everything(options, io, { only, config, listeners }));
+    const told = toldOf(selected, await everything(options, io, { selected, config, listeners }));
     print({ told, spans }, options, io);
     await outputs.keep(told.result, io);
     return told.missing.length > 0 ? exitCodes.partial : exitCodeOf(told.result, options.failOn);
@@ -130,7 +158,7 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
     )
     .option(
       '--period-seconds <n>',
-      'of the account: 60 or 300, one pass that reads every metric so (default: two passes, at 60 those that may be in trouble; with --only one pass at 60)',
+      'of the account: 60 or 300, one pass that reads every metric so (default: two passes, at 60 those that may be in trouble; with --resource one pass at 60)',
       positive('--period-seconds', 'seconds'),
     )
     .option(
@@ -167,13 +195,13 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
       'write each minute in which something was held back: by what, how sure, what was wanted (CSV)',
     )
     .option(
-      '--only <id...>',
-      'these volumes, instances or stripes alone: when each was held back, by what, what it wanted; what shares their instances is read and judged too, and is in --minutes',
+      '--resource <which...>',
+      'these volumes, instances or stripes alone, by id, ARN, Name tag or tag:KEY=VALUE (* is any value): when each was throttled, by what, its demand; what shares their instances is read and evaluated too, and is in --minutes',
     )
     .option('--html <file>', 'write the report: one page that opens anywhere, with a chart of each finding')
     .option(
       '--chart <file>',
-      'write a picture (.svg or .png) of the load over the whole window: that of --only ID, else of the most urgent finding',
+      'write a picture (.svg or .png) of the load over the whole window: that of the one --resource, else of the most urgent finding',
       pictureOption('--chart'),
     )
     .option('--json', 'one JSON document on standard output')
@@ -181,7 +209,7 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
       'after',
       `
 Exit: 0 done; 1 done, and a finding at or above --fail-on exists; 2 bad input; 3 a volume could not be judged, or
-metrics are incomplete, or something of --only was not found (each is listed; 3 goes before 1); 4 failed.
+metrics are incomplete, or something of --resource was not found (each is listed; 3 goes before 1); 4 failed.
 
 Reading the account calls ec2:DescribeVolumes, ec2:DescribeInstances, cloudwatch:ListMetrics and
 cloudwatch:GetMetricData, and asks whose account it is; it costs 0.01 USD per 1,000 metrics. Two passes: few metrics of
@@ -197,10 +225,11 @@ Examples:
   stripewise audit --region us-east-1 eu-central-1 --profile production
   stripewise audit --lookback-days 1 --period-seconds 60 --until 2026-11-20T15:00Z
   stripewise audit --volumes volumes.json --metrics reply-*.json --instances instances.json
-  stripewise audit --only vol-0123456789abcdef0 --lookback-days 1 --until 2026-11-20T15:00Z
+  stripewise audit --resource vol-0123456789abcdef0 --lookback-days 1 --until 2026-11-20T15:00Z
   stripewise audit --region us-east-1 --html report.html
   stripewise audit --config stripewise.yaml
-  stripewise audit --only vol-0123456789abcdef0 --chart load.png
+  stripewise audit --resource tag:team=orders --lookback-days 3
+  stripewise audit --resource orders-db --chart load.png
   stripewise audit --recorded my-recordings --minutes minutes.csv
   stripewise audit --volumes volumes.json --metrics reply-*.json --fail-on critical`,
     )

@@ -1,6 +1,6 @@
 /** `stripewise bench plan --from-finding`: the campaign that proves a finding, from the load that was observed. */
 import { readText } from '../adapters/files/read-file.ts';
-import { Only } from '../core/audit/only.ts';
+import { SelectedResources } from '../core/audit/selected-resources.ts';
 import { findingText, hostsOf, seenFinding } from '../core/benchmark/from-finding/found.ts';
 import type { ObservedLoad, SeenVolume } from '../core/benchmark/from-finding/observed-load.ts';
 import { type ProofOptions, proofFor } from '../core/benchmark/from-finding/request.ts';
@@ -39,7 +39,7 @@ interface Source {
   region(finding: Finding): string;
   look(
     finding: Finding,
-    only: Only,
+    selected: SelectedResources,
     onDiagnosed: (diagnosed: SeenVolume['diagnosed'], metrics: SeenVolume['metrics']) => void,
   ): Promise<AuditResult>;
 }
@@ -74,8 +74,14 @@ function fromFiles({ audit, volumes, metrics, instances, region }: FindingSource
   return {
     ...{ name: audit, run },
     region: ({ resource }) => region ?? resource.region,
-    look: async (_, only, onDiagnosed) =>
-      auditFiles(files, io, only, { onDiagnosed }, { hosts: hostsOf(run), thresholds: thresholdsOfRun(run) }),
+    look: async (_, selected, onDiagnosed) =>
+      auditFiles(
+        files,
+        io,
+        selected,
+        { onDiagnosed },
+        { hosts: hostsOf(run), thresholds: thresholdsOfRun(run) },
+      ),
   };
 }
 
@@ -94,13 +100,13 @@ async function fromAccount({ stack, region, profile }: FindingSource, io: Io): P
   return {
     ...{ name: `the latest run (${run.runId})`, run },
     region: () => account.region,
-    look: (finding, only, onDiagnosed) => {
+    look: (finding, selected, onDiagnosed) => {
       if (run.window === null) throw new BadInput(`${run.runId} has no window: there is no load to read`);
       const { start, end } = run.window;
       const lookbackDays = (epochSecondsOf(end) - epochSecondsOf(start)) / secondsPerDay;
       const options = { region: [finding.resource.region], lookbackDays, until: new Date(end), ...ofProfile };
       const [hosts, thresholds] = [hostsOf(run), thresholdsOfRun(run)];
-      return auditLive(options, io, { only, hosts, thresholds, onDiagnosed });
+      return auditLive(options, io, { selected, hosts, thresholds, onDiagnosed });
     },
   };
 }
@@ -139,9 +145,11 @@ export async function planFromFinding(
   );
   const from = isOfFiles ? fromFiles(source, io) : await fromAccount(source, io);
   const told = findingIn(from, id);
-  const only = new Only([resourceIdOf(told.resource)]);
+  const selected = new SelectedResources([resourceIdOf(told.resource)]);
   const volumes: SeenVolume[] = [];
-  const result = await from.look(told, only, (diagnosed, metrics) => volumes.push({ diagnosed, metrics }));
+  const result = await from.look(told, selected, (diagnosed, metrics) =>
+    volumes.push({ diagnosed, metrics }),
+  );
   const finding = result.findings.find((one) => one.id === id);
   if (finding === undefined) {
     const { incomplete } = result.coverage;
@@ -150,7 +158,9 @@ export async function planFromFinding(
       `${inert(id)} (${inert(findingText(told))}) is not found again in the same time: what it is about was changed, is gone or is of another account${unread}; audit again`,
     );
   }
-  const { found, seen } = seenFinding(finding, result, volumes, (instanceId) => only.instance(instanceId));
+  const { found, seen } = seenFinding(finding, result, volumes, (instanceId) =>
+    selected.instance(instanceId),
+  );
   const market = marketsHere()(from.region(finding));
   const proof = proofFor(found, seen, market, options);
   if (!proof.known)

@@ -27,7 +27,7 @@ export interface Volume {
   name: string | null;
   /** The value of its tag `stripewise:stripe`: volumes of one instance with the same are one stripe; null without. */
   stripeTag: string | null;
-  /** Of its tags those alone that the configuration asks about: others are nobody's business here. */
+  /** Of its tags those alone that the configuration or `--resource` asks about: others are nobody's business here. */
   tags: Tags;
 }
 

@@ -22,7 +22,7 @@ import { diagnose } from './diagnose.ts';
 import type { JudgeContext, Judging } from './judging.ts';
 import { freeAttachments, savingsOf } from './savings-of-volume.ts';
 import { VolumeReplay } from './volume-replay.ts';
-import { attributedFigures, describedVolume, limitFigures, topShareOfLimit } from './volume-verdict.ts';
+import { describedVolume, diagnosedFigures, limitFigures } from './volume-verdict.ts';
 
 export interface JudgedVolume {
   verdict: VolumeVerdict;
@@ -56,7 +56,7 @@ function judgeLoad(judging: Judging, load: VolumeLoad, window: AuditWindow, cont
   const { endEpochSeconds: windowEndEpochSeconds } = window;
   const judged = { limits, load, attribution, demand, windowEndEpochSeconds, thresholds };
   const idle = idleFinding(load, secondsOf(window), { usd, deployment: volume.deployment }, thresholds);
-  const figures = attributedFigures(attribution);
+  const figures = diagnosedFigures(diagnosed);
   const drafts = loadFindings(judged);
   const isDraining = drafts.some(({ kind }) => kind === 'credits-will-exhaust');
   const replay = new VolumeReplay(diagnosed, context);
@@ -129,7 +129,6 @@ export function judgeVolume(volume: Volume, context: JudgeContext): JudgedVolume
   if (judging.known) {
     const { limits, usd } = judging.value;
     described.limits = limitFigures(limits);
-    described.topShareOfLimit = topShareOfLimit(limits, load.known ? load.value : null);
     described.monthlyUsd = usd.known ? usd.value : null;
   }
   const unknownBecause = (because: string, nothingToRead = false): JudgedVolume => ({
@@ -183,6 +182,7 @@ export function judgeVolume(volume: Volume, context: JudgeContext): JudgedVolume
   const { drafts, figures, savings, need, wanted } = judgeLoad(judging.value, load.value, window, context);
   if (drafts.length === 0 && !isEnoughKnown(load.value.knownSeconds, window)) {
     const { knownMinutes, unknownMinutes } = described;
+    described.topShareOfLimit = figures.topShareOfLimit;
     return unknownBecause(
       `only ${Math.round(knownMinutes)} of ${Math.round(knownMinutes + unknownMinutes)} minutes have figures: nothing was found in them, too little to call it healthy`,
     );

@@ -2,6 +2,8 @@
 import type { Attribution } from '../diagnosis/attribute.ts';
 import { type AuditWindow, secondsOf } from '../diagnosis/audit-window.ts';
 import { causes } from '../diagnosis/causes.ts';
+import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
+import { topShareOfLimit } from '../diagnosis/limits-in-force.ts';
 import type { Volume } from '../inventory.ts';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
 import { maximum, minimum } from '../load/series.ts';
@@ -87,18 +89,6 @@ export const limitFigures = (limits: VolumeLimits): VolumeVerdict['limits'] => {
   return { baselineIops, burstIops, baselineMiBps, burstMiBps, bucket };
 };
 
-/** Of what it can do at best; null where its load is not known. */
-export function topShareOfLimit(
-  { burstIops, burstMiBps }: VolumeLimits,
-  load: VolumeLoad | null,
-): number | null {
-  const shares = [
-    [maximum(load?.iops ?? null), burstIops] as const,
-    [maximum(load?.mibps ?? null), burstMiBps] as const,
-  ].flatMap(([top, limit]) => (top === null || !(limit > 0) ? [] : [top / limit]));
-  return shares.length === 0 ? null : Math.max(...shares);
-}
-
 function minutesByCause({ cause, heldBackMinutes, heldBackPeriods }: Attribution): Record<string, number> {
   if (heldBackPeriods === 0) return {};
   const minutes = causes.map(() => 0);
@@ -111,15 +101,19 @@ function minutesByCause({ cause, heldBackMinutes, heldBackPeriods }: Attribution
   );
 }
 
-/** What the attribution adds to it. */
-export const attributedFigures = (
-  attribution: Attribution,
+/** What the diagnosis adds to it. */
+export function diagnosedFigures(
+  diagnosed: DiagnosedVolume,
 ): Pick<
   VolumeVerdict,
-  'judgedBy' | 'lowestBalancePercent' | 'balanceModelled' | 'heldBackMinutesByCause'
-> => ({
-  judgedBy: 'fine',
-  lowestBalancePercent: attribution.balance === null ? null : minimum(attribution.balance.percent),
-  balanceModelled: attribution.balance?.source === 'modelled',
-  heldBackMinutesByCause: minutesByCause(attribution),
-});
+  'judgedBy' | 'topShareOfLimit' | 'lowestBalancePercent' | 'balanceModelled' | 'heldBackMinutesByCause'
+> {
+  const { balance } = diagnosed.attribution;
+  return {
+    judgedBy: 'fine',
+    topShareOfLimit: topShareOfLimit(diagnosed),
+    lowestBalancePercent: balance === null ? null : minimum(balance.percent),
+    balanceModelled: balance?.source === 'modelled',
+    heldBackMinutesByCause: minutesByCause(diagnosed.attribution),
+  };
+}

@@ -42,6 +42,8 @@ export interface Attribution {
   /** `confidenceCode` of the cause, `none` too; meaningless where it is unknown. */
   confidence: Uint8Array;
   balance: Balance | null;
+  /** 1 where its credits were gone and its baseline was the limit; null where it has no bucket. */
+  atBaseline: Uint8Array | null;
 }
 
 class VolumePeriods {
@@ -115,6 +117,14 @@ class VolumePeriods {
     return this.far[i] === 1 && !waiting.isLongAt(i) && !(hdd && waiting.at(i) === true);
   }
 
+  /** Where the bucket was empty under a load that it would have spent it on. */
+  atBaseline(): Uint8Array | null {
+    if (this.balance === null) return null;
+    const atBaseline = new Uint8Array(this.load.ops.length);
+    for (let i = 0; i < atBaseline.length; i++) if (this.shares.isAtBaseline(i)) atBaseline[i] = 1;
+    return atBaseline;
+  }
+
   /** What held the load back in period i, or null. */
   decide(i: number): Decision | null {
     // The volume before its instance: of what it cannot do itself no instance could have had more.
@@ -174,6 +184,7 @@ export function attribute(
     proof: new Uint8Array(length),
     confidence: new Uint8Array(length),
     balance: periods.balance,
+    atBaseline: periods.atBaseline(),
   };
   const { cause, confidence } = attribution;
   for (let i = 0; i < length; i++) {

@@ -2,6 +2,7 @@
 import { isoFromEpochSeconds } from '../units.ts';
 import { alsoCauses, causeCode, causes, confidences, proofs } from './causes.ts';
 import type { DiagnosedVolume } from './diagnosed-volume.ts';
+import { limitsInForce } from './limits-in-force.ts';
 
 /** The columns of a row, in order; what is not known is empty. */
 export const minuteColumns = [
@@ -34,19 +35,15 @@ const known = (value: number | undefined): number | '' =>
   value === undefined || !Number.isFinite(value) ? '' : Number(value.toFixed(digits));
 
 /** One row a period that is not quiet, in time order; empty text where a figure is unknown. */
-export function* notQuiet({
-  volume,
-  limits,
-  load,
-  attribution,
-  demand,
-}: DiagnosedVolume): Generator<(string | number)[]> {
+export function* notQuiet(diagnosed: DiagnosedVolume): Generator<(string | number)[]> {
+  const { volume, load, attribution, demand } = diagnosed;
   const { cause, also, confidence, proof, heldBackMinutes, microBurst, balance } = attribution;
   const instanceIds = volume.attachments.map(({ instanceId }) => instanceId).join(' ');
   for (let i = 0; i < cause.length; i++) {
     const code = cause[i] as number;
     if (code === causeCode.none) continue;
     const isUnknown = code === causeCode.unknown;
+    const limit = limitsInForce(diagnosed, i);
     yield [
       isoFromEpochSeconds(load.epochSeconds[i] as number),
       volume.volumeId,
@@ -66,8 +63,8 @@ export function* notQuiet({
       known(demand.highIops[i]),
       known(demand.lowMiBps[i]),
       known(demand.highMiBps[i]),
-      known(limits.burstIops),
-      known(limits.burstMiBps),
+      known(limit.iops),
+      known(limit.mibps),
       volume.name ?? '',
       instanceIds,
     ];

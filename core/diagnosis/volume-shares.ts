@@ -47,7 +47,7 @@ export class VolumeShares {
    * The limits of the empty bucket, or what AWS says of `standard` on average; else those of the burst. Who does the burst's
    * rate on average has credits left, however few.
    */
-  private isAtBaseline(i: number): boolean {
+  isAtBaseline(i: number): boolean {
     if (this.isApproximate) return true;
     return isEmptyAt(this.balance, i) && this.ofBurst(i) < fixedThresholds.saturatedShare;
   }

@@ -67,7 +67,7 @@ export function auditReport(
     ...(tooMany === 0
       ? []
       : [
-          `${counted(tooMany)} left out as less urgent, so that the file stays small: audit --only shows them`,
+          `${counted(tooMany)} left out as less urgent, so that the file stays small: audit --resource shows them`,
         ]),
   ];
   const withSeries = series.map(({ resourceId }) => resourceId);

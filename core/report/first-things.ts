@@ -94,6 +94,12 @@ const deltaOf = ({ monthlyUsdDelta }: { monthlyUsdDelta: number | null }): numbe
 
 const bySaving = (a: FirstThing, b: FirstThing): number => deltaOf(a) - deltaOf(b) || byId(a, b);
 
+/** The most that any of its options saves a month, as a negative amount; null where none saves, or no price is known. */
+export function bestSavingOf({ advice }: Pick<Finding, 'advice'>): number | null {
+  const least = Math.min(0, ...advice.map(deltaOf));
+  return least < 0 ? least : null;
+}
+
 /** The first advice that saves: what comes before it was thought better for other reasons. */
 function saving(finding: Finding): FirstThing[] {
   const advice = finding.advice.find((one) => deltaOf(one) < 0);

@@ -59,10 +59,10 @@ function ofAny(id: string, group: JudgedGroup): ResourceSeries | null {
 
 /**
  * Hands on one series for each resource that has findings, as soon as its group is judged.
- * @param always resources whose series are handed on also where nothing was found on them.
+ * @param always resources whose series are handed on also where nothing was found on them; asked of each group.
  */
 export const keepSeries =
-  (keep: (series: ResourceSeries) => void, always: ReadonlySet<string> = new Set()) =>
+  (keep: (series: ResourceSeries) => void, always: () => readonly string[] = () => []) =>
   (group: JudgedGroup): void => {
     const stripes = new Map(group.stripes.map((stripe) => [stripe.stripeId, stripe]));
     const made = new Map<string, ResourceSeries | null>();
@@ -74,6 +74,6 @@ export const keepSeries =
       const series = made.get(id);
       if (series && advised !== null) series.advised[finding.id] = advised;
     }
-    for (const id of always) if (!made.has(id)) made.set(id, ofAny(id, group));
+    for (const id of always()) if (!made.has(id)) made.set(id, ofAny(id, group));
     for (const series of made.values()) if (series !== null) keep(series);
   };

@@ -47,7 +47,7 @@ export const volumeVerdictSchema = z.object({
   }),
   topShareOfLimit: z.number().nullable().default(null).meta({
     description:
-      'in the busiest period, of the IOPS or MiB/s that it can do at best, whichever is nearer; null where its load was not read',
+      'in the period nearest to it, of the IOPS or MiB/s that were in force, whichever is nearer: of the baseline while burst credits were gone; null where its load was not read',
   }),
   monthlyUsd: z
     .number()

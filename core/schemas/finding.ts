@@ -43,7 +43,7 @@ const resourceSchema = z.object({
   account: z.string().nullable(),
   tags: z.record(z.string(), z.string()).optional().meta({
     description:
-      'of its tags those that the configuration asks about: of a stripe what all its members share; absent where there is none',
+      'of its tags those that the configuration or --resource asks about: of a stripe what all its members share; absent where there is none',
   }),
 });
 export type FindingResource = z.infer<typeof resourceSchema>;

@@ -43,7 +43,7 @@ function pointText({ value: [percent], monthlyUsd, volumeId, nameTag, verdict }:
   const named = nameTag === null ? '' : ` (${inTooltip(label(nameTag))})`;
   return [
     `${inTooltip(label(volumeId))}${named}: ${verdictWords[verdict]}`,
-    `${measured(percent)} % of its limit at most`,
+    `${measured(percent)} % of the limit in force at most`,
     `${usdText(monthlyUsd)} a month`,
   ].join('\n');
 }
@@ -78,7 +78,7 @@ export function useAgainstCost({ volumes }: AuditResult, palette: Palette): Char
     .filter(({ data }) => data.length > 0);
   const nameOf = (verdict: Verdict, count: number): string => `${verdictWords[verdict]}: ${figure(count)}`;
   const most = points.reduce((top, { value: [percent] }) => Math.max(top, percent), 100);
-  const description = `${figure(points.length)} of ${figure(volumes.length)} volumes by the most of their limit that they used and their cost a month${leftOut(volumes)}`;
+  const description = `${figure(points.length)} of ${figure(volumes.length)} volumes by the most that they used of the limit in force and their cost a month${leftOut(volumes)}`;
   const look = { ...axisLook(palette), axisLabel: axisText(palette), nameTextStyle: axisText(palette) };
   const series = byVerdict.map(
     ({ verdict, symbol, symbolSize, opacity, data }, index): ScatterSeriesOption => ({
@@ -116,7 +116,7 @@ export function useAgainstCost({ volumes }: AuditResult, palette: Palette): Char
       xAxis: {
         ...{ type: 'value', min: 0, max: Math.max(103, most), ...look },
         axisLabel: { ...axisText(palette), showMaxLabel: false },
-        ...{ name: 'most used of the limit, IOPS or MiB/s, %', nameLocation: 'middle', nameGap: 28 },
+        ...{ name: 'most used of the limit in force, IOPS or MiB/s, %', nameLocation: 'middle', nameGap: 28 },
       },
       yAxis: {
         ...{ type: 'log', ...look, name: 'USD a month', nameLocation: 'middle', nameGap: 48 },
@@ -130,7 +130,7 @@ export function useAgainstCost({ volumes }: AuditResult, palette: Palette): Char
       },
     },
     table: () => ({
-      head: ['Volume', 'Name', 'Verdict', 'Most used of its limit (%)', 'Cost a month (USD)'],
+      head: ['Volume', 'Name', 'Verdict', 'Most used of the limit in force (%)', 'Cost a month (USD)'],
       rows: volumes.map(({ volumeId, name, verdict, topShareOfLimit, monthlyUsd }) => [
         ...[volumeId, name, verdictWords[verdict]],
         topShareOfLimit === null ? null : Number((100 * topShareOfLimit).toPrecision(4)),

@@ -73,7 +73,7 @@ const evidenceTexts: Record<Stripe['evidence'], string> = {
   inferred: 'inferred',
 };
 
-/** A person may copy it for --only. */
+/** A person may copy it for --resource. */
 const longestStripeId = 200;
 
 /** So many ids and a few mount points. */

@@ -26,7 +26,7 @@ function findingsLines({ findings, volumes }: AuditResult, style: TableStyle): s
       ? []
       : [
           '',
-          `The others (--only ID tells one in full), ${plural(brief.length + left, 'resource')}:`,
+          `The others (--resource ID tells one in full), ${plural(brief.length + left, 'resource')}:`,
           findingsInBrief(brief, verdicts, style),
         ]),
     ...(left > 0 ? [`... and ${left} more resources (--json has them all)`] : []),
@@ -77,7 +77,7 @@ function nextLines({ findings }: AuditResult, invokedAs: string): string[] {
     '  add --fail-on critical   exit 1 where a critical finding exists, for a scheduled job',
     ...(heldBack
       ? [
-          '  add --only ID            one volume, instance or stripe: when it was held back, by what, what it wanted',
+          '  add --resource ID        one volume, instance or stripe: when it was throttled, by what, its demand',
           '  add --minutes FILE       a CSV of who held back whom, minute by minute, and what was wanted',
           `  ${invokedAs} replay --help  a load that you recorded against other volumes, or another instance`,
           `  ${invokedAs} plan --help    the cheapest volumes that are good enough for a need`,

@@ -1,6 +1,6 @@
-/** What `--only` asks for in full: what each is, when it was held back, by what and what it wanted, and what is found. */
+/** What `--resource` asks for in full: what each is, when it was held back, by what and what it wanted, and what is found. */
 import Table from 'cli-table3';
-import type { Picked } from '../../core/audit/only.ts';
+import type { Picked } from '../../core/audit/selected-resources.ts';
 import type { Bounds, HeldBackSpan } from '../../core/diagnosis/spans.ts';
 import type { VolumeVerdict } from '../../core/schemas/audit-result.ts';
 import { isoFromEpochSeconds, secondsPerMinute } from '../../core/units.ts';

@@ -89,12 +89,20 @@ test('of tags those that routes and exclusions name are in findings, and no othe
 });
 
 test('who asks for an excluded volume by name is told that it is excluded', async () => {
-  const run = await runCli('audit', ...files, ...excluding, '--only', scratch);
+  const run = await runCli('audit', ...files, ...excluding, '--resource', scratch);
   expect(run).toEqual({
     code: 2,
     out: '',
-    err: `stripewise: --only ${scratch}: the configuration excludes it (exclude.tags): leave out --config, or its tag there`,
+    err: `stripewise: --resource ${scratch}: the configuration excludes it (exclude.tags): leave out --config, or its tag there`,
   });
+});
+
+test('a tag that only excluded volumes have is nowhere, and how many are excluded is said', async () => {
+  const { code, err } = await runCli('audit', ...files, ...excluding, '--resource', 'tag:environment=test');
+  expect(code).toBe(2);
+  expect(err).toBe(
+    'stripewise: --resource tag:environment=test: no volume or instance has this tag where was looked (1 more volume is excluded); without --resource all are judged',
+  );
 });
 
 test('queries are not written for what is excluded', async () => {

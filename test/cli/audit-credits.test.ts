@@ -11,6 +11,7 @@ describe('credits', () => {
       gp2,
       load(vol, day(600, minutes(200, 220, 18_000)), { BurstBalance: day(100, minutes(200, 220, 0)) }),
     );
+    expect(result.volumes[0]?.topShareOfLimit).toBe(1); // 300 of the 300 in force, not of 3,000
     const finding = only(result);
     expect(finding).toMatchObject({
       kind: 'credits-exhausted',
@@ -36,7 +37,9 @@ describe('credits', () => {
 
   test('an empty bucket that nobody draws on is silent', async () => {
     // 100 IOPS on a baseline of 300: refilling
-    expect(kindsOf(await auditOf(gp2, load(vol, day(6_000), { BurstBalance: day(0.5) })))).toEqual([]);
+    const result = await auditOf(gp2, load(vol, day(6_000), { BurstBalance: day(0.5) }));
+    expect(kindsOf(result)).toEqual([]);
+    expect(result.volumes[0]?.topShareOfLimit).toBeCloseTo(1 / 3, 10);
   });
 
   test('credits-will-exhaust: 40 % at 1,200 IOPS are gone in 2,400 s', async () => {

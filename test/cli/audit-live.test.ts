@@ -102,7 +102,7 @@ test('without a period it is read in two passes: three metrics clear it, and wha
   expect(code).toBe(0);
 });
 
-test('--only reads what it names and what shares its instance, in the Region that has it', async () => {
+test('--resource reads what it names and what shares its instance, in the Region that has it', async () => {
   const [other, elsewhere] = ['vol-0123456789abcdef1', 'vol-0123456789abcdef2'];
   const attached = (InstanceId: string) => ({ Attachments: [{ InstanceId, State: 'attached' }] });
   account.regions['us-east-1'] = {
@@ -118,7 +118,7 @@ test('--only reads what it names and what shares its instance, in the Region tha
     describeInstances: describeInstances(),
   };
   await account.cloudWatch.load(calmDay());
-  const one = ['--region', 'us-east-1', 'eu-central-1', ...day, '--only', vol];
+  const one = ['--region', 'us-east-1', 'eu-central-1', ...day, '--resource', vol];
   const { result } = await auditJson(...one);
   expect(result.volumes).toMatchObject([{ volumeId: vol, judgedBy: 'fine' }]);
   expect(result.cost.passes).toBeUndefined();
@@ -127,30 +127,30 @@ test('--only reads what it names and what shares its instance, in the Region tha
   expect(all.result.cost.metricsRequested).toBe(3 * 8 + 2 * 8);
 });
 
-test('--only of what no Region has: nothing is read, and one line says so', async () => {
+test('--resource of what no Region has: nothing is read, and one line says so', async () => {
   account.regions['us-east-1'] = oneVolume;
   const { code, out, err } = await runCli(
     'audit',
     '--region',
     'us-east-1',
     ...day,
-    '--only',
+    '--resource',
     'vol-0fedcba9876543210',
   );
   expect({ code, out }).toEqual({ code: 2, out: '' });
-  expect(err).toMatch(/^stripewise: --only vol-0fedcba9876543210: there is no such volume/);
+  expect(err).toMatch(/^stripewise: --resource vol-0fedcba9876543210: there is no such volume/);
   const { regions } = (await account.cloudWatch.send('GET', 'counts')) as {
     regions: Record<string, { metricsRequested: number }>;
   };
   expect(regions['us-east-1']?.metricsRequested).toBe(0);
 });
 
-test('--only where a Region could not be read: it may be there, so exit 3 with both lines and no all-clear', async () => {
+test('--resource where a Region could not be read: it may be there, so exit 3 with both lines and no all-clear', async () => {
   account.regions['us-east-1'] = awsError('UnauthorizedOperation', 'You are not authorized.', 403);
-  const { code, out, err } = await runCli('audit', '--region', 'us-east-1', ...day, '--only', vol);
+  const { code, out, err } = await runCli('audit', '--region', 'us-east-1', ...day, '--resource', vol);
   expect(code).toBe(3);
   expect(out).toContain('ec2:DescribeVolumes in us-east-1 failed');
-  expect(err).toBe(`stripewise: --only ${vol}: not found in what could be read`);
+  expect(err).toBe(`stripewise: --resource ${vol}: not found in what could be read`);
   expect(out).toContain('No volume of it was judged.');
 });
 

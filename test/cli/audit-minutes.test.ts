@@ -87,6 +87,21 @@ test('a minute of which nobody knows the operations is unknown, and its figures 
   });
 });
 
+test('the limit of a minute is the one in force: of a gp2 without credits its baseline', async () => {
+  const gp2 = { VolumeType: 'gp2', Size: 33, Iops: 100, Throughput: undefined };
+  // At its 3,000 IOPS until the credits are gone, then at the 100 that are left.
+  const metrics = load(vol, day(calm, { ...minutes(100, 110, 180_000), ...minutes(110, 115, 6_000) }), {
+    VolumeQueueLength: day(calmQueue, minutes(100, 115, 20)),
+    BurstBalance: day(50, minutes(110, 115, 0)),
+  });
+  const described = ['--volumes', directory.write('gp2.json', describeVolumes(gp2))];
+  await runCli('audit', ...described, ...files(metrics).slice(2), '--minutes', path);
+  expect(rowsOf().map((row) => [row['cause'], row['limit_iops'], row['limit_mibps']])).toEqual([
+    ...Array<string[]>(10).fill(['volume-iops', '3000', '128']),
+    ...Array<string[]>(5).fill(['volume-credits', '100', '25']), // 100 of 256 KiB
+  ]);
+});
+
 test('it changes nothing of what the audit says', async () => {
   const read = files(heldBack());
   const without = await runCli('audit', ...read, '--json');

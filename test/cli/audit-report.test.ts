@@ -68,7 +68,7 @@ describe('--html', () => {
   });
 
   test('it changes nothing of what the audit says, nor of how it ends', async () => {
-    for (const options of [[], ['--json'], ['--only', vol], ['--fail-on', 'warning']]) {
+    for (const options of [[], ['--json'], ['--resource', vol], ['--fail-on', 'warning']]) {
       const without = await audited(...options);
       const { err, ...withPage } = await audited(
         ...options,
@@ -84,7 +84,7 @@ describe('--html', () => {
   });
 
   test('of some resources alone it tells of those', async () => {
-    await audited('--only', quiet, '--html', at('only.html'));
+    await audited('--resource', quiet, '--html', at('only.html'));
     const { result } = reportAt('only.html');
     expect(result.volumes.map(({ volumeId }) => volumeId)).toEqual([quiet]);
     expect(seriesAt('only.html').map(({ resourceId }) => resourceId)).not.toContain(vol);
@@ -106,7 +106,14 @@ describe('--html', () => {
 
   test('where the audit fails, what was there stays', async () => {
     writeFileSync(at('kept.html'), 'before');
-    const { code } = await audited('--only', 'vol-none', '--html', at('kept.html'), '--chart', at('new.svg'));
+    const { code } = await audited(
+      '--resource',
+      'vol-none',
+      '--html',
+      at('kept.html'),
+      '--chart',
+      at('new.svg'),
+    );
     expect(code).toBe(2);
     expect(readFileSync(at('kept.html'), 'utf8')).toBe('before');
     expect([leftAt('kept.html'), leftAt('new.svg')]).toEqual([['kept.html'], []]);
@@ -132,7 +139,7 @@ describe('--chart', () => {
     ['a healthy volume', quiet],
     ['an instance', instance],
   ])('of %s that is asked for by its id', async (_, id) => {
-    const { err } = await audited('--only', id, '--chart', at('one.svg'));
+    const { err } = await audited('--resource', id, '--chart', at('one.svg'));
     expect(err).toMatch(new RegExp(`\\(load of ${id}, `));
     expect(readFileSync(at('one.svg'), 'utf8')).toContain(id);
   });
@@ -144,7 +151,7 @@ describe('--chart', () => {
       directory.write('one.json', describeVolumes({ VolumeId: quiet, Attachments: [] })),
     ];
     const { code, err } = await runCli(
-      ...['audit', ...one, '--metrics', metrics, '--only', quiet, quiet, '--chart', at('no.svg')],
+      ...['audit', ...one, '--metrics', metrics, '--resource', quiet, quiet, '--chart', at('no.svg')],
     );
     expect({ code, err }).toMatchObject({ code: 0, err: expect.stringMatching(/load of/) });
     const unread = await runCli(

@@ -22,7 +22,7 @@ const commands: [string, (path: string) => string[]][] = [
   ...['--volumes', '--metrics', '--instances', '--hosts', '--config'].flatMap((option) =>
     ['--minutes', '--html', '--chart'].map((output): [string, (path: string) => string[]] => [
       `audit ${option} ${output}`,
-      (path) => ['audit', option, input, '--only', 'vol-1', output, path],
+      (path) => ['audit', option, input, '--resource', 'vol-1', output, path],
     ]),
   ),
   ['audit --recorded', (path) => ['audit', '--recorded', directory.path, '--html', path]],

@@ -9,13 +9,15 @@ interface ChoiceProps {
   value: string;
   values: readonly string[];
   words?: (value: string) => string;
+  /** Values that make it worth choosing: one, where not everything has one. */
+  fewest?: number;
   onChange: (value: string) => void;
 }
 
 /** Left out where there is nothing to choose from. */
-export function Choice({ name, value, values, words = (one) => one, onChange }: ChoiceProps) {
+export function Choice({ name, value, values, words = (one) => one, fewest = 2, onChange }: ChoiceProps) {
   const id = useId();
-  if (values.length < 2 && value === '') return null;
+  if (values.length < fewest && value === '') return null;
   const offered = value === '' || values.includes(value) ? values : [...values, value];
   return (
     <div class="field">

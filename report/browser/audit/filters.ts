@@ -1,5 +1,5 @@
 /** Which findings and volumes a filter lets through. */
-import { isAboutMoney } from '../../../core/report/first-things.ts';
+import { bestSavingOf, isAboutMoney } from '../../../core/report/first-things.ts';
 import type { VolumeVerdict } from '../../../core/schemas/audit-result.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { resourceIdOf } from '../../../core/schemas/finding-kinds.ts';
@@ -30,6 +30,7 @@ export const searchableFinding = (finding: Finding): Searchable<Finding> => {
       kind.replaceAll('-', ' '),
       resourceIdOf(resource),
       resource.name,
+      ...tagsOf(finding),
       reason,
     ),
   };
@@ -39,6 +40,10 @@ export const searchableVolume = (volume: VolumeVerdict): Searchable<VolumeVerdic
   item: volume,
   text: searched(volume.volumeId, volume.name, volume.because),
 });
+
+/** Its tags as far as they are in the report: those that the configuration or `--resource` names. */
+export const tagsOf = ({ resource }: Finding): string[] =>
+  Object.entries(resource.tags ?? {}).map(([key, value]) => `${key}=${value}`);
 
 /** Each word has to be somewhere. */
 const hasWords = (text: string, asked: string): boolean =>
@@ -51,7 +56,11 @@ const isAsked = (asked: string, value: string | null): boolean => asked === '' |
 
 const unknownAccount = 'not known';
 export const accountOf = ({ resource }: Finding): string => resource.account ?? unknownAccount;
-const aboutOf = (finding: Finding): 'trouble' | 'savings' => (isAboutMoney(finding) ? 'savings' : 'trouble');
+/** By money, whatever its kind: what ends a trouble may cost less too. */
+const isAbout = (asked: string, finding: Finding): boolean => {
+  if (asked === '') return true;
+  return asked === 'savings' ? bestSavingOf(finding) !== null : asked === 'trouble' && !isAboutMoney(finding);
+};
 
 export const filteredFindings = (findings: readonly Searchable<Finding>[], asked: FindingFilter): Finding[] =>
   findings
@@ -61,7 +70,8 @@ export const filteredFindings = (findings: readonly Searchable<Finding>[], asked
         isAsked(asked.kind, item.kind) &&
         isAsked(asked.region, item.resource.region) &&
         isAsked(asked.account, accountOf(item)) &&
-        isAsked(asked.about, aboutOf(item)) &&
+        (asked.tag === '' || tagsOf(item).includes(asked.tag)) &&
+        isAbout(asked.about, item) &&
         hasWords(text, asked.text),
     )
     .map(({ item }) => item);

@@ -1,6 +1,6 @@
 /** What the table of findings shows of each, and what a spreadsheet gets. */
 
-import { heldBackMinutesOf } from '../../../core/report/first-things.ts';
+import { bestSavingOf, heldBackMinutesOf } from '../../../core/report/first-things.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { resourceIdOf, severityRank } from '../../../core/schemas/finding-kinds.ts';
 import type { CsvCell } from '../shared/csv.ts';
@@ -10,6 +10,9 @@ import { Text } from '../shared/text.tsx';
 import { kindTitle } from './kind-title.ts';
 import { findingAnchor } from './page-state.ts';
 import { SeverityBadge } from './severity-badge.tsx';
+
+const hasNoPrice = ({ advice }: Finding): boolean =>
+  advice.length > 0 && advice.every(({ monthlyUsdDelta }) => monthlyUsdDelta === null);
 
 const firstDelta = ({ advice }: Finding): number | null => advice[0]?.monthlyUsdDelta ?? null;
 
@@ -90,6 +93,17 @@ export const findingColumns: readonly Column<Finding>[] = [
     },
   },
   {
+    id: 'saving',
+    head: 'Best saving, a month',
+    isNumber: true,
+    by: bestSavingOf,
+    cell: (finding) => {
+      const saving = bestSavingOf(finding);
+      if (saving !== null) return usdDelta(saving);
+      return <NotCounted text={hasNoPrice(finding) ? 'no price' : 'none'} />;
+    },
+  },
+  {
     id: 'region',
     head: 'Region',
     by: ({ resource }) => resource.region,
@@ -110,7 +124,7 @@ export const findingColumns: readonly Column<Finding>[] = [
 
 const csvHead = [
   ...['severity', 'kind', 'resource', 'name', 'account', 'Region', 'since', 'reason', 'held back, minutes'],
-  ...['first advice', 'first advice, USD a month', 'finding id'],
+  ...['first advice', 'first advice, USD a month', 'best saving, USD a month', 'finding id'],
 ];
 
 const csvRow = (finding: Finding): CsvCell[] => {
@@ -118,7 +132,7 @@ const csvRow = (finding: Finding): CsvCell[] => {
   return [
     ...[severity, kind, resourceIdOf(resource), resource.name ?? null, resource.account, resource.region],
     ...[since, reason, heldBackMinutesOf(finding)],
-    ...[advice[0]?.action ?? null, firstDelta(finding), id],
+    ...[advice[0]?.action ?? null, firstDelta(finding), bestSavingOf(finding), id],
   ];
 };
 

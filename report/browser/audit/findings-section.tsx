@@ -6,7 +6,7 @@ import { severities } from '../../../core/schemas/finding-kinds.ts';
 import { downloadCsv } from '../shared/csv.ts';
 import { SortableTable } from '../shared/sortable-table.tsx';
 import { Choice, FilterBar, Search } from './filter-bar.tsx';
-import { accountOf, distinct, filteredFindings, searchableFinding } from './filters.ts';
+import { accountOf, distinct, filteredFindings, searchableFinding, tagsOf } from './filters.ts';
 import { findingColumns, findingCsv } from './finding-columns.tsx';
 import { kindTitle } from './kind-title.ts';
 import { type FindingFilter, noFindingFilter } from './page-state.ts';
@@ -30,6 +30,7 @@ export function FindingsSection({ findings, control, fileName }: FindingsSection
       kinds: distinct(findings.map(({ kind }) => kind)),
       regions: distinct(findings.map(({ resource }) => resource.region)),
       accounts: distinct(findings.map(accountOf)),
+      tags: distinct(findings.flatMap(tagsOf)),
     }),
     [findings],
   );
@@ -48,7 +49,7 @@ export function FindingsSection({ findings, control, fileName }: FindingsSection
       >
         <Search
           name="Search"
-          hint="id, name or reason"
+          hint="id, name, tag or reason"
           value={asked.text}
           onChange={(text) => ask({ text })}
         />
@@ -83,6 +84,13 @@ export function FindingsSection({ findings, control, fileName }: FindingsSection
           value={asked.account}
           values={offered.accounts}
           onChange={(account) => ask({ account })}
+        />
+        <Choice
+          name="Tag"
+          value={asked.tag}
+          values={offered.tags}
+          fewest={1}
+          onChange={(tag) => ask({ tag })}
         />
       </FilterBar>
       <SortableTable

@@ -10,6 +10,8 @@ export interface FindingFilter {
   kind: string;
   region: string;
   account: string;
+  /** As KEY=VALUE. */
+  tag: string;
   about: string;
 }
 
@@ -28,7 +30,7 @@ export interface PageState {
 }
 
 export const noFindingFilter: FindingFilter = {
-  ...{ text: '', severity: '', kind: '', region: '', account: '', about: '' },
+  ...{ text: '', severity: '', kind: '', region: '', account: '', tag: '', about: '' },
 };
 export const noVolumeFilter: VolumeFilter = { text: '', verdict: '', type: '', region: '' };
 
@@ -41,7 +43,8 @@ export const usualState: PageState = {
 
 /** The name of each filter in the address; short, as addresses are cut by what they are sent with. */
 const findingNames: Record<keyof FindingFilter, string> = {
-  ...{ text: 'q', severity: 'severity', kind: 'kind', region: 'region', account: 'account', about: 'about' },
+  ...{ text: 'q', severity: 'severity', kind: 'kind', region: 'region', account: 'account' },
+  ...{ tag: 'tag', about: 'about' },
 };
 const volumeNames: Record<keyof VolumeFilter, string> = {
   ...{ text: 'volume', verdict: 'verdict', type: 'type', region: 'volume-region' },

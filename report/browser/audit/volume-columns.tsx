@@ -126,7 +126,7 @@ export const volumeColumns: readonly Column<VolumeVerdict>[] = [
   },
   {
     id: 'share',
-    head: 'Most used of it',
+    head: 'Most of its limit used',
     isNumber: true,
     firstDescending: true,
     by: ({ topShareOfLimit }) => topShareOfLimit,
@@ -176,7 +176,7 @@ const csvHead = [
     'best, IOPS',
     'baseline, MiB/s',
     'best, MiB/s',
-    'most used of it, %',
+    'most of the limit in force used, %',
     'lowest credits, %',
   ],
   ...heldBackCauses.map((cause) => `held back by ${causeWords[cause]}, minutes`),

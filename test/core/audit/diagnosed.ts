@@ -78,6 +78,7 @@ export function diagnosed(
               source: 'published',
               emptyPercent: 1,
             },
+      atBaseline: null,
     },
     demand: isHeld
       ? {

@@ -65,6 +65,7 @@ function observe(loads: readonly VolumeLoad[] = [], causes: Partial<Record<numbe
         proof: new Uint8Array(periods),
         confidence: new Uint8Array(periods),
         balance: null,
+        atBaseline: null,
       },
       demand: { lowIops: iops, highIops: iops, lowMiBps: mibps, highMiBps: mibps, assumptions: [] },
     });

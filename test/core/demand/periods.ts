@@ -53,6 +53,7 @@ export function heldBackLoad(periods: readonly Period[], periodSeconds = 60): He
       proof: new Uint8Array(length),
       confidence: new Uint8Array(length),
       balance: null,
+      atBaseline: null,
     },
   };
 }

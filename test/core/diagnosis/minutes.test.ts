@@ -14,7 +14,11 @@ const limits = volumeLimits({ volumeType: 'gp2', sizeGiB: 100, deployment: 'regi
 const start = Date.parse('2026-11-20T14:00:00Z') / 1_000;
 
 /** Four minutes: quiet, by its own limit, by its instance, and one of which nobody can tell. */
-function diagnosed(points: Points, balance: number[] | null = null): DiagnosedVolume {
+function diagnosed(
+  points: Points,
+  balance: number[] | null = null,
+  atBaseline: Uint8Array | null = null,
+): DiagnosedVolume {
   const load = loadOf(metricSet(points, 60, start));
   const told: Cause[] = ['none', 'volume-iops', 'instance-throughput', 'unknown'];
   const attribution: Attribution = {
@@ -32,6 +36,7 @@ function diagnosed(points: Points, balance: number[] | null = null): DiagnosedVo
     ),
     balance:
       balance === null ? null : volumeBalance(limits, load, Float64Array.from(balance), defaultThresholds),
+    atBaseline,
   };
   const { iops, mibps } = load;
   const highIops = iops.map((rate) => 2 * rate);
@@ -88,6 +93,11 @@ test('a row each period that is not quiet, in time order, with all that is known
   });
   expect(unknown).toMatchObject({ timestamp: '2026-11-20T14:03:00Z', cause: 'unknown' });
   expect(more).toEqual([]);
+});
+
+test('a minute without credits has the limit of its baseline', () => {
+  const [, ofInstance] = rows(diagnosed(everything, [90, 80, 0, 60], Uint8Array.of(0, 0, 1, 0)));
+  expect(ofInstance).toMatchObject({ iops: 100, limit_iops: 300, limit_mibps: 75 }); // 300 of 256 KiB
 });
 
 test('of an unknown cause there is nothing that decided it, and no confidence', () => {

@@ -21,6 +21,6 @@ test('where 10 MiB are full the less urgent are left out, and the page says so',
   expect(report.withSeries).toEqual(['vol-1', 'vol-3']);
   expect(report.withoutSeriesBecause).toEqual([
     '1 resource was judged without a load minute by minute: there is none to draw',
-    '1 resource was left out as less urgent, so that the file stays small: audit --only shows them',
+    '1 resource was left out as less urgent, so that the file stays small: audit --resource shows them',
   ]);
 });

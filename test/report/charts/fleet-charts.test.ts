@@ -43,7 +43,7 @@ describe('use of the limit against cost', () => {
 
   test('who is not drawn is counted, with why', () => {
     expect(chart.description).toBe(
-      '4 of 7 volumes by the most of their limit that they used and their cost a month; not drawn: 1 unknown, 1 judged without reading the load, 1 without a price',
+      '4 of 7 volumes by the most that they used of the limit in force and their cost a month; not drawn: 1 unknown, 1 judged without reading the load, 1 without a price',
     );
     expect(chart.table().rows).toHaveLength(7);
     expect(chart.table().rows[4]).toEqual(['vol-5', 'db', 'unknown', null, 8]);
@@ -52,7 +52,7 @@ describe('use of the limit against cost', () => {
   test('the tooltip says which, as text', () => {
     expect(seen(chart).tooltip.renderMode).toBe('richText');
     expect(seen(chart).tooltip.formatter({ data: pointsOf(2)[0] })).toBe(
-      'vol-1 (<b>db</b>): with findings\n100 % of its limit at most\n80.00 USD a month',
+      'vol-1 (<b>db</b>): with findings\n100 % of the limit in force at most\n80.00 USD a month',
     );
   });
 
@@ -68,7 +68,7 @@ describe('use of the limit against cost', () => {
   test('a fleet of nobody', () => {
     const empty = useAgainstCost(fleetOf(), light);
     expect(empty.description).toBe(
-      '0 of 0 volumes by the most of their limit that they used and their cost a month',
+      '0 of 0 volumes by the most that they used of the limit in force and their cost a month',
     );
     expect(seen(empty).series).toEqual([]);
   });

@@ -1,5 +1,6 @@
 /** Which rows of the audit's page a filter lets through, and in which order they stand. */
-import type { Finding } from '../../../core/schemas/finding.ts';
+import { bestSavingOf } from '../../../core/report/first-things.ts';
+import type { Advice, Finding } from '../../../core/schemas/finding.ts';
 import {
   filteredFindings,
   filteredVolumes,
@@ -10,12 +11,22 @@ import { noFindingFilter, noVolumeFilter } from '../../../report/browser/audit/p
 import { sorted } from '../../../report/browser/shared/sorting.ts';
 import { aFinding, aVerdict } from '../../fixtures/findings.ts';
 
+const advice = (monthlyUsdDelta: number | null): Advice => ({
+  ...(aFinding().advice[0] as Advice),
+  monthlyUsdDelta,
+});
+
 const findings: Finding[] = [
-  aFinding({ id: 'slow', severity: 'critical', reason: 'held back by its 3,000 IOPS' }),
+  aFinding({
+    ...{ id: 'slow', severity: 'critical', reason: 'held back by its 3,000 IOPS' },
+    resource: { ...aFinding().resource, tags: { team: 'orders', env: 'prod' } },
+  }),
+  aFinding({ id: 'both', severity: 'critical', reason: 'no credits left', advice: [advice(2), advice(-7)] }),
+  aFinding({ id: 'unpriced', kind: 'idle', reason: 'not used', advice: [advice(null)] }),
   aFinding({
     id: 'dear',
     kind: 'cheaper-type',
-    reason: 'gp3 costs less',
+    ...{ reason: 'gp3 costs less', advice: [advice(-4), advice(-9)] },
     resource: { volumeId: 'vol-2', name: 'Archive of DB', region: 'eu-central-1', account: null },
   }),
 ];
@@ -23,16 +34,20 @@ const shown = (filter: Partial<typeof noFindingFilter>): string[] =>
   filteredFindings(findings.map(searchableFinding), { ...noFindingFilter, ...filter }).map(({ id }) => id);
 
 test.each([
-  [{}, ['slow', 'dear']],
-  [{ severity: 'critical' }, ['slow']],
+  [{}, ['slow', 'both', 'unpriced', 'dear']],
+  [{ severity: 'critical' }, ['slow', 'both']],
   [{ kind: 'cheaper-type' }, ['dear']],
   [{ region: 'eu-central-1' }, ['dear']],
-  [{ account: '111122223333' }, ['slow']],
+  [{ account: '111122223333' }, ['slow', 'both', 'unpriced']],
   [{ account: 'not known' }, ['dear']],
-  [{ about: 'savings' }, ['dear']],
-  [{ about: 'trouble' }, ['slow']],
-  [{ about: 'savings', severity: 'critical' }, []],
+  [{ about: 'savings' }, ['both', 'dear']], // an option below zero, whatever the kind,
+  [{ about: 'trouble' }, ['slow', 'both']],
+  [{ about: 'savings', severity: 'critical' }, ['both']],
+  [{ about: 'no such' }, []],
   [{ severity: 'no such' }, []],
+  [{ tag: 'env=prod' }, ['slow']],
+  [{ tag: 'env=pro' }, []],
+  [{ tag: 'env=prod', about: 'savings' }, []],
 ])('%j shows %j', (filter, ids) => {
   expect(shown(filter)).toEqual(ids);
 });
@@ -45,9 +60,14 @@ test.each([
   ['  IOPS   back ', ['slow']],
   ['back archive', []],
   ['.*', []],
-  ['', ['slow', 'dear']],
-])('"%s" is searched as words in ids, names, kinds and reasons', (text, ids) => {
+  ['team=orders', ['slow']],
+  ['', ['slow', 'both', 'unpriced', 'dear']],
+])('"%s" is searched as words in ids, names, tags, kinds and reasons', (text, ids) => {
   expect(shown({ text })).toEqual(ids);
+});
+
+test('the best saving of a finding is that of its cheapest option', () => {
+  expect(findings.map(bestSavingOf)).toEqual([null, -7, null, -9]); // +5 alone; +2 or -7; no price; -4 or -9
 });
 
 test('volumes are found by their name, type, Region and verdict', () => {

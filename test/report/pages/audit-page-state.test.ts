@@ -9,7 +9,7 @@ import {
 } from '../../../report/browser/audit/page-state.ts';
 
 const asked: PageState = {
-  findings: { ...noFindingFilter, text: 'db & <b>', severity: 'critical', about: 'trouble' },
+  findings: { ...noFindingFilter, text: 'db & <b>', severity: 'critical', tag: 'team=a&b', about: 'trouble' },
   findingOrder: { columnId: 'usd', descending: false },
   volumes: { text: 'vol-1', verdict: 'unknown', type: 'gp3', region: 'us-east-1' },
   volumeOrder: { columnId: 'share', descending: true },

@@ -141,7 +141,7 @@ test.each([
 ] as const)('what to try next of %s names one in full, minutes, replay and plan: %s', (kind, isNamed) => {
   const out = linesOf([aFinding({ kind })]).join('\n');
   for (const said of [
-    '  add --only ID ',
+    '  add --resource ID ',
     '  add --minutes FILE ',
     '  stripewise replay --help ',
     '  stripewise plan --help ',
@@ -159,7 +159,7 @@ describe('a large fleet', () => {
   test('the ten most urgent in full, fifty in a line each, the rest counted', () => {
     const lines = linesOfFleet(73);
     expect(lines.filter((line) => line.includes('-> provision 4,000 IOPS'))).toHaveLength(10);
-    expect(lines).toContain('The others (--only ID tells one in full), 63 resources:');
+    expect(lines).toContain('The others (--resource ID tells one in full), 63 resources:');
     expect(lines).toContain('... and 13 more resources (--json has them all)');
     const brief = lines.filter((line) => line.startsWith('warning '));
     expect(brief).toHaveLength(50);

@@ -1,4 +1,4 @@
-/** What `audit --only` prints: spans of time, what was wanted, what could not be judged. */
+/** What `audit --resource` prints: spans of time, what was wanted, what could not be judged. */
 import fc from 'fast-check';
 import type { HeldBackSpan } from '../../../core/diagnosis/spans.ts';
 import type { AuditResult, VolumeVerdict } from '../../../core/schemas/audit-result.ts';

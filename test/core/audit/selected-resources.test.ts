@@ -2,7 +2,7 @@
 
 import { type AuditInput, audit } from '../../../core/audit/audit.ts';
 import { queriesOfBatch } from '../../../core/audit/batches.ts';
-import { narrowed, Only, type Picked } from '../../../core/audit/only.ts';
+import { narrowed, type Picked, SelectedResources } from '../../../core/audit/selected-resources.ts';
 import { builtInMarket } from '../../../core/catalogue/market.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { BadInput } from '../../../core/errors.ts';
@@ -15,15 +15,22 @@ import { simulatedAccount } from '../../fixtures/simulated-account.ts';
 
 const fleet = {
   volumes: [
-    aVolume({ volumeId: 'vol-a', attachments: on('i-1') }),
-    aVolume({ volumeId: 'vol-b', attachments: on('i-1') }),
+    aVolume({ volumeId: 'vol-a', attachments: on('i-1'), name: 'orders', tags: { team: 'shop' } }),
+    aVolume({ volumeId: 'vol-b', attachments: on('i-1'), name: 'logs' }),
     aVolume({ volumeId: 'vol-c', attachments: on('i-2') }),
     aVolume({ volumeId: 'vol-shared', attachments: on('i-2', 'i-3'), multiAttach: true }),
     aVolume({ volumeId: 'vol-d', attachments: on('i-4') }), // of which nobody described the instance
-    aVolume({ volumeId: 'vol-free', attachments: [] }),
+    aVolume({ volumeId: 'vol-free', attachments: [], name: 'logs', tags: { team: 'a=b' } }),
   ],
-  instances: ['i-1', 'i-2', 'i-3', 'i-empty'].map((instanceId) => anInstance({ instanceId })),
+  instances: [
+    ...['i-1', 'i-2', 'i-empty'].map((instanceId) => anInstance({ instanceId })),
+    anInstance({ instanceId: 'i-3', name: 'shop', tags: { team: 'shop' } }),
+  ],
 };
+const arn = (resource: string, place = 'us-east-1:111122223333'): string =>
+  `arn:aws:ec2:${place}:${resource}`;
+
+const allOfShop = ['vol-a', 'vol-b', 'vol-c', 'vol-shared'];
 
 test.each([
   ['a volume', ['vol-a'], ['vol-a', 'vol-b'], ['i-1']],
@@ -37,20 +44,99 @@ test.each([
   ['two', ['vol-free', 'vol-d'], ['vol-d', 'vol-free'], []],
   ['what is not there', ['vol-nowhere'], [], []],
   ['the beginning of an id', ['vol'], [], []],
+  ['the Name of a volume', ['orders'], ['vol-a', 'vol-b'], ['i-1']],
+  ['the Name of an instance', ['shop'], ['vol-c', 'vol-shared'], ['i-2', 'i-3']],
+  ['the ARN of a volume', [arn('volume/vol-free')], ['vol-free'], []],
+  ['the ARN of an instance', [arn('instance/i-3')], ['vol-c', 'vol-shared'], ['i-2', 'i-3']],
+  ['the ARN of an instance that nobody described', [arn('instance/i-4')], ['vol-d'], []],
+  ['an ARN of another Region', [arn('volume/vol-free', 'eu-west-1:111122223333')], [], []],
+  ['an ARN of another account', [arn('volume/vol-free', 'us-east-1:999999999999')], [], []],
+  ['a tag of a volume and of an instance', ['tag:team=shop'], allOfShop, ['i-1', 'i-2', 'i-3']],
+  ['a tag whose value has a =', ['tag:team=a=b'], ['vol-free'], []],
+  ['a tag with any value', ['tag:team=*'], [...allOfShop, 'vol-free'].sort(), ['i-1', 'i-2', 'i-3']],
+  ['a tag that all have from their prototype', ['tag:constructor=*'], [], []],
 ] as const)('%s', (_, ids, volumeIds, instanceIds) => {
-  const only = new Only(ids);
-  const { volumes, instances } = only.narrow(fleet);
+  const selected = new SelectedResources(ids);
+  const { volumes, instances } = selected.narrow(fleet);
   expect(volumes.map(({ volumeId }) => volumeId).sort()).toEqual([...volumeIds]);
   expect(instances.map(({ instanceId }) => instanceId).sort()).toEqual([...instanceIds]);
 });
 
 test('what is nowhere is missing, over several Regions; a stripe when none of that name was judged', () => {
-  const only = new Only(['vol-a', 'i-empty', 'i-4', 'vol-nowhere', 'i-1/data', 'i-1/other']);
-  only.narrow({ volumes: fleet.volumes.slice(0, 2), instances: [] });
-  only.narrow({ volumes: fleet.volumes.slice(2), instances: fleet.instances });
+  const selected = new SelectedResources(['vol-a', 'i-empty', 'i-4', 'vol-nowhere', 'i-1/data', 'i-1/other']);
+  selected.narrow({ volumes: fleet.volumes.slice(0, 2), instances: [] });
+  selected.narrow({ volumes: fleet.volumes.slice(2), instances: fleet.instances });
   const stripes = [{ stripeId: 'i-1/data' }] as AuditResult['stripes'];
-  expect(only.isNowhere({ stripes })).toBe(false);
-  expect(only.missing({ stripes })).toEqual(['vol-nowhere', 'i-1/other']);
+  expect(selected.isNowhere({ stripes })).toBe(false);
+  expect(selected.missing({ stripes })).toEqual(['vol-nowhere', 'i-1/other']);
+});
+
+/** The ids that these mean, of what is in the fleet. */
+const idsBy = (...texts: string[]): string[] => {
+  const selected = new SelectedResources(texts);
+  selected.narrow(fleet);
+  return [...selected.ids].sort();
+};
+
+test('each way means the same resource, and one that is meant twice is there once', () => {
+  expect(idsBy('vol-a', 'orders', arn('volume/vol-a'))).toEqual(['vol-a']);
+  expect(idsBy('tag:team=shop')).toEqual(['i-3', 'vol-a']); // not what shares their instances
+});
+
+test('an id goes before a Name: nobody takes it away by naming something so', () => {
+  const named = aVolume({ volumeId: 'vol-x', name: 'vol-a', attachments: [] });
+  const selected = new SelectedResources(['vol-a']);
+  selected.narrow({ ...fleet, volumes: [named, ...fleet.volumes] });
+  expect([...selected.ids]).toEqual(['vol-a']);
+});
+
+test('a Name that several have is refused with their ids; the tag Name means them all', () => {
+  const two =
+    /^--resource logs: 2 resources have this Name tag \(vol-b, vol-free\): give an id, or tag:Name=logs/;
+  expect(() => idsBy('logs')).toThrow(BadInput);
+  expect(() => idsBy('logs')).toThrow(two);
+  const apart = new SelectedResources(['logs']); // in two Regions
+  apart.narrow({ volumes: fleet.volumes.slice(0, 2), instances: [] });
+  expect(() => apart.narrow({ volumes: fleet.volumes.slice(2), instances: [] })).toThrow(two);
+});
+
+test('a tag that 500 have is asked for, one that 501 have is too much', () => {
+  const volumes = Array.from({ length: 501 }, (_, i) =>
+    aVolume({ volumeId: `vol-${i}`, attachments: [], tags: { environment: 'prod' } }),
+  );
+  const byTag = (count: number) => {
+    const selected = new SelectedResources(['tag:environment=prod']);
+    return selected.narrow({ volumes: volumes.slice(0, count), instances: [] }).volumes.length;
+  };
+  expect(byTag(500)).toBe(500);
+  expect(() => byTag(501)).toThrow(/more than 500 resources have this tag/);
+});
+
+test('the keys of tags that have to be read', () => {
+  expect(new SelectedResources(['vol-a', 'tag:team=shop', 'tag:env=*']).tagKeys).toEqual(['team', 'env']);
+});
+
+test.each([
+  ['tag:team', /a tag is asked for as tag:KEY=VALUE/],
+  ['tag:team=', /a tag is asked for as tag:KEY=VALUE/], // a variable that is not set
+  ['tag:=shop', /a tag is asked for as tag:KEY=VALUE/],
+  ['arn:aws:s3:::bucket', /is the ARN of no volume or instance/],
+  [arn('snapshot/snap-1'), /is the ARN of no volume or instance/],
+  [arn('volume/'), /is the ARN of no volume or instance/],
+  ['arn:aws:ec2:us-east-1::volume/vol-a', /is the ARN of no volume or instance/],
+])('%s is nothing that can be looked for', (text, line) => {
+  expect(() => new SelectedResources([text])).toThrow(BadInput);
+  expect(() => new SelectedResources([text])).toThrow(line);
+});
+
+test('what is missing says how it was asked for, and whether it is excluded', () => {
+  const gone = ['vol-gone', 'tag:team=none', arn('volume/vol-gone'), 'vol-left', arn('volume/vol-left')];
+  const selected = new SelectedResources(gone);
+  selected.narrow(fleet);
+  selected.excluded(['vol-left']);
+  expect(selected.missing({ stripes: [] })).toEqual(gone);
+  const kinds = gone.map((text) => selected.kindOfMissing(text));
+  expect(kinds).toEqual(['id-or-name', 'tag', 'arn', 'excluded', 'excluded']);
 });
 
 /** The simulated fleet with all its metrics in memory. */
@@ -77,8 +163,8 @@ test('each group of the simulated fleet: verdicts, findings and stripes as in th
   const left = new Set(whole.volumes.map(({ volumeId }) => volumeId));
   for (const { volumeId } of whole.volumes) {
     if (!left.has(volumeId)) continue;
-    const only = new Only([volumeId]);
-    const alone = audit(narrowed(all, only));
+    const selected = new SelectedResources([volumeId]);
+    const alone = audit(narrowed(all, selected));
     expect(alone.window).toEqual(whole.window);
     expect(alone.coverage.metricsWithoutResource).toEqual([]);
     const ids = new Set(alone.volumes.map((one) => one.volumeId));
@@ -89,7 +175,7 @@ test('each group of the simulated fleet: verdicts, findings and stripes as in th
     const findingIds = new Set(alone.findings.map(({ id }) => id));
     expect(alone.findings).toEqual(whole.findings.filter(({ id }) => findingIds.has(id)));
     // The finding of an instance is picked for each volume that it held back.
-    const { result: picked } = only.pick(alone);
+    const { result: picked } = selected.pick(alone);
     expect(picked.volumes.map((one) => one.volumeId)).toEqual([volumeId]);
     const [verdict] = picked.volumes;
     expect(picked.findings.map(({ id }) => id)).toEqual(
@@ -105,7 +191,7 @@ test.each([
   ['', 'a variable that is not set'],
   [' ', 'a blank'],
 ])('"%s" asks for nothing: %s', (id) => {
-  expect(() => new Only(['vol-a', id])).toThrow(BadInput);
+  expect(() => new SelectedResources(['vol-a', id])).toThrow(BadInput);
 });
 
 describe('what is picked', () => {
@@ -129,9 +215,9 @@ describe('what is picked', () => {
     });
   };
   const pickedBy = (ids: string[], result: AuditResult) => {
-    const only = new Only(ids);
-    only.narrow(fleet);
-    return only.pick(result);
+    const selected = new SelectedResources(ids);
+    selected.narrow(fleet);
+    return selected.pick(result);
   };
   const idsOf = ({ result }: Picked): string[] => result.findings.map(({ id }) => id);
 

@@ -1,4 +1,4 @@
-/** `audit --only ID`: one volume, instance or stripe in full, with when it was held back. */
+/** `audit --resource`: one volume, instance or stripe in full, with when it was throttled; by id, ARN, Name tag or tag. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { auditResultSchema } from '../../core/schemas/audit-result.ts';
@@ -39,12 +39,13 @@ const fleet = (): string[] => [
     ),
   ),
 ];
+const named = (VolumeId: string) => ({ VolumeId, Tags: [{ Key: 'Name', Value: 'twin' }] });
 const audited = (...options: string[]) => runCli('audit', ...fleet(), ...options);
 const linesOf = async (...ids: string[]): Promise<string[]> =>
-  (await audited('--only', ...ids)).out.split('\n');
+  (await audited('--resource', ...ids)).out.split('\n');
 
 test('why is this volume slow at 14:00: what it is, when, by what, what it did and wanted, and the finding', async () => {
-  const { code, out, err } = await audited('--only', vol);
+  const { code, out, err } = await audited('--resource', vol);
   expect({ code, err }).toEqual({ code: 0, err: '' }); // of the volume that nobody knows nothing was asked
   const lines = out.split('\n');
   expect(lines.slice(0, 3)).toEqual([
@@ -76,7 +77,7 @@ test('a healthy one says so', async () => {
 });
 
 test('one of which nothing is known is not called healthy: exit 3, and no finding is promised to be none', async () => {
-  const { code, out } = await audited('--only', silent);
+  const { code, out } = await audited('--resource', silent);
   expect(code).toBe(3);
   expect(out).toMatch(/: unknown: no datapoints of its operations/);
   expect(out).toContain('No findings on what could be judged.');
@@ -84,7 +85,7 @@ test('one of which nothing is known is not called healthy: exit 3, and no findin
 });
 
 test('an instance: what it is, that it was judged, all its volumes', async () => {
-  const { out } = await audited('--only', instance);
+  const { out } = await audited('--resource', instance);
   expect(out).toContain(`${instance}, m6i.large in us-east-1: `);
   for (const id of [vol, quiet]) expect(out).toContain(`${id}`);
   expect(out).not.toContain(silent);
@@ -94,7 +95,7 @@ test('a stripe: its members, and that they are one', async () => {
   const account = stripedAccount(directory, { load: loadWith(13_000) });
   const { out: json } = await runCli('audit', ...account.files(), '--json');
   const [stripe] = auditResultSchema.parse(JSON.parse(json)).stripes;
-  const { out, code } = await runCli('audit', ...account.files(), '--only', stripe?.stripeId ?? '');
+  const { out, code } = await runCli('audit', ...account.files(), '--resource', stripe?.stripeId ?? '');
   expect(code).toBe(0);
   for (const id of account.volumeIds) expect(out).toMatch(new RegExp(`^${id}.*GiB in us-east-1: `, 'm'));
   expect(out).toContain('1 stripe: 1 inferred');
@@ -102,20 +103,20 @@ test('a stripe: its members, and that they are one', async () => {
 });
 
 test('--json has the same, and its counts', async () => {
-  const { out } = await audited('--only', vol, '--json');
+  const { out } = await audited('--resource', vol, '--json');
   const { volumes, coverage } = auditResultSchema.parse(JSON.parse(out));
   expect(volumes.map(({ volumeId }) => volumeId)).toEqual([vol]);
   expect(coverage).toMatchObject({ volumes: 1, judged: 1, metricsWithoutResource: [] });
 });
 
 test('--fail-on is about what is asked for, not about its neighbour', async () => {
-  expect((await audited('--only', vol, '--fail-on', 'info')).code).toBe(1);
-  expect((await audited('--only', quiet, '--fail-on', 'info')).code).toBe(0);
+  expect((await audited('--resource', vol, '--fail-on', 'info')).code).toBe(1);
+  expect((await audited('--resource', quiet, '--fail-on', 'info')).code).toBe(0);
 });
 
 test('--minutes writes the rows of its neighbours too: they may be who held it back', async () => {
   const path = join(directory.path, 'minutes.csv');
-  await audited('--only', quiet, '--minutes', path);
+  await audited('--resource', quiet, '--minutes', path);
   const rows = readFileSync(path, 'utf8').trim().split('\n').slice(1);
   expect(rows.map((row) => row.split(',')[1])).toEqual(Array<string>(10).fill(vol));
 });
@@ -125,8 +126,8 @@ test('what one metric of another lacks does not make it partial; what its own la
   const reply = JSON.parse(readFileSync(cut.at(-1) as string, 'utf8'));
   for (const one of reply.MetricDataResults) if (one.Label.startsWith(quiet)) one.StatusCode = 'PartialData';
   cut[cut.length - 1] = directory.write('cut.json', reply);
-  expect((await runCli('audit', ...cut, '--only', silent)).out).not.toContain('PartialData');
-  const { code, out } = await runCli('audit', ...cut, '--only', quiet);
+  expect((await runCli('audit', ...cut, '--resource', silent)).out).not.toContain('PartialData');
+  const { code, out } = await runCli('audit', ...cut, '--resource', quiet);
   expect(code).toBe(3);
   expect(out).toContain(`"${quiet} VolumeReadOps" came as PartialData`);
 });
@@ -137,7 +138,7 @@ test('the host evidence of an instance that nobody described counts as in the wh
   const without = files.filter((_, i) => ![i, i - 1].some((at) => files[at] === '--instances'));
   const hosts = ['--hosts', directory.write(`${account.instanceId}.json`, stripedHost(account.volumeIds))];
   const stripeId = `${account.instanceId}/data/data`;
-  const { out, code } = await runCli('audit', ...without, ...hosts, '--only', stripeId);
+  const { out, code } = await runCli('audit', ...without, ...hosts, '--resource', stripeId);
   expect(code).toBe(0);
   expect(out).toContain(`${stripeId} (by the host)`);
 });
@@ -145,7 +146,7 @@ test('the host evidence of an instance that nobody described counts as in the wh
 test('of hosts that were not asked for nothing is said; of one that is nowhere it is', async () => {
   const host = (id: string) => directory.write(`${id}.json`, stripedHost([vol, quiet]));
   const hosts = ['--hosts', host(otherInstance), host('i-0fedcba9876543210')];
-  const { out } = await audited('--only', vol, ...hosts);
+  const { out } = await audited('--resource', vol, ...hosts);
   expect(out).toContain('host i-0fedcba9876543210: no such instance is audited here');
   expect(out).not.toContain(`host ${otherInstance}: no such instance`);
 });
@@ -169,7 +170,7 @@ test('of a recording the notes of its own series, and no window of all', async (
     join(recordings, 'volumes.json'),
     JSON.stringify({ volumes: [described('rec-a'), described('rec-b')] }),
   );
-  const { out, err } = await runCli('audit', '--recorded', recordings, '--only', 'rec-b');
+  const { out, err } = await runCli('audit', '--recorded', recordings, '--resource', 'rec-b');
   expect(err).toBe('');
   expect(out).toContain('rec-b as assumed');
   expect(out).not.toContain('rec-a');
@@ -182,7 +183,7 @@ test('an instance without a volume is found: nothing is told to be healthy', asy
     ...['--volumes', directory.write('volumes.json', describeVolumes())],
     ...['--instances', directory.write('instances.json', describeInstances({}))],
     ...['--metrics', directory.write('metrics.json', getMetricData(...load(vol, day(calm))))],
-    ...['--only', instance, 'vol-0fedcba9876543210'],
+    ...['--resource', instance, 'vol-0fedcba9876543210'],
   );
   expect(code).toBe(3);
   expect(out).toContain('No volume of it was judged.');
@@ -192,23 +193,73 @@ test('an instance without a volume is found: nothing is told to be healthy', asy
 test('an id that is nowhere: one line, exit 2, and no file of minutes', async () => {
   const path = join(directory.path, 'none.csv');
   await expectOneLine(
-    ['audit', ...fleet(), '--only', 'vol-0fedcba9876543210', '--minutes', path],
-    /--only vol-0fedcba9876543210: there is no such volume, instance or stripe/,
+    ['audit', ...fleet(), '--resource', 'vol-0fedcba9876543210', '--minutes', path],
+    /--resource vol-0fedcba9876543210: there is no such volume, instance or stripe/,
   );
   expect(existsSync(path)).toBe(false);
 });
 
 test('a stripe that is none, on an instance that is there', async () => {
-  await expectOneLine(['audit', ...fleet(), '--only', `${instance}/typo`], /typo: there is no such volume/);
+  await expectOneLine(
+    ['audit', ...fleet(), '--resource', `${instance}/typo`],
+    /typo: there is no such volume/,
+  );
 });
 
 test('an empty id', async () => {
-  await expectOneLine(['audit', ...fleet(), '--only', vol, ''], /--only has an empty id: give the id of/);
+  await expectOneLine(
+    ['audit', ...fleet(), '--resource', vol, ''],
+    /--resource is empty: give an id, an ARN, a Name tag or tag:KEY=VALUE/,
+  );
 });
 
 test('one that is nowhere beside one that is there: that one is told, the other is named, exit 3', async () => {
-  const { code, out, err } = await audited('--only', vol, 'i-0fedcba9876543210/data\u001b[31m');
+  const { code, out, err } = await audited('--resource', vol, 'i-0fedcba9876543210/data\u001b[31m');
   expect(code).toBe(3);
   expect(out).toContain('2026-11-18 14:00 to 14:10');
-  expect(err).toBe('stripewise: --only i-0fedcba9876543210/data\\u{1b}[31m: not found in what could be read');
+  expect(err).toBe(
+    'stripewise: --resource i-0fedcba9876543210/data\\u{1b}[31m: not found in what could be read',
+  );
+});
+
+test.each([
+  ['its Name tag', 'orders'],
+  ['its ARN', `arn:aws:ec2:us-east-1:111122223333:volume/${vol}`],
+  ['a tag', 'tag:Name=orders'],
+])('%s means the same as its id', async (_, selector) => {
+  const linesBy = async (by: string): Promise<string[]> =>
+    (await audited('--resource', by, '--minutes', join(directory.path, 'minutes.csv'))).out.split('\n');
+  expect(await linesBy(selector)).toEqual(await linesBy(vol));
+});
+
+test('findings say the tag that was asked for', async () => {
+  const { out } = await audited('--resource', 'tag:Name=orders', '--json');
+  const { findings } = auditResultSchema.parse(JSON.parse(out));
+  expect(findings.map(({ resource }) => resource.tags)).toEqual([{ Name: 'orders' }]);
+});
+
+test.each([
+  ['no-such-name', /^stripewise: --resource no-such-name: there is no such volume, instance or stripe where/],
+  ['tag:team=none', /^stripewise: --resource tag:team=none: no volume or instance has this tag where/],
+  [
+    `arn:aws:ec2:eu-west-1:111122223333:volume/${vol}`,
+    /^stripewise: --resource arn:aws:ec2:eu-west-1:\S+: there is no such volume or instance of that Region/,
+  ],
+  ['tag:team', /^stripewise: --resource tag:team: a tag is asked for as tag:KEY=VALUE/],
+])('%s: one line', async (selector, line) => {
+  await expectOneLine(['audit', ...fleet(), '--resource', selector], line);
+});
+
+test('a Name that two have: one line with their ids', async () => {
+  const twins = ['--volumes', directory.write('twins.json', describeVolumes(named(vol), named(quiet)))];
+  await expectOneLine(
+    ['audit', ...twins, ...fleet().slice(2), '--resource', 'twin'],
+    new RegExp(
+      `--resource twin: 2 resources have this Name tag \\(${vol}, ${quiet}\\): give an id, or tag:Name=twin`,
+    ),
+  );
+});
+
+test('the old name of the option is not known', async () => {
+  await expectOneLine(['audit', ...fleet(), '--only', vol], /unknown option '--only'/);
 });
