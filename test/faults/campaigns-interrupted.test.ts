@@ -7,7 +7,12 @@ import { type CampaignDay, startCampaignDay } from './campaigns/campaign-day.ts'
 import { expectAll, heads } from './campaigns/expect-all.ts';
 import { profileRequest } from './campaigns/requests.ts';
 import { troublesOfEnds, troublesOfHosts } from './campaigns/troubles-of-hosts.ts';
-import { secondsOfFunctions, stopsInSteps, timeOutsOfSteps } from './campaigns/troubles-of-steps.ts';
+import {
+  secondsOfFunctions,
+  secondsOfRunCommand,
+  stopsInSteps,
+  timeOutsOfSteps,
+} from './campaigns/troubles-of-steps.ts';
 import { type Outcome, printOutcomes, unexpected } from './outcome-table.ts';
 
 let day: CampaignDay;
@@ -18,10 +23,11 @@ beforeAll(async () => {
 afterAll(() => day?.remove());
 
 describe('functions whose time is over', () => {
-  const setTimeouts = (seconds: number): Promise<void> =>
-    day.account.setTimeout('BenchmarkFunctions', seconds);
-  beforeAll(() => setTimeouts(secondsOfFunctions));
-  afterAll(() => setTimeouts(120));
+  beforeAll(async () => {
+    await day.account.setTimeout('BenchmarkFunctions', secondsOfFunctions);
+    await day.account.setTimeout('RunCommand', secondsOfRunCommand);
+  });
+  afterAll(() => day.account.setTimeout('BenchmarkFunctions', 120));
 
   test('once and for ever, in each state', () =>
     expectAll(day, 'Time-outs of the steps of a campaign', timeOutsOfSteps));
