@@ -16,6 +16,11 @@ export type EbsFigures = z.infer<typeof ebsFiguresSchema>;
 export const architectures = ['x86_64', 'arm64'] as const;
 export type Architecture = (typeof architectures)[number];
 
+/** A type, or the beginning of its name and `*`: m5.large, m5.*, m5*. */
+export const instanceTypePattern = /^[a-z][a-z0-9-]{0,29}(\.[a-z0-9-]{1,29}|\.?\*)$/;
+export const matchesType = (instanceType: string, pattern: string): boolean =>
+  pattern.endsWith('*') ? instanceType.startsWith(pattern.slice(0, -1)) : instanceType === pattern;
+
 export const instanceTypeNameSchema = z.string().regex(/^[a-z0-9-]+\.[a-z0-9-]+$/, 'not the name of a type');
 
 /** One row of the catalogue. Null: EC2 does not tell. */

@@ -4,6 +4,7 @@
  * line of it, and checks what no section can know by itself.
  */
 import { z } from 'zod';
+import { instanceTypePattern } from '../catalogue/instance-type.ts';
 import { isRegionName } from '../region.ts';
 import { findingKinds, severities } from '../schemas/finding-kinds.ts';
 import { timeOfDayPattern } from '../wall-clock.ts';
@@ -148,11 +149,39 @@ const routeSchema = z.strictObject({
 });
 export type Route = z.infer<typeof routeSchema>;
 
+/** General, compute, memory and storage families; none with accelerators, no bare Mac, none that costs hundreds of USD an hour. */
+const usualInstanceTypes = [
+  ...[
+    'c5*',
+    'c6*',
+    'c7*',
+    'c8*',
+    'c9*',
+    'm5*',
+    'm6*',
+    'm7*',
+    'm8*',
+    'm9*',
+    'r5*',
+    'r6*',
+    'r7*',
+    'r8*',
+    'r9*',
+  ],
+  ...['d3*', 'i3*', 'i4*', 'i7*', 'i8*', 'im4gn*', 'is4gen*', 't3*', 't4g*', 't8*', 'x2*', 'x8*', 'z1d*'],
+];
+
 /** What is there only where somebody asks for it: it may launch instances. */
 const benchmarkSchema = z
   .strictObject({
     /** What one campaign may cost at most, in USD. */
     mostUsd: z.number().positive().max(mostUsd).default(20),
+    /** Of which types hosts may be; IAM lets no others be launched. So many fit into one policy. */
+    instanceTypes: z
+      .array(textLike(instanceTypePattern, 'a type like m5.large, or the beginning of some and *, like m5*'))
+      .min(1)
+      .max(50)
+      .default(usualInstanceTypes),
     /** Where hosts are; without them in the default subnets of the default VPC. */
     vpcId: z
       .string()

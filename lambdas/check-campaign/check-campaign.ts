@@ -3,7 +3,7 @@ import { type Campaign, campaignOf } from '../../core/benchmark/campaign/campaig
 import { preflight } from '../../core/benchmark/campaign/preflight.ts';
 import { checkQuotas, needsOf, type Quota } from '../../core/benchmark/campaign/quotas.ts';
 import { type BenchRequest, benchRequestSchema } from '../../core/benchmark/campaign/request.ts';
-import { type Architecture, architectures } from '../../core/catalogue/instance-type.ts';
+import { type Architecture, architectures, matchesType } from '../../core/catalogue/instance-type.ts';
 import type { Market } from '../../core/catalogue/market.ts';
 import { BadInput } from '../../core/errors.ts';
 import { usdText } from '../../core/figures.ts';
@@ -13,7 +13,6 @@ export interface CheckFrom {
   readMarket(): Promise<{ market: Market; notices: string[]; incomplete: string[] }>;
   /** In the order in which they are tried. */
   findSubnets(): Promise<string[]>;
-  findImage(architecture: Architecture): Promise<string>;
   readQuota(quota: Quota): Promise<Known<number>>;
   now(): Date;
 }
@@ -22,6 +21,8 @@ export interface CheckOptions {
   campaignId: string;
   region: string;
   mostUsd: number;
+  /** Types of hosts, or beginnings of their names and `*`: IAM refuses others. */
+  instanceTypes: readonly string[];
   label: string | null;
 }
 
@@ -47,7 +48,7 @@ function architectureOf(market: Market, instanceType: string): Architecture {
 
 /** @throws BadInput where it cannot be, or costs too much; Unreadable where the account cannot be read. */
 export async function checkCampaign(
-  { campaignId, region, mostUsd, label }: CheckOptions,
+  { campaignId, region, mostUsd, instanceTypes, label }: CheckOptions,
   asked: unknown,
   from: CheckFrom,
 ): Promise<Campaign> {
@@ -56,21 +57,20 @@ export async function checkCampaign(
     throw new BadInput(
       `ceilingUsd ${request.ceilingUsd} is above what a campaign may cost here (${usdText(mostUsd)}): ask for less, or raise benchmark.mostUsd in the configuration`,
     );
+  for (const asked of request.instanceTypes)
+    if (!instanceTypes.some((pattern) => matchesType(asked, pattern)))
+      throw new BadInput(
+        `${asked} is none of the types that hosts may be here (${instanceTypes.join(', ')}): give one of these, or add it to benchmark.instanceTypes in the configuration and deploy again`,
+      );
   const { market, notices, incomplete } = await from.readMarket();
   const checked = preflight(request, market);
   const needs = needsOf(request, market);
   const quotas = await Promise.all(needs.map(({ quota }) => from.readQuota(quota)));
   const ofQuotas = checkQuotas(request, needs, quotas);
-  const byArchitecture = new Map<Architecture, string>();
-  for (const instanceType of request.instanceTypes) {
-    const architecture = architectureOf(market, instanceType);
-    if (!byArchitecture.has(architecture))
-      byArchitecture.set(architecture, await from.findImage(architecture));
-  }
   const notes = [...checked.notes, ...ofQuotas, ...notices, ...incomplete];
   return campaignOf(request, { ...checked, notes }, market, {
     ...{ campaignId, region, label, checkedAt: from.now().toISOString() },
     subnetIds: await from.findSubnets(),
-    imageIdOf: (instanceType) => byArchitecture.get(architectureOf(market, instanceType)) as string,
+    architectureOf: (instanceType) => architectureOf(market, instanceType),
   });
 }

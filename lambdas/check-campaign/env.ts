@@ -7,6 +7,8 @@ export const envSchema = z.object({
   SUBNET_IDS: z.string(),
   /** What a campaign may cost at most, whatever its request says. */
   MOST_USD: z.coerce.number().positive(),
+  /** What `benchmark.instanceTypes` says, comma-separated. */
+  INSTANCE_TYPES: z.string().min(1),
   /** What results are labelled with; empty: nothing. */
   LABEL: z.string(),
 });

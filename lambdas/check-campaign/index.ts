@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { imageFor, subnetsFor } from '../../adapters/aws/bench/places.ts';
+import { subnetsFor } from '../../adapters/aws/bench/places.ts';
 import { quotaOf, quotasClient } from '../../adapters/aws/bench/quotas.ts';
 import { campaignIdSchema, campaignKeys } from '../../core/benchmark/campaign/campaign.ts';
 import { campaignClients } from '../shared/campaign-clients.ts';
@@ -16,17 +16,19 @@ const env = environmentOf(envSchema);
 const eventSchema = z.object({ campaignId: campaignIdSchema, request: z.unknown() });
 
 export const handler = edge(eventSchema, async ({ campaignId, request }) => {
-  const { BUCKET, SUBNET_IDS, MOST_USD, LABEL } = env();
+  const { BUCKET, SUBNET_IDS, MOST_USD, INSTANCE_TYPES, LABEL } = env();
   const store = runStore(BUCKET);
-  const { region, ec2, ssm } = campaignClients();
+  const { region, ec2 } = campaignClients();
   const quotas = quotasClient(region);
   const campaign = await checkCampaign(
-    { campaignId, region, mostUsd: MOST_USD, label: LABEL === '' ? null : LABEL },
+    {
+      ...{ campaignId, region, mostUsd: MOST_USD, instanceTypes: INSTANCE_TYPES.split(',') },
+      label: LABEL === '' ? null : LABEL,
+    },
     request,
     {
       readMarket: () => marketToJudge(store, region),
       findSubnets: () => subnetsFor(ec2, region, SUBNET_IDS.split(',').filter(Boolean)),
-      findImage: (architecture) => imageFor(ssm, region, architecture),
       readQuota: (quota) => quotaOf(quotas, region, quota),
       now: () => new Date(),
     },

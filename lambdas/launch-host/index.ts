@@ -21,11 +21,13 @@ const eventSchema = z.object({
 });
 
 export const handler = edge(eventSchema, async ({ campaignId, cellId, askedAt }) => {
-  const { BUCKET, LAUNCH_TEMPLATE_ID: launchTemplateId } = env();
+  const { BUCKET } = env();
+  const origin = hostOrigin(env());
   const { region, ec2 } = campaignClients();
   const launched = await launchHost(await readCampaign(runStore(BUCKET), campaignId), cellId, askedAt, {
-    findHosts: () => findHosts(ec2, region, hostOrigin(env()), { campaignId, cellId }),
-    launch: (request) => launchByTemplate(ec2, { region, launchTemplateId, ...request }),
+    findHosts: () => findHosts(ec2, region, origin, { campaignId, cellId }),
+    launch: ({ architecture, ...request }) =>
+      launchByTemplate(ec2, { region, launchTemplateId: origin.launchTemplateIds[architecture], ...request }),
   });
   logger.info('host', { campaignId, cellId, ...launched });
   return launched;

@@ -2,13 +2,14 @@
 import { type Campaign, cellOfCampaign } from '../../core/benchmark/campaign/campaign.ts';
 import { deviceNames, memberOf } from '../../core/benchmark/campaign/cells.ts';
 import { tagsOf } from '../../core/benchmark/campaign/tags.ts';
+import type { Architecture } from '../../core/catalogue/instance-type.ts';
 import type { VolumeConfiguration } from '../../core/limits/volume-types.ts';
 import { minutesPerHour, msPerSecond, secondsPerHour } from '../../core/units.ts';
 
 export interface Launch {
   clientToken: string;
   instanceType: string;
-  imageId: string;
+  architecture: Architecture;
   subnetIds: readonly string[];
   volumes: readonly { deviceName: string; configuration: VolumeConfiguration; cardIndex: number | null }[];
   tags: Readonly<Record<string, string>>;
@@ -35,11 +36,11 @@ export async function launchHost(
   const [there] = await from.findHosts();
   if (there !== undefined) return { instanceId: there.instanceId, launchedAt: there.launchedAt };
   const { campaignId, subnetIds } = campaign;
-  const { layout, instanceType, imageId, cards, hoursToLive } = cellOfCampaign(campaign, cellId);
+  const { layout, instanceType, architecture, cards, hoursToLive } = cellOfCampaign(campaign, cellId);
   const expiresAt = new Date(Date.parse(askedAt) + hoursToLive * secondsPerHour * msPerSecond).toISOString();
   const { instanceId } = await from.launch({
     clientToken: `${campaignId}/${cellId}`,
-    ...{ instanceType, imageId, subnetIds },
+    ...{ instanceType, architecture, subnetIds },
     volumes: deviceNames.slice(0, layout.members).map((deviceName, index) => ({
       deviceName,
       configuration: memberOf(layout),

@@ -1,10 +1,9 @@
 import { z } from 'zod';
+import { originVariables } from '../shared/host-origin.ts';
 
 export const envSchema = z.object({
   /** Of campaigns: whether one runs is asked of it. */
   STATE_MACHINE_ARN: z.string().min(1),
-  /** Of the stack: what its hosts are launched from, and with. */
-  LAUNCH_TEMPLATE_ID: z.string().min(1),
-  INSTANCE_PROFILE_ARN: z.string().min(1),
+  ...originVariables,
 });
 export type Env = z.infer<typeof envSchema>;

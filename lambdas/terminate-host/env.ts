@@ -1,8 +1,7 @@
 import { z } from 'zod';
+import { originVariables } from '../shared/host-origin.ts';
 
 export const envSchema = z.object({
-  /** Of the stack: what its hosts are launched from, and with. */
-  LAUNCH_TEMPLATE_ID: z.string().min(1),
-  INSTANCE_PROFILE_ARN: z.string().min(1),
+  ...originVariables,
 });
 export type Env = z.infer<typeof envSchema>;

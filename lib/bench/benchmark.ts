@@ -11,7 +11,7 @@ import { Construct } from 'constructs';
 import type { Config } from '../../core/config/config.ts';
 import { BenchDocuments } from './documents.ts';
 import { BenchFunctions } from './functions.ts';
-import { HostTemplate } from './host-template.ts';
+import { HostTemplates } from './host-templates.ts';
 import { Janitor } from './janitor.ts';
 import { BenchWorkflow } from './workflow.ts';
 
@@ -28,7 +28,7 @@ export class Benchmark extends Construct {
 
   constructor(scope: Construct, id: string, { benchmark, bucket, alarms, logsDays }: BenchmarkProps) {
     super(scope, id);
-    const template = new HostTemplate(this, 'Hosts', { benchmark, bucket });
+    const templates = new HostTemplates(this, 'Hosts', { benchmark, bucket });
     const documents = new BenchDocuments(this, 'Documents');
     const waiting = new TableV2(this, 'Waiting', {
       partitionKey: { name: 'commandId', type: AttributeType.STRING },
@@ -37,7 +37,7 @@ export class Benchmark extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const functions = new BenchFunctions(this, 'Functions', {
-      ...{ benchmark, logsDays, bucket, waiting, template, documents },
+      ...{ benchmark, logsDays, bucket, waiting, templates, documents },
     });
     new Rule(this, 'CommandEnded', {
       description: 'stripewise: a command on a host of a campaign has ended',
@@ -53,6 +53,6 @@ export class Benchmark extends Construct {
     });
     const { stateMachine } = new BenchWorkflow(this, 'Workflow', { functions, logsDays });
     this.stateMachine = stateMachine;
-    this.janitor = new Janitor(this, 'Janitor', { stateMachine, template, alarms, logsDays }).function;
+    this.janitor = new Janitor(this, 'Janitor', { stateMachine, templates, alarms, logsDays }).function;
   }
 }

@@ -18,14 +18,14 @@ import { NodeFunction, type NodeFunctionProps } from '../shared/node-function.ts
 import { listObjects, onEverything, onObjects, type Permission, permission } from '../shared/permissions.ts';
 import type { BenchDocuments } from './documents.ts';
 import { endHosts, findInstances, launchFrom } from './host-permissions.ts';
-import type { HostTemplate } from './host-template.ts';
+import type { HostTemplates } from './host-templates.ts';
 
 export interface BenchFunctionsProps {
   benchmark: NonNullable<Config['benchmark']>;
   logsDays: number;
   bucket: IBucket;
   waiting: TableV2;
-  template: HostTemplate;
+  templates: HostTemplates;
   documents: BenchDocuments;
 }
 
@@ -68,7 +68,7 @@ export class BenchFunctions extends Construct {
 
   constructor(scope: Construct, id: string, props: BenchFunctionsProps) {
     super(scope, id);
-    const { benchmark, logsDays, bucket, waiting, template, documents } = props;
+    const { benchmark, logsDays, bucket, waiting, templates, documents } = props;
     const { partition, region, account } = Stack.of(this);
     const environment = { BUCKET: bucket.bucketName };
     const read = onObjects(bucket, 'campaigns/', 's3:GetObject');
@@ -91,6 +91,7 @@ export class BenchFunctions extends Construct {
         ...environment,
         SUBNET_IDS: benchmark.subnetIds.join(','),
         MOST_USD: `${benchmark.mostUsd}`,
+        INSTANCE_TYPES: benchmark.instanceTypes.join(','),
         LABEL: benchmark.label ?? '',
       },
       may: [
@@ -99,25 +100,20 @@ export class BenchFunctions extends Construct {
         onObjects(bucket, 'catalogue/', 's3:GetObject'),
         onEverything("EC2's describe calls know no resources.", 'ec2:DescribeSubnets'),
         onEverything('Service Quotas knows no resources to be read by.', 'servicequotas:GetServiceQuota'),
-        {
-          actions: ['ssm:GetParameter'],
-          resources: [`arn:${partition}:ssm:${region}::parameter/aws/service/ami-amazon-linux-latest/*`],
-          because: 'AWS publishes an image for each architecture below it.',
-        },
       ],
     });
     this.launchHost = make<LaunchEnv>('LaunchHost', {
       name: 'launch-host',
       description: 'stripewise: launches a host of a campaign with its volumes',
-      environment: { ...environment, ...template.origin },
+      environment: { ...environment, ...templates.origin },
       // A zone after the other.
       timeout: Duration.minutes(5),
-      may: [read, findInstances, ...launchFrom(this, template, benchmark.subnetIds)],
+      may: [read, findInstances, ...launchFrom(this, templates, benchmark)],
     });
     this.findHost = make<FindEnv>('FindHost', {
       name: 'find-host',
       description: 'stripewise: whether a host of a campaign can be told what to do',
-      environment: { ...environment, ...template.origin },
+      environment: { ...environment, ...templates.origin },
       may: [read, write, findInstances, readHosts],
     });
     this.nextCommand = make<NextEnv>('NextCommand', {
@@ -137,7 +133,7 @@ export class BenchFunctions extends Construct {
       may: [
         read,
         permission(['ssm:SendCommand'], ...documents.arns),
-        sendToHosts(`arn:${partition}:ec2:${region}:${account}:instance/*`, template),
+        sendToHosts(`arn:${partition}:ec2:${region}:${account}:instance/*`, templates),
         permission(['dynamodb:PutItem'], waiting.tableArn),
         readHosts,
         readCommands,
@@ -158,8 +154,8 @@ export class BenchFunctions extends Construct {
     this.terminateHost = make<TerminateEnv>('TerminateHost', {
       name: 'terminate-host',
       description: 'stripewise: ends a host of a campaign and what it has',
-      environment: template.origin,
-      may: [findInstances, endHosts(this, template)],
+      environment: templates.origin,
+      may: [findInstances, endHosts(this, templates)],
     });
     this.gradeCampaign = make<GradeEnv>('GradeCampaign', {
       name: 'grade-campaign',
@@ -177,13 +173,13 @@ export class BenchFunctions extends Construct {
 }
 
 /** Hosts of campaigns alone: others of the account get no command of ours. */
-const sendToHosts = (instances: string, { launchTemplateId }: HostTemplate): Permission => ({
+const sendToHosts = (instances: string, { launchTemplateIds }: HostTemplates): Permission => ({
   actions: ['ssm:SendCommand'],
   resources: [instances],
   conditions: {
     StringLike: { [`ssm:resourceTag/${campaignTag}`]: '*' },
-    StringEquals: { [`ssm:resourceTag/${launchTemplateTag}`]: launchTemplateId },
+    StringEquals: { [`ssm:resourceTag/${launchTemplateTag}`]: Object.values(launchTemplateIds) },
   },
   because:
-    'hosts are not known before a campaign; only those of the launch template of the stack may be sent to.',
+    'hosts are not known before a campaign; only those of the launch templates of the stack may be sent to.',
 });

@@ -2,31 +2,44 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { campaignTag, launchTemplateTag } from '../../core/benchmark/campaign/tags.ts';
+import { architectures } from '../../core/catalogue/instance-type.ts';
+import type { Config } from '../../core/config/config.ts';
 import { onEverything, type Permission, permission } from '../shared/permissions.ts';
-import type { HostTemplate } from './host-template.ts';
+import { type HostTemplates, imageParameter } from './host-templates.ts';
 
 const describe = "EC2's describe calls know no resources.";
 export const findInstances: Permission = onEverything(describe, 'ec2:DescribeInstances');
 
 const made = ['instance', 'volume', 'network-interface'] as const;
 
-/** Source: Service Authorization Reference, Amazon EC2 (RunInstances, CreateTags), read 2026-11-24. */
+/**
+ * The image is that of the template alone, the type one of the list. Sources: Service Authorization Reference, Amazon EC2
+ * (RunInstances, CreateTags); EC2 user guide, "Control access to launch templates" and "Use a Systems Manager parameter instead of
+ * an AMI ID", read 2026-11-24.
+ */
 export function launchFrom(
   scope: Construct,
-  { launchTemplateId, securityGroupId, hostRole }: HostTemplate,
-  subnetIds: readonly string[],
+  { launchTemplateIds, securityGroupId, hostRole }: HostTemplates,
+  { subnetIds, instanceTypes }: NonNullable<Config['benchmark']>,
 ): Permission[] {
   const { partition, region, account } = Stack.of(scope);
   const arn = (resource: string, owner: string = account): string =>
     `arn:${partition}:ec2:${region}:${owner}:${resource}`;
-  const template = arn(`launch-template/${launchTemplateId}`);
-  // Asked of every resource of a call: without the template there is no launch at all.
-  const fromTemplate = { ArnEquals: { 'ec2:LaunchTemplate': template } };
+  const templates = Object.values(launchTemplateIds).map((id) => arn(`launch-template/${id}`));
+  // Asked of every resource of a call: without one of the templates there is no launch at all.
+  const fromTemplates = { ArnEquals: { 'ec2:LaunchTemplate': templates } };
+  const ofCampaign = { [`aws:RequestTag/${campaignTag}`]: '*' };
   return [
     {
       actions: ['ec2:RunInstances'],
-      resources: made.map((one) => arn(`${one}/*`)),
-      conditions: { ...fromTemplate, StringLike: { [`aws:RequestTag/${campaignTag}`]: '*' } },
+      resources: [arn('instance/*')],
+      conditions: { ...fromTemplates, StringLike: { ...ofCampaign, 'ec2:InstanceType': [...instanceTypes] } },
+      because: 'what is launched has no id before; it is of a type of the configuration, and of a campaign.',
+    },
+    {
+      actions: ['ec2:RunInstances'],
+      resources: [arn('volume/*'), arn('network-interface/*')],
+      conditions: { ...fromTemplates, StringLike: ofCampaign },
       because: 'what is launched has no id before; it must carry the tag of its campaign.',
     },
     {
@@ -34,12 +47,21 @@ export function launchFrom(
       resources: [
         arn(`security-group/${securityGroupId}`),
         ...(subnetIds.length > 0 ? subnetIds.map((id) => arn(`subnet/${id}`)) : [arn('subnet/*')]),
-        arn('image/*', ''),
       ],
-      conditions: fromTemplate,
-      because: 'which default subnet has room and which image is the newest is found out by each campaign.',
+      conditions: fromTemplates,
+      because: 'which default subnet has room is found out by each campaign.',
     },
-    permission(['ec2:RunInstances'], template),
+    {
+      actions: ['ec2:RunInstances'],
+      resources: [arn('image/*', '')],
+      conditions: { ...fromTemplates, Bool: { 'ec2:IsLaunchTemplateResource': 'true' } },
+      because: 'the newest image is found at each launch, by the template: a request cannot name one.',
+    },
+    permission(['ec2:RunInstances'], ...templates),
+    permission(
+      ['ssm:GetParameters'],
+      ...architectures.map((one) => `arn:${partition}:ssm:${region}::parameter${imageParameter(one)}`),
+    ),
     {
       actions: ['ec2:CreateTags'],
       resources: made.map((one) => arn(`${one}/*`)),
@@ -57,7 +79,7 @@ export function launchFrom(
 /** Source: Service Authorization Reference, Amazon EC2 (TerminateInstances), read 2026-11-24. */
 export function endHosts(
   scope: Construct,
-  { launchTemplateId, instanceProfileArn }: HostTemplate,
+  { launchTemplateIds, instanceProfileArn }: HostTemplates,
 ): Permission {
   const { partition, region, account } = Stack.of(scope);
   return {
@@ -65,10 +87,10 @@ export function endHosts(
     resources: [`arn:${partition}:ec2:${region}:${account}:instance/*`],
     conditions: {
       // Nobody can write these on an instance of others, nor take them off a host.
-      StringEquals: { [`aws:ResourceTag/${launchTemplateTag}`]: launchTemplateId },
+      StringEquals: { [`aws:ResourceTag/${launchTemplateTag}`]: Object.values(launchTemplateIds) },
       ArnEquals: { 'ec2:InstanceProfile': instanceProfileArn },
     },
     because:
-      'hosts are not known before a campaign; only those of the launch template of the stack may be ended.',
+      'hosts are not known before a campaign; only those of the launch templates of the stack may be ended.',
   };
 }

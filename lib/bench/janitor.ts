@@ -12,12 +12,12 @@ import type { Env as SweepEnv } from '../../lambdas/sweep-leftovers/env.ts';
 import { NodeFunction } from '../shared/node-function.ts';
 import type { Permission } from '../shared/permissions.ts';
 import { endHosts, findInstances } from './host-permissions.ts';
-import type { HostTemplate } from './host-template.ts';
+import type { HostTemplates } from './host-templates.ts';
 
 export interface JanitorProps {
   stateMachine: StateMachine;
   /** What hosts are launched from. */
-  template: HostTemplate;
+  templates: HostTemplates;
   /** Of the service itself. */
   alarms: ITopic;
   logsDays: number;
@@ -28,7 +28,7 @@ const every = Duration.minutes(15);
 export class Janitor extends Construct {
   readonly function: LambdaFunction;
 
-  constructor(scope: Construct, id: string, { stateMachine, template, alarms, logsDays }: JanitorProps) {
+  constructor(scope: Construct, id: string, { stateMachine, templates, alarms, logsDays }: JanitorProps) {
     super(scope, id);
     const { partition, region, account } = Stack.of(this);
     const lookAtCampaigns: Permission = {
@@ -41,11 +41,11 @@ export class Janitor extends Construct {
     const { function: sweep } = new NodeFunction<SweepEnv>(this, 'SweepLeftovers', {
       name: 'sweep-leftovers',
       description: 'stripewise: takes away what campaigns have left',
-      environment: { STATE_MACHINE_ARN: stateMachine.stateMachineArn, ...template.origin },
+      environment: { STATE_MACHINE_ARN: stateMachine.stateMachineArn, ...templates.origin },
       memoryMiB: 512,
       timeout: Duration.minutes(5),
       logsDays,
-      may: [findInstances, endHosts(this, template), lookAtCampaigns],
+      may: [findInstances, endHosts(this, templates), lookAtCampaigns],
     });
     this.function = sweep;
     new Rule(this, 'ByTheClock', {

@@ -3,20 +3,24 @@
 Gaps of moto 5.2.5: Iops and Throughput of a device are dropped, so that io2 is refused; where devices are given there is
 no root volume; tags for network interfaces are lost, and so are those of the template for all but the instance; the
 interface stays when its instance goes, and an instance that is ended again is an error; of the template the metadata
-options, the instance profile and what a shutdown does are not read; a client token is not looked at.
+options, the instance profile and what a shutdown does are not read; a client token is not looked at; resolve:ssm: and the
+name of a parameter is taken for the id of an image.
 EC2: devices of the request are added to those of the template, and these to those of the image, by their names; the
 same token answers with the same instance, whatever became of it, and with another request it is
-IdempotentParameterMismatch. (EC2 API reference, RunInstances; EC2 user guide, "Ensure idempotency"; what was seen on AWS:
-github.com/cdklabs/cdk-nag/issues/1346; read 2026-11-22.)
+IdempotentParameterMismatch; the image is what the parameter names when an instance is launched. Here only public
+parameters of Amazon Linux 2023 are known, as local/ministack/mends/public_images.py tells them. (EC2 API reference,
+RunInstances; EC2 user guide, "Ensure idempotency" and "Use a Systems Manager parameter instead of an AMI ID"; what was
+seen on AWS: github.com/cdklabs/cdk-nag/issues/1346; read 2026-11-24.)
 """
 
 import copy
+import re
 import threading
 from typing import Any
 
 from moto.core.responses import ActionResult
 from moto.ec2.exceptions import EC2ClientError
-from moto.ec2.models.instances import Instance, MetadataOptions, Reservation
+from moto.ec2.models.instances import Instance, InstanceBackend, MetadataOptions, Reservation
 from moto.ec2.responses.instances import InstanceResponse
 from moto.ec2.utils import convert_tag_spec
 
@@ -24,6 +28,10 @@ Document = dict[str, Any]
 
 _ROOT = {"VolumeType": "gp3", "VolumeSize": 8, "DeleteOnTermination": True, "Encrypted": False}
 _GP3_THROUGHPUT_MIBPS = 125
+
+_PARAMETER = re.compile(
+    r"resolve:ssm:/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-(?P<kernel>\d+\.\d+)-(?P<cpu>x86_64|arm64)"
+)
 
 # Of the request that this thread answers: its devices by name.
 _asked = threading.local()
@@ -38,8 +46,30 @@ def _template_of(self: InstanceResponse) -> Document:
     return self.ec2_backend._get_template_from_args(named).data if named else {}
 
 
+def _image(backend: Any, named: str) -> str:
+    if not named.startswith("resolve:ssm:"):
+        return named
+    asked = _PARAMETER.fullmatch(named)
+    pattern = f"al2023-ami-2023.*-kernel-{asked['kernel']}-{asked['cpu']}" if asked else ""
+    images = backend.describe_images(owners=["amazon"], filters={"name": [pattern]})
+    if not images:
+        raise EC2ClientError("InvalidParameterValue", f"Systems Manager has no image for {named}")
+    newest: str = max(images, key=lambda image: image.creation_date).id
+    return newest
+
+
+def _run_on_image(run_instances: Any) -> Any:
+    def mended(self: Any, image_id: str | None, *rest: Any, **more: Any) -> Reservation:
+        template = more.get("launch_template")
+        named = image_id or (self._get_template_from_args(template).image_id if template else "")
+        reservation: Reservation = run_instances(self, _image(self, named), *rest, **more)
+        return reservation
+
+    return mended
+
+
 def _root_device(self: InstanceResponse) -> str:
-    image = self._get_param("ImageId") or _template_of(self).get("ImageId")
+    image = _image(self.ec2_backend, self._get_param("ImageId") or _template_of(self).get("ImageId", ""))
     images = self.ec2_backend.describe_images(filters={"image-id": image})
     return images[0].root_device_name if images else "/dev/xvda"
 
@@ -150,6 +180,7 @@ def install() -> None:
     for owner, name, make in (
         (InstanceResponse, "_parse_block_device_mapping", _devices),
         (InstanceResponse, "run_instances", _run_instances),
+        (InstanceBackend, "run_instances", _run_on_image),
         (Instance, "add_block_device", lambda _: _add_block_device),
         (Instance, "terminate", _terminate),
     ):

@@ -10,18 +10,20 @@ export interface About {
   context?: Readonly<Record<string, string>>;
 }
 
-/** Tags that an instance or a volume has. */
-export type TagsOf = (region: string, id: string) => Promise<Readonly<Record<string, string>>>;
+/** What must be looked up in EC2. */
+export interface Lookups {
+  /** Tags that an instance or a volume has. */
+  tagsOf(region: string, id: string): Promise<Readonly<Record<string, string>>>;
+  /** The ARN of the instance profile that an instance has; null without one. */
+  profileOf(region: string, id: string): Promise<string | null>;
+  /** The image that the newest version of a launch template names; null without one. */
+  imageOf(region: string, templateId: string): Promise<string | null>;
+}
 
-/** The ARN of the instance profile that an instance has; null without one. */
-export type ProfileOf = (region: string, id: string) => Promise<string | null>;
-
-interface Asked {
+interface Asked extends Lookups {
   call: AwsCall;
   account: string;
   text: string;
-  tagsOf: TagsOf;
-  profileOf: ProfileOf;
 }
 
 const prefixed = (prefix: string, tags: Readonly<Record<string, string>>): Record<string, string> =>
@@ -38,10 +40,10 @@ function listOf(form: URLSearchParams, name: string, suffix = ''): string[] {
 }
 
 /**
- * What is launched, with its tags, and what it is launched from. The security groups and the role of the template are not
- * in the call.
+ * What is launched, with its tags and its type, and what it is launched from. The security groups and the role of the template are
+ * not in the call.
  */
-function ofLaunch({ call: { region }, account, text }: Asked): About[] {
+async function ofLaunch({ call: { region }, account, text, imageOf }: Asked): Promise<About[]> {
   const form = new URLSearchParams(text);
   const arn = (resource: string, owner = account): string => `arn:aws:ec2:${region}:${owner}:${resource}`;
   const specifications = listOf(form, 'TagSpecification', '.ResourceType');
@@ -58,19 +60,34 @@ function ofLaunch({ call: { region }, account, text }: Asked): About[] {
   const made = ['instance', 'volume', 'network-interface'].map((type) => ({
     action: 'ec2:RunInstances',
     resource: arn(`${type}/new`),
-    context: { ...byTemplate, ...prefixed('aws:RequestTag/', tagged.get(type) ?? {}) },
+    context: {
+      ...byTemplate,
+      ...prefixed('aws:RequestTag/', tagged.get(type) ?? {}),
+      ...(type === 'instance' ? { 'ec2:InstanceType': form.get('InstanceType') ?? '' } : {}),
+    },
   }));
+  const imageAsked = form.get('ImageId');
+  const image = imageAsked ?? (templateId === null ? null : await imageOf(region, templateId)) ?? '';
+  // EC2 reads the parameter for whoever launches.
+  const parameter = /^resolve:ssm:(?<name>[^:]+)$/.exec(image)?.groups?.['name'];
+  const resolving =
+    parameter === undefined
+      ? []
+      : [{ action: 'ssm:GetParameters', resource: `arn:aws:ssm:${region}::parameter${parameter}` }];
+  const isOfTemplate = (is: boolean) => ({ 'ec2:IsLaunchTemplateResource': `${is}` });
   const from = [
-    ...templates,
-    arn(`subnet/${form.get('SubnetId')}`),
-    arn(`image/${form.get('ImageId')}`, ''),
-  ].map((resource) => ({ action: 'ec2:RunInstances', resource, context: byTemplate }));
+    ...[...templates, arn(`subnet/${form.get('SubnetId')}`)].map((resource) => ({ resource, is: false })),
+    { resource: arn(`image/${parameter === undefined ? image : 'resolved'}`, ''), is: imageAsked === null },
+  ].map(({ resource, is }) => ({
+    ...{ action: 'ec2:RunInstances', resource },
+    context: { ...byTemplate, ...isOfTemplate(is) },
+  }));
   const tagging = specifications.map((type) => ({
     action: 'ec2:CreateTags',
     resource: arn(`${type}/new`),
     context: { 'ec2:CreateAction': 'RunInstances' },
   }));
-  return [...made, ...from, ...tagging];
+  return [...resolving, ...made, ...from, ...tagging];
 }
 
 /** A key without a value is not in the context of a call: IAM takes a condition on it as not met. */

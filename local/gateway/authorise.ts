@@ -1,19 +1,17 @@
 /** Whether the role of the function that makes a call may make it: IAM is asked, as AWS's services ask it. */
 import { type IAMClient, SimulatePrincipalPolicyCommand } from '@aws-sdk/client-iam';
 import { GetFunctionConfigurationCommand, type LambdaClient } from '@aws-sdk/client-lambda';
-import { aboutOf, type ProfileOf, type TagsOf } from './about.ts';
+import { aboutOf, type Lookups } from './about.ts';
 import type { AwsCall } from './aws-call.ts';
 
-interface Asking {
+interface Asking extends Lookups {
   iam: IAMClient;
   lambda: LambdaClient;
   account: string;
-  tagsOf: TagsOf;
-  profileOf: ProfileOf;
 }
 
 /** For the gateway: true where the role allows the call on everything that it is about. */
-export function authoriser({ iam, lambda, account, tagsOf, profileOf }: Asking) {
+export function authoriser({ iam, lambda, account, ...lookups }: Asking) {
   const roles = new Map<string, Promise<string>>();
   const roleOf = async (FunctionName: string): Promise<string> => {
     const { Role = '' } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName }));
@@ -27,13 +25,7 @@ export function authoriser({ iam, lambda, account, tagsOf, profileOf }: Asking) 
     if (functionName === '' || !accessKeyId.startsWith('ASIA')) return false;
     const role = roles.get(functionName) ?? roleOf(functionName);
     roles.set(functionName, role);
-    for (const { action, resource, context = {} } of await aboutOf({
-      call,
-      account,
-      text,
-      tagsOf,
-      profileOf,
-    })) {
+    for (const { action, resource, context = {} } of await aboutOf({ call, account, text, ...lookups })) {
       const { EvaluationResults = [] } = await iam.send(
         new SimulatePrincipalPolicyCommand({
           PolicySourceArn: await role,

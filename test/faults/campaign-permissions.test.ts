@@ -60,8 +60,9 @@ function expectedOf(part: string, { role, statement, action }: Allowed): { endin
     /^(servicequotas|cloudwatch):/.test(action) ||
     (part === 'CheckCampaign' && JSON.stringify(role.document.Statement[statement]).includes('catalogue/'));
   if (isNoted) return { ending: 'measured', names: action };
-  // Of a launch that may not tag, the gateway names the launch.
-  return { ending: step.withoutIt, names: action === 'ec2:CreateTags' ? 'ec2:RunInstances' : action };
+  // Of a launch that may not tag, or not read which image is the newest, the gateway names the launch.
+  const isOfLaunch = ['ec2:CreateTags', 'ssm:GetParameters'].includes(action);
+  return { ending: step.withoutIt, names: isOfLaunch ? 'ec2:RunInstances' : action };
 }
 
 async function outcomeOfStep(part: string, allowed: Allowed): Promise<Outcome> {

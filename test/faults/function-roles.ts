@@ -1,5 +1,10 @@
 /** What the roles of functions may do, and the same with one action less. */
-import { DescribeInstancesCommand, DescribeTagsCommand, EC2Client } from '@aws-sdk/client-ec2';
+import {
+  DescribeInstancesCommand,
+  DescribeLaunchTemplateVersionsCommand,
+  DescribeTagsCommand,
+  EC2Client,
+} from '@aws-sdk/client-ec2';
 import { GetRolePolicyCommand, IAMClient, PutRolePolicyCommand } from '@aws-sdk/client-iam';
 import { LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
 import { clientSettings } from '../../local/deploy.ts';
@@ -24,6 +29,14 @@ export interface RoleOfFunction {
 /** The inline policy that NodeFunction gives each role. */
 const PolicyName = 'May';
 
+/** That the newest version of a launch template names. */
+export async function imageOfTemplate(ec2: EC2Client, LaunchTemplateId: string): Promise<string | null> {
+  const { LaunchTemplateVersions } = await ec2.send(
+    new DescribeLaunchTemplateVersionsCommand({ LaunchTemplateId, Versions: ['$Latest'] }),
+  );
+  return LaunchTemplateVersions?.[0]?.LaunchTemplateData?.ImageId ?? null;
+}
+
 export class FunctionRoles {
   private readonly iam: IAMClient;
   private readonly lambda: LambdaClient;
@@ -46,6 +59,7 @@ export class FunctionRoles {
         const { Reservations = [] } = await ec2.send(asked);
         return Reservations[0]?.Instances?.[0]?.IamInstanceProfile?.Arn ?? null;
       },
+      imageOf: (_, id) => imageOfTemplate(ec2, id),
     });
   }
 

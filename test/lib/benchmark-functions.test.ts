@@ -13,14 +13,19 @@ const documents = ['BuildStripe', 'DrainCredits', 'InitializeVolumes', 'MeasureL
   (name) => `arn:AWS::Partition:ssm:AWS::Region:AWS::AccountId:document/BenchmarkDocuments${name}`,
 );
 /** Whatever a launch is about, it comes from the template. */
-const fromTemplate = { ArnEquals: { 'ec2:LaunchTemplate': { 'Fn::Join': expect.anything() } } };
+const aJoin = { 'Fn::Join': expect.anything() };
+const fromTemplates = { ArnEquals: { 'ec2:LaunchTemplate': [aJoin, aJoin] } };
+const templates = ['BenchmarkHostsTemplate', 'BenchmarkHostsTemplateArm64'];
+const templateRefs = templates.map((id) => ({
+  Ref: expect.stringMatching(new RegExp(`^${id}[0-9A-F]{8}$`)),
+}));
 /** By what nobody can write on an instance of others, nor take off a host. */
 const endHosts = [
   ['ec2:TerminateInstances'],
   [ec2('instance/*')],
   {
     StringEquals: {
-      'aws:ResourceTag/aws:ec2launchtemplate:id': { Ref: expect.stringMatching(/^BenchmarkHostsTemplate/) },
+      'aws:ResourceTag/aws:ec2launchtemplate:id': templateRefs,
     },
     ArnEquals: {
       'ec2:InstanceProfile': { 'Fn::GetAtt': [expect.stringMatching(/^BenchmarkHostsProfile/), 'Arn'] },
@@ -41,26 +46,41 @@ const mayDo: Record<string, unknown[]> = {
     campaigns('s3:PutObject'),
     [['s3:ListBucket'], ['Runs'], { StringLike: { 's3:prefix': 'catalogue/*' } }],
     [['s3:GetObject'], ['Runs/catalogue/*'], undefined],
-    [
-      ['ssm:GetParameter'],
-      ['arn:AWS::Partition:ssm:AWS::Region::parameter/aws/service/ami-amazon-linux-latest/*'],
-      undefined,
-    ],
   ],
   FunctionsLaunchHost: [
     onEverything('ec2:DescribeInstances'),
     campaigns('s3:GetObject'),
     [
       ['ec2:RunInstances'],
-      [ec2('instance/*'), ec2('network-interface/*'), ec2('volume/*')],
-      { ...fromTemplate, StringLike: { 'aws:RequestTag/stripewise:campaign': '*' } },
+      [ec2('instance/*')],
+      {
+        ...fromTemplates,
+        StringLike: {
+          'aws:RequestTag/stripewise:campaign': '*',
+          'ec2:InstanceType': expect.arrayContaining(['m5*', 'im4gn*']),
+        },
+      },
     ],
     [
       ['ec2:RunInstances'],
-      [ec2('security-group/BenchmarkHostsGroup'), ec2('subnet/*'), ec2('image/*', '')],
-      fromTemplate,
+      [ec2('network-interface/*'), ec2('volume/*')],
+      { ...fromTemplates, StringLike: { 'aws:RequestTag/stripewise:campaign': '*' } },
     ],
-    [['ec2:RunInstances'], [ec2('launch-template/BenchmarkHostsTemplate')], undefined],
+    [['ec2:RunInstances'], [ec2('security-group/BenchmarkHostsGroup'), ec2('subnet/*')], fromTemplates],
+    [
+      ['ec2:RunInstances'],
+      [ec2('image/*', '')],
+      { ...fromTemplates, Bool: { 'ec2:IsLaunchTemplateResource': 'true' } },
+    ],
+    [['ec2:RunInstances'], templates.toReversed().map((id) => ec2(`launch-template/${id}`)), undefined],
+    [
+      ['ssm:GetParameters'],
+      ['arm64', 'x86_64'].map(
+        (cpu) =>
+          `arn:AWS::Partition:ssm:AWS::Region::parameter/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-6.1-${cpu}`,
+      ),
+      undefined,
+    ],
     [
       ['ec2:CreateTags'],
       [ec2('instance/*'), ec2('network-interface/*'), ec2('volume/*')],
@@ -90,9 +110,7 @@ const mayDo: Record<string, unknown[]> = {
       {
         StringLike: { 'ssm:resourceTag/stripewise:campaign': '*' },
         StringEquals: {
-          'ssm:resourceTag/aws:ec2launchtemplate:id': {
-            Ref: expect.stringMatching(/^BenchmarkHostsTemplate/),
-          },
+          'ssm:resourceTag/aws:ec2launchtemplate:id': templateRefs,
         },
       },
     ],

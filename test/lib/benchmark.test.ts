@@ -16,8 +16,12 @@ beforeAll(async () => {
   going = await synthesized('everything');
 }, patience);
 
-const template = () =>
-  stack.one('AWS::EC2::LaunchTemplate', 'BenchmarkHosts').Properties['LaunchTemplateData'];
+/** One for each architecture. */
+const templates = () =>
+  stack
+    .all('AWS::EC2::LaunchTemplate')
+    .map(([, { Properties }]) => Properties['LaunchTemplateData'] as Record<string, unknown>);
+const template = () => templates()[0];
 const group = (of = stack) => of.one('AWS::EC2::SecurityGroup', 'BenchmarkHosts').Properties;
 
 describe('where nobody asks for it', () => {
@@ -39,6 +43,14 @@ describe('where nobody asks for it', () => {
 });
 
 describe('a host', () => {
+  test('of each architecture has a template, alike but for the image, which is the newest of Amazon Linux 2023', () => {
+    const [x86, arm, ...others] = templates();
+    expect(others).toEqual([]);
+    const newest = 'resolve:ssm:/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-6.1-';
+    expect([x86?.['ImageId'], arm?.['ImageId']].sort()).toEqual([`${newest}arm64`, `${newest}x86_64`]);
+    expect({ ...x86, ImageId: '' }).toEqual({ ...arm, ImageId: '' });
+  });
+
   test('hands its credentials to who asks with a token, and to nobody behind it', () => {
     expect(template()).toMatchObject({
       MetadataOptions: { HttpTokens: 'required', HttpPutResponseHopLimit: 1 },
@@ -101,7 +113,9 @@ test('no managed policy, and every policy belongs to a role', () => {
 test('the configuration reaches the function that checks campaigns', () => {
   const variables = (of: Synthesized) =>
     of.one('AWS::Lambda::Function', 'BenchmarkFunctionsCheckCampaign').Properties['Environment'];
-  expect(variables(stack)).toMatchObject({ Variables: { SUBNET_IDS: '', MOST_USD: '20', LABEL: '' } });
+  expect(variables(stack)).toMatchObject({
+    Variables: { SUBNET_IDS: '', MOST_USD: '20', LABEL: '', INSTANCE_TYPES: expect.stringMatching(/^c5\*,/) },
+  });
   expect(variables(inVpc)).toMatchObject({
     Variables: { SUBNET_IDS: 'subnet-12345678,subnet-87654321', MOST_USD: '3', LABEL: 'emulated' },
   });

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { readConfig } from '../../adapters/files/config-file.ts';
+import { builtInCatalogue } from '../../core/catalogue/built-in.ts';
+import { familyOf, type InstanceType, matchesType } from '../../core/catalogue/instance-type.ts';
 import { BadConfig } from '../../core/config/check.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { root } from './synthesized.ts';
@@ -48,14 +50,33 @@ test('the configuration that comes with the project says the defaults, every one
 });
 
 test.each([
-  ['benchmark: {}', { mostUsd: 20, subnetIds: [] }],
-  ['benchmark: { mostUsd: 3, label: emulated }', { mostUsd: 3, subnetIds: [], label: 'emulated' }],
+  ['benchmark: {}', {}],
+  [
+    'benchmark: { instanceTypes: [m5.large, r6*, "x2idn.*"] }',
+    { instanceTypes: ['m5.large', 'r6*', 'x2idn.*'] },
+  ],
+  ['benchmark: { mostUsd: 3, label: emulated }', { mostUsd: 3, label: 'emulated' }],
   [
     'benchmark: { vpcId: vpc-12345678, subnetIds: [subnet-12345678] }',
-    { mostUsd: 20, vpcId: 'vpc-12345678', subnetIds: ['subnet-12345678'] },
+    { vpcId: 'vpc-12345678', subnetIds: ['subnet-12345678'] },
   ],
 ])('the benchmark is there where its section is: %s', (text, benchmark) => {
-  expect(read(text)).toEqual({ ...defaults, benchmark });
+  const usual = { mostUsd: 20, subnetIds: [], instanceTypes: expect.arrayContaining(['m5*', 'z1d*']) };
+  expect(read(text)).toEqual({ ...defaults, benchmark: { ...usual, ...benchmark } });
+});
+
+test('hosts are of any family on Nitro, unless it has accelerators, is a Mac, or costs more than a database is tried with', () => {
+  const { instanceTypes = [] } = read('benchmark: {}').benchmark ?? {};
+  const nitro = builtInCatalogue().types.filter((type) => type.nitro);
+  const isUsual = ({ instanceType }: InstanceType): boolean =>
+    instanceTypes.some((pattern) => matchesType(instanceType, pattern));
+  const others = new Set(
+    nitro.filter((type) => !isUsual(type)).map(({ instanceType }) => familyOf(instanceType)),
+  );
+  for (const family of others)
+    expect(family).toMatch(/^(a1|dl\d|f\d|g\d|gr\d|hpc\d|inf\d|mac|p\d|trn\d|u-|u\d|vt\d)/);
+  for (const pattern of instanceTypes)
+    expect([pattern, nitro.some((type) => matchesType(type.instanceType, pattern))]).toEqual([pattern, true]);
 });
 
 test('the configuration of the local AWS is one, and its reports say what it is', () => {
@@ -165,6 +186,17 @@ test.each([
     'benchmark: { vpcId: vpc-12345678, subnetIds: [private] }',
     /: benchmark\.subnetIds\[0\]: is "private": give the id of a subnet$/,
   ],
+  ['no type of hosts', 'benchmark: { instanceTypes: [] }', /: benchmark\.instanceTypes: /],
+  [
+    'more types than a policy holds',
+    `benchmark: { instanceTypes: [${Array.from({ length: 51 }, (_, index) => `m${index}*`).join(', ')}] }`,
+    /: benchmark\.instanceTypes: /,
+  ],
+  ...['"*"', '"m5*.large"', 'm5', 'M5.large', '"m5.?"'].map((type): [string, string, RegExp] => [
+    `a type of hosts that is none: ${type}`,
+    `benchmark: { instanceTypes: [${type}] }`,
+    /: benchmark\.instanceTypes\[0\]: is .*: give a type like m5\.large, or the beginning of some and \*, like m5\*$/,
+  ]),
   [
     'a channel of no kind',
     'channels:\n  ops:\n    quietHours: null',

@@ -12,6 +12,7 @@ import { CreateRoleCommand, IAMClient, PutRolePolicyCommand } from '@aws-sdk/cli
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { authoriser } from '../../local/gateway/authorise.ts';
+import { imageOfTemplate } from '../faults/function-roles.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { idOf, patience, type Synthesized, synthesized } from '../lib/synthesized.ts';
 import { account, type LocalEc2, startEc2 } from './ec2.ts';
@@ -20,6 +21,7 @@ import { type MiniStack, startMiniStack } from './ministack.ts';
 const directory = temporaryDirectory();
 const region = 'us-east-1';
 const ImageId = 'ami-03c3da4cfa8e8943a';
+const newest = 'resolve:ssm:/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-6.1-x86_64';
 const profileArn = (name: string) => `arn:aws:iam::${account}:instance-profile/${name}`;
 
 let local: LocalEc2;
@@ -28,15 +30,19 @@ let ec2: EC2Client;
 let iam: IAMClient;
 let stack: Synthesized;
 let isAllowed: ReturnType<typeof authoriser>;
-/** What the launch templates are called in EC2: of this stack, and of another one. */
+/** What the launch templates are called in EC2: of this stack, one for each architecture, and of another one. */
 let ours = '';
+let oursForArm = '';
 let theirs = '';
 
 async function aTemplate(name: string): Promise<string> {
   const { LaunchTemplate } = await ec2.send(
     new CreateLaunchTemplateCommand({
       LaunchTemplateName: name,
-      LaunchTemplateData: { IamInstanceProfile: { Arn: profileArn(name) } },
+      LaunchTemplateData: {
+        ImageId: newest,
+        IamInstanceProfile: { Arn: profileArn(name.replace('-arm', '')) },
+      },
     }),
   );
   return LaunchTemplate?.LaunchTemplateId ?? '';
@@ -57,6 +63,7 @@ function deployed(value: unknown): unknown {
     return parts.map(deployed).join(between);
   }
   const id = [inner].flat()[0] as string;
+  if (name === 'Ref' && id.startsWith('BenchmarkHostsTemplateArm64')) return oursForArm;
   if (name === 'Ref' && id.startsWith('BenchmarkHostsTemplate')) return ours;
   if (name === 'Fn::GetAtt' && id.startsWith('BenchmarkHostsProfile')) return profileArn('ours');
   if (name === 'Ref' || name === 'Fn::GetAtt') return known[id] ?? id;
@@ -64,13 +71,12 @@ function deployed(value: unknown): unknown {
 }
 
 /** With the policy of the function with this part in its id. */
-async function aRole(part: string): Promise<void> {
-  const RoleName = part;
+async function aRole(part: string, of: Synthesized = stack, RoleName: string = part): Promise<void> {
   await iam.send(new CreateRoleCommand({ RoleName, AssumeRolePolicyDocument: '{}' }));
-  const role = idOf(stack.one('AWS::Lambda::Function', part).Properties['Role']);
+  const role = idOf(of.one('AWS::Lambda::Function', part).Properties['Role']);
   const PolicyDocument = JSON.stringify({
     Version: '2012-10-17',
-    Statement: deployed(stack.statementsOf(role)),
+    Statement: deployed(of.statementsOf(role)),
   });
   await iam.send(new PutRolePolicyCommand({ RoleName, PolicyName: 'May', PolicyDocument }));
 }
@@ -82,6 +88,9 @@ const functions = [
   'BenchmarkFunctionsLaunchHost',
 ];
 
+/** The function of a stack that names subnets. */
+const launchInVpc = 'LaunchHostInVpc';
+
 beforeAll(async () => {
   stack = await synthesized('benchmark');
   local = await startEc2(directory.path);
@@ -91,7 +100,9 @@ beforeAll(async () => {
   iam = new IAMClient({ region, endpoint: ministack.url, credentials });
   ours = await aTemplate('ours');
   theirs = await aTemplate('theirs');
+  oursForArm = await aTemplate('ours-arm');
   for (const one of functions) await aRole(one);
+  await aRole('BenchmarkFunctionsLaunchHost', await synthesized('benchmarkInVpc'), launchInVpc);
   const lambda = mockClient(LambdaClient);
   lambda
     .on(GetFunctionConfigurationCommand)
@@ -107,6 +118,7 @@ beforeAll(async () => {
       const { Reservations } = await ec2.send(new DescribeInstancesCommand({ InstanceIds: [id] }));
       return Reservations?.[0]?.Instances?.[0]?.IamInstanceProfile?.Arn ?? null;
     },
+    imageOf: (_, id) => imageOfTemplate(ec2, id),
   });
 }, patience);
 afterAll(async () => {
@@ -139,8 +151,9 @@ async function launched(LaunchTemplateId?: string): Promise<string> {
 }
 
 describe.each(functions.slice(0, 2))('%s', (name) => {
-  test('may end a host of the stack', async () => {
+  test('may end a host of the stack, of either architecture', async () => {
     expect(await mayEnd(name, await launched(ours))).toBe(true);
+    expect(await mayEnd(name, await launched(oursForArm))).toBe(true);
   });
 
   test('may not end what others launched and tagged, nor a host of another stack', async () => {
@@ -177,22 +190,56 @@ test('commands go to hosts of the stack alone', async () => {
 });
 
 describe('launching', () => {
-  const mayLaunch = (more: string, tag = 'stripewise:campaign') => {
+  interface Asked {
+    template?: string | null;
+    tag?: string;
+    type?: string;
+    subnet?: string;
+    image?: string;
+    by?: string;
+  }
+  const mayLaunch = ({ template = ours, tag = 'stripewise:campaign', ...asked }: Asked) => {
     const tagged = ['instance', 'volume', 'network-interface'].map(
       (type, index) =>
         `TagSpecification.${index + 1}.ResourceType=${type}&TagSpecification.${index + 1}.Tag.1.Key=${tag}&TagSpecification.${index + 1}.Tag.1.Value=c1`,
     );
-    const asked = `Action=RunInstances&ImageId=${ImageId}&SubnetId=subnet-1&${tagged.join('&')}${more}`;
-    return may('BenchmarkFunctionsLaunchHost', 'ec2', 'RunInstances', asked);
+    const { type = 'm5.large', subnet = 'subnet-1', image, by = 'BenchmarkFunctionsLaunchHost' } = asked;
+    const more = [
+      ...(template === null ? [] : [`LaunchTemplate.LaunchTemplateId=${template}`]),
+      ...(image === undefined ? [] : [`ImageId=${image}`]),
+    ];
+    const text = ['Action=RunInstances', `InstanceType=${type}`, `SubnetId=${subnet}`, ...tagged, ...more];
+    return may(by, 'ec2', 'RunInstances', text.join('&'));
   };
 
-  test('goes by the launch template of the stack, and by no other', async () => {
-    expect(await mayLaunch(`&LaunchTemplate.LaunchTemplateId=${ours}`)).toBe(true);
-    expect(await mayLaunch(`&LaunchTemplate.LaunchTemplateId=${theirs}`)).toBe(false);
-    expect(await mayLaunch('')).toBe(false);
+  test('goes by the launch templates of the stack, and by no other', async () => {
+    expect(await mayLaunch({})).toBe(true);
+    expect(await mayLaunch({ template: oursForArm })).toBe(true);
+    expect(await mayLaunch({ template: theirs })).toBe(false);
+    expect(await mayLaunch({ template: null, image: ImageId })).toBe(false);
+  });
+
+  test('takes the image of the template: a request may name none, not even the same', async () => {
+    expect(await mayLaunch({ image: 'ami-12c6146b' })).toBe(false);
+    expect(await mayLaunch({ image: ImageId })).toBe(false);
+  });
+
+  test.each([
+    ['c7g.16xlarge', true],
+    ['im4gn.4xlarge', true],
+    ['p5.48xlarge', false],
+    ['u7in-32tb.224xlarge', false],
+    ['mac2.metal', false],
+  ])('%s: %s, by the types of the configuration', async (type, expected) => {
+    expect(await mayLaunch({ type })).toBe(expected);
+  });
+
+  test('where subnets are named it goes there alone', async () => {
+    expect(await mayLaunch({ by: launchInVpc, subnet: 'subnet-12345678' })).toBe(true);
+    expect(await mayLaunch({ by: launchInVpc, subnet: 'subnet-1' })).toBe(false);
   });
 
   test('needs the tag of a campaign', async () => {
-    expect(await mayLaunch(`&LaunchTemplate.LaunchTemplateId=${ours}`, 'other')).toBe(false);
+    expect(await mayLaunch({ tag: 'other' })).toBe(false);
   });
 });

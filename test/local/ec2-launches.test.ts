@@ -1,6 +1,7 @@
 /** The local EC2 launches from a template as EC2 does, and forgets with an instance what goes with it. */
 import {
   CreateLaunchTemplateCommand,
+  DescribeImagesCommand,
   DescribeInstancesCommand,
   DescribeNetworkInterfacesCommand,
   DescribeSubnetsCommand,
@@ -144,6 +145,33 @@ test('a client token has one instance, whatever became of it', async () => {
     name: 'IdempotentParameterMismatch',
   });
 });
+
+test.each(['x86_64', 'arm64'])(
+  'an image is what its public parameter names at the launch: %s',
+  async (cpu) => {
+    const launchFrom = async (image: string) => {
+      const { LaunchTemplate } = await ec2.send(
+        new CreateLaunchTemplateCommand({
+          LaunchTemplateName: image.replaceAll(/[^\w-]/g, '-'),
+          LaunchTemplateData: { ImageId: image },
+        }),
+      );
+      const given = { LaunchTemplateId: LaunchTemplate?.LaunchTemplateId ?? '' };
+      return launched(`image-${cpu}`, { LaunchTemplate: given, ImageId: undefined, ClientToken: image });
+    };
+    const parameter = `/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-6.1-${cpu}`;
+    await launchFrom(`resolve:ssm:${parameter}`);
+    const { instances } = await found(ofCampaign(`image-${cpu}`));
+    expect(instances).toMatchObject([{ Architecture: cpu, RootDeviceName: '/dev/xvda' }]);
+    const { Images } = await ec2.send(new DescribeImagesCommand({ ImageIds: [instances[0]?.ImageId ?? ''] }));
+    expect(Images).toMatchObject([
+      { Architecture: cpu, Name: expect.stringMatching(/^al2023-ami-2023\..*-kernel-6\.1-/) },
+    ]);
+    await expect(launchFrom(`resolve:ssm:${parameter}-of-nobody`)).rejects.toMatchObject({
+      name: 'InvalidParameterValue',
+    });
+  },
+);
 
 test('devices are those of the image, of the template and of the request, by their names', async () => {
   const root = { VolumeSize: 20, VolumeType: 'gp3' as const, Encrypted: true };

@@ -32,7 +32,8 @@ export interface Volume {
   isThere: boolean;
 }
 
-export const templateOf = (stack: string): string => `lt-${stack}`;
+/** One for each architecture. */
+export const templatesOf = (stack: string) => ({ x86_64: `lt-x86-${stack}`, arm64: `lt-arm-${stack}` });
 export const profileOf = (stack: string): string =>
   `arn:aws:iam::111122223333:instance-profile/hosts-${stack}`;
 
@@ -75,7 +76,7 @@ export class Account {
       return { Instances: [{ InstanceId: before.instance.id }] };
     }
     const template = input.LaunchTemplate?.LaunchTemplateId ?? '';
-    const owner = template.replace(/^lt-/, '');
+    const owner = template.replace(/^lt-(x86|arm)-/, '');
     const script = Buffer.from(input.UserData ?? '', 'base64').toString();
     const minutes = Number(/^shutdown -P \+(\d+)$/m.exec(script)?.[1] ?? Number.NaN);
     const given =

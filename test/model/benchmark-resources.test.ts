@@ -12,7 +12,7 @@ import { launchHost } from '../../lambdas/launch-host/launch-host.ts';
 import { sweepLeftovers } from '../../lambdas/sweep-leftovers/sweep-leftovers.ts';
 import { terminateHost } from '../../lambdas/terminate-host/terminate-host.ts';
 import { aCampaign } from '../core/benchmark/campaign/campaigns.ts';
-import { Account, clientOf, profileOf, templateOf } from './account.ts';
+import { Account, clientOf, profileOf, templatesOf } from './account.ts';
 
 const runs = Number(process.env['STRIPEWISE_MODEL_RUNS'] ?? 1_000);
 const seed = Number(process.env['STRIPEWISE_MODEL_SEED'] ?? 1);
@@ -82,7 +82,7 @@ class Stack {
   }
 
   private origin() {
-    return { launchTemplateId: templateOf(this.id), instanceProfileArn: profileOf(this.id) };
+    return { launchTemplateIds: templatesOf(this.id), instanceProfileArn: profileOf(this.id) };
   }
 
   async launch({ name, dies, isTriedAgain, hangs }: Extract<Step, { kind: 'launch' }>): Promise<void> {
@@ -94,9 +94,9 @@ class Stack {
     const attempt = (death: string) =>
       launchHost(campaigns.get(name) as never, cellId, askedAt, {
         findHosts: () => findHosts(client, region, this.origin(), { campaignId: name, cellId }),
-        launch: async (request) => {
+        launch: async ({ architecture, ...request }) => {
           if (death === 'before') throw new Error('died');
-          const { launchTemplateId } = this.origin();
+          const launchTemplateId = this.origin().launchTemplateIds[architecture];
           const launched = await launchByTemplate(client, { region, launchTemplateId, ...request });
           if (death === 'after') throw new Error('died');
           return launched;

@@ -4,7 +4,7 @@ import { DescribeInstanceInformationCommand, type SSMClient } from '@aws-sdk/cli
 import { campaignTag, cellTag, expiresTag } from '../../../core/benchmark/campaign/tags.ts';
 import { reading } from '../failure.ts';
 import { listed } from '../garbled.ts';
-import { fromTemplate, type HostOrigin, isOwnHost } from './own-hosts.ts';
+import { fromTemplates, type HostOrigin, isOwnHost } from './own-hosts.ts';
 
 export interface FoundHost {
   instanceId: string;
@@ -28,7 +28,7 @@ export const findHosts = (
     const { Reservations } = await client.send(
       new DescribeInstancesCommand({
         Filters: [
-          fromTemplate(origin),
+          fromTemplates(origin),
           { Name: `tag:${campaignTag}`, Values: [campaignId] },
           { Name: `tag:${cellTag}`, Values: [cellId] },
           { Name: 'instance-state-name', Values: ['pending', 'running'] },

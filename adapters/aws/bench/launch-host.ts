@@ -1,4 +1,4 @@
-/** Launches one host of a campaign, with its volumes, from the stack's launch template. */
+/** Launches one host of a campaign, with its volumes, from one of the stack's launch templates, which name the image. */
 import { createHash } from 'node:crypto';
 import {
   type BlockDeviceMapping,
@@ -25,7 +25,6 @@ export interface HostRequest {
   clientToken: string;
   launchTemplateId: string;
   instanceType: string;
-  imageId: string;
   /** The first that has room for it is taken. */
   subnetIds: readonly string[];
   volumes: readonly HostVolume[];
@@ -96,7 +95,6 @@ export async function launchHost(
           LaunchTemplate: { LaunchTemplateId: request.launchTemplateId, Version: '$Latest' },
           ClientToken: tokenOf(request, subnetId),
           InstanceType: request.instanceType as never,
-          ImageId: request.imageId,
           SubnetId: subnetId,
           MinCount: 1,
           MaxCount: 1,

@@ -12,7 +12,7 @@ import { campaignTag, cellTag, expiresTag } from '../../../core/benchmark/campai
 import { reading, unreadable } from '../failure.ts';
 import { listed } from '../garbled.ts';
 import { pagesWithEnd } from '../pages.ts';
-import { fromTemplate, type HostOrigin, isOwnHost } from './own-hosts.ts';
+import { fromTemplates, type HostOrigin, isOwnHost } from './own-hosts.ts';
 
 /** Of one campaign, of one of its cells, or of all there are. */
 export interface Which {
@@ -37,7 +37,7 @@ export async function findLeftovers(
   origin: HostOrigin,
   which: Which,
 ): Promise<Leftover[]> {
-  const Filters = [fromTemplate(origin), ...filtersOf(which)];
+  const Filters = [fromTemplates(origin), ...filtersOf(which)];
   const found = new Map<string, Leftover>();
   await reading(`ec2:DescribeInstances in ${region}`, async () => {
     for await (const { Reservations } of pagesWithEnd(paginateDescribeInstances({ client }, { Filters }))) {

@@ -1,22 +1,26 @@
 /** Which instances are hosts of this stack: by what EC2 says of them and nobody can write on others. */
 import type { Filter, Instance } from '@aws-sdk/client-ec2';
 import { launchTemplateTag } from '../../../core/benchmark/campaign/tags.ts';
+import type { Architecture } from '../../../core/catalogue/instance-type.ts';
 
 /** What all hosts of the stack are launched with. */
 export interface HostOrigin {
-  launchTemplateId: string;
+  /** One for each architecture. */
+  launchTemplateIds: Readonly<Record<Architecture, string>>;
   instanceProfileArn: string;
 }
 
-export const fromTemplate = ({ launchTemplateId }: HostOrigin): Filter => ({
+export const fromTemplates = ({ launchTemplateIds }: HostOrigin): Filter => ({
   Name: `tag:${launchTemplateTag}`,
-  Values: [launchTemplateId],
+  Values: Object.values(launchTemplateIds),
 });
 
 /** Whoever may tag an instance can write all other tags on it. */
 export const isOwnHost = (
   { Tags, IamInstanceProfile }: Instance,
-  { launchTemplateId, instanceProfileArn }: HostOrigin,
+  { launchTemplateIds, instanceProfileArn }: HostOrigin,
 ): boolean =>
   IamInstanceProfile?.Arn === instanceProfileArn &&
-  Tags?.some(({ Key, Value }) => Key === launchTemplateTag && Value === launchTemplateId) === true;
+  Tags?.some(
+    ({ Key, Value = '' }) => Key === launchTemplateTag && Object.values(launchTemplateIds).includes(Value),
+  ) === true;

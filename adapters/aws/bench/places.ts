@@ -1,7 +1,6 @@
-/** Where hosts of a campaign can be: subnets, images. */
+/** Where hosts of a campaign can be. */
 import { DescribeSubnetsCommand, type EC2Client } from '@aws-sdk/client-ec2';
-import { GetParameterCommand, type SSMClient } from '@aws-sdk/client-ssm';
-import { BadInput, Unreadable } from '../../../core/errors.ts';
+import { BadInput } from '../../../core/errors.ts';
 import { reading } from '../failure.ts';
 import { listed } from '../garbled.ts';
 
@@ -33,20 +32,3 @@ export async function subnetsFor(
     .sort((a, b) => b.AvailableIpAddressCount - a.AvailableIpAddressCount)
     .map(({ SubnetId }) => SubnetId);
 }
-
-/** As AWS publishes the newest Amazon Linux 2023. Source: AL2023 User Guide, "Launching with SSM", read 2026-11-22. */
-export const imageParameter = (architecture: 'x86_64' | 'arm64'): string =>
-  `/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-6.1-${architecture}`;
-
-export const imageFor = (
-  client: SSMClient,
-  region: string,
-  architecture: 'x86_64' | 'arm64',
-): Promise<string> => {
-  const Name = imageParameter(architecture);
-  return reading(`ssm:GetParameter of ${Name} in ${region}`, async () => {
-    const { Parameter } = await client.send(new GetParameterCommand({ Name }));
-    if (Parameter?.Value === undefined) throw new Unreadable(`${Name} has no value in ${region}`);
-    return Parameter.Value;
-  });
-};

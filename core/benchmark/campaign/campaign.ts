@@ -1,5 +1,6 @@
 /** A campaign that was checked: what it measures, where, and how long each host may live. */
 import { z } from 'zod';
+import { type Architecture, architectures } from '../../catalogue/instance-type.ts';
 import type { Market } from '../../catalogue/market.ts';
 import { exactMonthlyUsd } from '../../prices/volume-price.ts';
 import { isRegionName } from '../../region.ts';
@@ -45,7 +46,8 @@ const campaignCellSchema = z.object({
   usdPerHour: z.number(),
   /** What the volumes alone cost a month; null where a price is not known. */
   volumesMonthlyUsd: z.number().nullable(),
-  imageId: z.string(),
+  /** Of the image, and so of the launch template. */
+  architecture: z.enum(architectures),
   /** Where the instance has several EBS cards, those of the members in turn. */
   cards: z.int(),
 });
@@ -75,7 +77,7 @@ export interface Place {
   subnetIds: string[];
   label: string | null;
   /** By instance type. */
-  imageIdOf(instanceType: string): string;
+  architectureOf(instanceType: string): Architecture;
 }
 
 function cellOf(
@@ -95,7 +97,7 @@ export function campaignOf(
   request: BenchRequest,
   { estimate, notes }: Preflight,
   market: Market,
-  { imageIdOf, ...place }: Place,
+  { architectureOf, ...place }: Place,
 ): Campaign {
   const { totalUsd, cells, hours } = estimate;
   if (!totalUsd.known) throw new Error('the campaign was let through without a price');
@@ -109,7 +111,7 @@ export function campaignOf(
       volumesMonthlyUsd: ebs.known
         ? exactMonthlyUsd(memberOf(layout), ebs.value).total * layout.members
         : null,
-      imageId: imageIdOf(instanceType),
+      architecture: architectureOf(instanceType),
       cards: market.instanceTypes.get(instanceType)?.cards.length ?? 0,
     })),
     estimatedUsd: totalUsd.value,

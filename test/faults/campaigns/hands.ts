@@ -12,6 +12,7 @@ import {
 } from '@aws-sdk/client-ec2';
 import { ListCommandsCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { campaignTag, expiresTag } from '../../../core/benchmark/campaign/tags.ts';
+import { architectures } from '../../../core/catalogue/instance-type.ts';
 import { clientSettings } from '../../../local/deploy.ts';
 import type { Services } from '../../../local/services.ts';
 import { tell } from '../tell.ts';
@@ -75,13 +76,12 @@ export class Hands {
     return this.launchFrom(undefined, tags);
   }
 
-  /** From the launch template of the stack, as its own functions do. */
+  /** From a launch template of the stack, as its own functions do. */
   async launchHost(tags: Readonly<Record<string, string>>): Promise<string> {
     const { LaunchTemplates = [] } = await this.ec2.send(new DescribeLaunchTemplatesCommand({}));
-    const [only, ...others] = LaunchTemplates;
-    if (only === undefined || others.length > 0)
+    if (LaunchTemplates.length !== architectures.length)
       throw new Error(`${LaunchTemplates.length} launch templates`);
-    return this.launchFrom(only.LaunchTemplateId, tags);
+    return this.launchFrom(LaunchTemplates[0]?.LaunchTemplateId, tags);
   }
 
   private async launchFrom(

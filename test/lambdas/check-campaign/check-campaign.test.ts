@@ -16,18 +16,13 @@ const market = aMarket(
   ],
   { 'm1.large': 0.1, 'm1.xlarge': 0.2, 'a1.large': 0.1, 'm1.mac': 1 },
 );
-const options = { campaignId: 'c1', region: 'us-east-1', mostUsd: 20, label: null };
+const instanceTypes = ['m1.*', 'm9.large', 'a1.large'];
+const options = { campaignId: 'c1', region: 'us-east-1', mostUsd: 20, instanceTypes, label: null };
 
-function from(more: Partial<CheckFrom> = {}): CheckFrom & { images: string[] } {
-  const images: string[] = [];
+function from(more: Partial<CheckFrom> = {}): CheckFrom {
   return {
-    images,
     readMarket: async () => ({ market, notices: [], incomplete: [] }),
     findSubnets: async () => ['subnet-1', 'subnet-2'],
-    findImage: async (architecture) => {
-      images.push(architecture);
-      return `ami-${architecture}`;
-    },
     readQuota: async () => known(1_000),
     now: () => new Date('2026-11-22T12:00:00Z'),
     ...more,
@@ -45,12 +40,10 @@ test('what can be is a campaign, with its subnets in order, its price and the ti
   });
 });
 
-test('an image for each architecture, asked for once', async () => {
-  const instanceTypes = ['m1.large', 'a1.large', 'm1.xlarge'];
-  const sources = from();
-  const { cells } = await checkCampaign(options, asked({ instanceTypes }), sources);
-  expect(cells.map(({ imageId }) => imageId)).toEqual(['ami-x86_64', 'ami-arm64', 'ami-x86_64']);
-  expect(sources.images).toEqual(['x86_64', 'arm64']);
+test('each cell says the architecture of its host', async () => {
+  const types = ['m1.large', 'a1.large', 'm1.xlarge'];
+  const { cells } = await checkCampaign(options, asked({ instanceTypes: types }), from());
+  expect(cells.map(({ architecture }) => architecture)).toEqual(['x86_64', 'arm64', 'x86_64']);
 });
 
 test('a label goes with it, and what was said of prices', async () => {
@@ -79,6 +72,12 @@ test.each<[string, unknown, Partial<CheckFrom>, RegExp]>([
     asked({ instanceTypes: ['m9.large'] }),
     {},
     /^m9\.large is not known in us-east-1/,
+  ],
+  [
+    'a type that hosts may not be of',
+    asked({ instanceTypes: ['m1.large', 'a1.xlarge'] }),
+    {},
+    /^a1\.xlarge is none of the types that hosts may be here \(m1\.\*, m9\.large, a1\.large\): .* add it to benchmark\.instanceTypes in the configuration and deploy again$/,
   ],
   [
     'an instance without an image',

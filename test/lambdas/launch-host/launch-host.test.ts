@@ -23,7 +23,7 @@ async function launched(campaign: Campaign = aCampaign(), id = cellId, at = aske
 
 test('it is launched as the campaign has it, with the volumes of its layout in their order', async () => {
   const request = await launched();
-  expect(request).toMatchObject({ instanceType: 'm1.large', imageId: 'ami-1', subnetIds: ['subnet-1'] });
+  expect(request).toMatchObject({ instanceType: 'm1.large', architecture: 'arm64', subnetIds: ['subnet-1'] });
   expect(request.volumes).toEqual(
     ['/dev/sdf', '/dev/sdg', '/dev/sdh', '/dev/sdi'].map((deviceName) => ({
       deviceName,

@@ -12,7 +12,7 @@ const ssm = mockClient(SSMClient);
 const ofEc2 = new EC2Client({ region: 'us-east-1' });
 const ofSsm = new SSMClient({ region: 'us-east-1' });
 const profile = 'arn:aws:iam::111122223333:instance-profile/hosts';
-const origin = { launchTemplateId: 'lt-1', instanceProfileArn: profile };
+const origin = { launchTemplateIds: { x86_64: 'lt-1', arm64: 'lt-2' }, instanceProfileArn: profile };
 const own = {
   IamInstanceProfile: { Arn: profile },
   Tags: [{ Key: 'aws:ec2launchtemplate:id', Value: 'lt-1' }],
@@ -40,7 +40,7 @@ test('EC2 is asked by the tags of the cell, for what is there or coming', async 
   const asked = answerInTurn(ec2.on(DescribeInstancesCommand), [{ Reservations: [] }]);
   expect(await findHosts(ofEc2, 'us-east-1', origin, cell)).toEqual([]);
   expect(asked[0]?.Filters).toEqual([
-    { Name: 'tag:aws:ec2launchtemplate:id', Values: ['lt-1'] },
+    { Name: 'tag:aws:ec2launchtemplate:id', Values: ['lt-1', 'lt-2'] },
     { Name: 'tag:stripewise:campaign', Values: ['c1'] },
     { Name: 'tag:stripewise:cell', Values: ['stripe-m5-large'] },
     { Name: 'instance-state-name', Values: ['pending', 'running'] },
@@ -64,7 +64,7 @@ test('it is told with its volumes by the names of their devices', async () => {
 test.each([
   [
     'another stack with a campaign of that name',
-    { ...own, Tags: [{ Key: 'aws:ec2launchtemplate:id', Value: 'lt-2' }] },
+    { ...own, Tags: [{ Key: 'aws:ec2launchtemplate:id', Value: 'lt-9' }] },
   ],
   ['somebody who wrote our tags on it', { ...own, Tags: [] }],
   ['another role', { ...own, IamInstanceProfile: { Arn: `${profile}-of-others` } }],

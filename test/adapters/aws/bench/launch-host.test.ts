@@ -17,7 +17,7 @@ beforeEach(() => {
 const gp3 = { volumeType: 'gp3', sizeGiB: 100, iops: 4_000, deployment: 'region' } as const;
 const request: HostRequest = {
   ...{ region: 'us-east-1', clientToken: 'campaign-1-stripe', launchTemplateId: 'lt-1' },
-  ...{ instanceType: 'm5.large', imageId: 'ami-1', subnetIds: ['subnet-a', 'subnet-b'] },
+  ...{ instanceType: 'm5.large', subnetIds: ['subnet-a', 'subnet-b'] },
   volumes: [
     { deviceName: '/dev/sdf', configuration: gp3, cardIndex: null },
     { deviceName: '/dev/sdg', configuration: gp3, cardIndex: 1 },
@@ -29,15 +29,16 @@ const launched = { Instances: [{ InstanceId: 'i-1' }] };
 const full = (code = 'InsufficientInstanceCapacity') =>
   awsError(code, `We currently do not have room.\nA second line (${code}).`, 500);
 
-test('the first subnet that has room is taken', async () => {
+test('the first subnet that has room is taken; the image is that of the template', async () => {
   const asked = answerInTurn(ec2.on(RunInstancesCommand), [launched]);
   expect(await launchHost(client, request)).toEqual({ instanceId: 'i-1', subnetId: 'subnet-a' });
   expect(asked).toMatchObject([
     {
-      ...{ InstanceType: 'm5.large', ImageId: 'ami-1', SubnetId: 'subnet-a', MinCount: 1, MaxCount: 1 },
+      ...{ InstanceType: 'm5.large', SubnetId: 'subnet-a', MinCount: 1, MaxCount: 1 },
       LaunchTemplate: { LaunchTemplateId: 'lt-1' },
     },
   ]);
+  expect(asked[0]).not.toHaveProperty('ImageId');
 });
 
 test('its volumes are encrypted, go with it, and are on the card that was chosen', async () => {

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 const profile = 'arn:aws:iam::111122223333:instance-profile/hosts';
-const origin = { launchTemplateId: 'lt-1', instanceProfileArn: profile };
+const origin = { launchTemplateIds: { x86_64: 'lt-1', arm64: 'lt-2' }, instanceProfileArn: profile };
 const fromTemplate = { Key: 'aws:ec2launchtemplate:id', Value: 'lt-1' };
 const tags = (campaignId: string, expires?: string) => [
   fromTemplate,
@@ -51,13 +51,17 @@ describe('finding', () => {
     const past = tags('c-1', '2020-01-01T00:00:00Z');
     const ofOthers = [
       instance('i-tagged', past.slice(1)),
-      instance('i-of-another-stack', [{ ...fromTemplate, Value: 'lt-2' }, ...past.slice(1)]),
+      instance('i-of-another-stack', [{ ...fromTemplate, Value: 'lt-9' }, ...past.slice(1)]),
       { ...instance('i-with-another-role', past), IamInstanceProfile: { Arn: `${profile}-2` } },
       { ...instance('i-without-a-role', past), IamInstanceProfile: undefined },
     ];
-    const Reservations = [{ Instances: [...ofOthers, instance('i-1', past)] }];
+    const onArm = instance('i-2', [{ ...fromTemplate, Value: 'lt-2' }, ...past.slice(1)]);
+    const Reservations = [{ Instances: [...ofOthers, instance('i-1', past), onArm] }];
     answerInTurn(ec2.on(DescribeInstancesCommand), [{ Reservations }]);
-    expect((await findLeftovers(client, 'us-east-1', origin, {})).map(({ id }) => id)).toEqual(['i-1']);
+    expect((await findLeftovers(client, 'us-east-1', origin, {})).map(({ id }) => id)).toEqual([
+      'i-1',
+      'i-2',
+    ]);
   });
 
   test.each([
@@ -74,7 +78,7 @@ describe('finding', () => {
     const instances = answerInTurn(ec2.on(DescribeInstancesCommand), [{ Reservations: [] }]);
     expect(await findLeftovers(client, 'us-east-1', origin, which)).toEqual([]);
     expect(instances[0]?.Filters).toEqual([
-      { Name: 'tag:aws:ec2launchtemplate:id', Values: ['lt-1'] },
+      { Name: 'tag:aws:ec2launchtemplate:id', Values: ['lt-1', 'lt-2'] },
       ...more,
     ]);
   });

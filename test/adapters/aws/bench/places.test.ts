@@ -1,20 +1,16 @@
 /** Where hosts can be. */
 import { DescribeSubnetsCommand, EC2Client } from '@aws-sdk/client-ec2';
-import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { mockClient } from 'aws-sdk-client-mock';
-import { imageFor, imageParameter, subnetsFor } from '../../../../adapters/aws/bench/places.ts';
-import { BadInput, Unavailable, Unreadable } from '../../../../core/errors.ts';
+import { subnetsFor } from '../../../../adapters/aws/bench/places.ts';
+import { BadInput, Unavailable } from '../../../../core/errors.ts';
 import { answerInTurn } from '../answer-in-turn.ts';
 import { awsError } from '../aws-error.ts';
 
 const ec2 = mockClient(EC2Client);
-const ssm = mockClient(SSMClient);
 const ofEc2 = new EC2Client({ region: 'us-east-1' });
-const ofSsm = new SSMClient({ region: 'us-east-1' });
 
 beforeEach(() => {
   ec2.reset();
-  ssm.reset();
 });
 
 test('the default subnets, those with most room first', async () => {
@@ -55,18 +51,4 @@ test('subnets that are not there, and a reply without a list', async () => {
     'ec2:DescribeSubnets in us-east-1 failed: InvalidSubnetID.NotFound: No subnet-a.',
   );
   await expect(subnetsFor(ofEc2, 'us-east-1', [])).rejects.toThrow(Unavailable);
-});
-
-test.each(['x86_64', 'arm64'] as const)('the newest image of Amazon Linux for %s', async (architecture) => {
-  const asked = answerInTurn(ssm.on(GetParameterCommand), [{ Parameter: { Value: 'ami-1' } }]);
-  expect(await imageFor(ofSsm, 'us-east-1', architecture)).toBe('ami-1');
-  expect(asked).toEqual([{ Name: imageParameter(architecture) }]);
-  expect(imageParameter(architecture)).toBe(
-    `/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-6.1-${architecture}`,
-  );
-});
-
-test('an image without a value is none', async () => {
-  ssm.on(GetParameterCommand).resolves({});
-  await expect(imageFor(ofSsm, 'us-east-1', 'arm64')).rejects.toThrow(Unreadable);
 });

@@ -37,7 +37,7 @@ test('cells are in the order of the request, each found by its id', () => {
   const campaign = aCampaign({ layouts });
   expect(campaign.cells.map(({ id }) => id)).toEqual(['stripe-m1-large', 'one-m1-large']);
   expect(cellOfCampaign(campaign, 'one-m1-large')).toMatchObject({
-    ...{ id: 'one-m1-large', instanceType: 'm1.large', imageId: 'ami-1' },
+    ...{ id: 'one-m1-large', instanceType: 'm1.large', architecture: 'arm64' },
     layout: { name: 'one', members: 1 },
   });
   expect(() => cellOfCampaign(campaign, 'two-m1-large')).toThrow('c1 has no cell two-m1-large');
@@ -56,7 +56,7 @@ test('EBS cards are counted: of one or none volumes go nowhere else', () => {
   };
   const place = {
     ...{ campaignId: 'c1', region: 'us-east-1', checkedAt: '2026-11-22T12:00:00Z', label: null },
-    ...{ subnetIds: [], imageIdOf: () => 'ami-1' },
+    ...{ subnetIds: [], architectureOf: () => 'arm64' as const },
   };
   const checked = { estimate: { ...estimate, cells: [cell] }, notes: [] };
   expect(campaignOf(request, checked, market, place).cells[0]?.cards).toBe(2);

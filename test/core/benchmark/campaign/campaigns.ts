@@ -14,7 +14,7 @@ export function aCampaign(request: object = {}, campaignId = 'c1'): Campaign {
   const asked = aRequest(request);
   return campaignOf(asked, preflight(asked, aCampaignMarket), aCampaignMarket, {
     ...{ campaignId, region: 'us-east-1', checkedAt: '2026-11-22T12:00:00.000Z', label: null },
-    ...{ subnetIds: ['subnet-1'], imageIdOf: () => 'ami-1' },
+    ...{ subnetIds: ['subnet-1'], architectureOf: () => 'arm64' },
   });
 }
 

@@ -3,10 +3,12 @@ import { CfnLaunchTemplate, CfnSecurityGroup } from 'aws-cdk-lib/aws-ec2';
 import { CfnInstanceProfile, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import type { Architecture } from '../../core/catalogue/instance-type.ts';
 import type { Config } from '../../core/config/config.ts';
+import type { Env as OriginVariables } from '../../lambdas/terminate-host/env.ts';
 import { acknowledgeWildcards, onEverything, type Permission, policyOf } from '../shared/permissions.ts';
 
-export interface HostTemplateProps {
+export interface HostTemplatesProps {
   benchmark: NonNullable<Config['benchmark']>;
   bucket: IBucket;
 }
@@ -35,18 +37,29 @@ const https: CfnSecurityGroup.EgressProperty = {
   description: 'Systems Manager, S3 and packages',
 };
 
-export class HostTemplate extends Construct {
+/**
+ * As AWS publishes the newest Amazon Linux 2023; EC2 resolves it at each launch. Sources: AL2023 User Guide, "Launching with SSM";
+ * EC2 user guide, "Use a Systems Manager parameter instead of an AMI ID", read 2026-11-24.
+ */
+export const imageParameter = (architecture: Architecture): string =>
+  `/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-6.1-${architecture}`;
+
+export class HostTemplates extends Construct {
   /** What tells hosts of this stack from every other instance, for functions that look for them. */
-  get origin(): { LAUNCH_TEMPLATE_ID: string; INSTANCE_PROFILE_ARN: string } {
-    return { LAUNCH_TEMPLATE_ID: this.launchTemplateId, INSTANCE_PROFILE_ARN: this.instanceProfileArn };
+  get origin(): OriginVariables {
+    const { x86_64, arm64 } = this.launchTemplateIds;
+    return {
+      ...{ LAUNCH_TEMPLATE_X86_64: x86_64, LAUNCH_TEMPLATE_ARM64: arm64 },
+      INSTANCE_PROFILE_ARN: this.instanceProfileArn,
+    };
   }
 
-  readonly launchTemplateId: string;
+  readonly launchTemplateIds: Readonly<Record<Architecture, string>>;
   readonly instanceProfileArn: string;
   readonly securityGroupId: string;
   readonly hostRole: Role;
 
-  constructor(scope: Construct, id: string, { benchmark, bucket }: HostTemplateProps) {
+  constructor(scope: Construct, id: string, { benchmark, bucket }: HostTemplatesProps) {
     super(scope, id);
     const may: Permission[] = [
       takeCommands,
@@ -70,10 +83,22 @@ export class HostTemplate extends Construct {
       ...(vpcId === undefined ? {} : { vpcId, securityGroupEgress: [https] }),
     });
     this.securityGroupId = group.attrGroupId;
-    const template = new CfnLaunchTemplate(this, 'Template', {
+    const templateOf = (id: string, architecture: Architecture): string =>
+      this.template(id, architecture, profile.attrArn);
+    // The id of the first is that of the only one before: hosts of that one are still known.
+    this.launchTemplateIds = {
+      x86_64: templateOf('Template', 'x86_64'),
+      arm64: templateOf('TemplateArm64', 'arm64'),
+    };
+  }
+
+  /** @returns its id. */
+  private template(id: string, architecture: Architecture, profileArn: string): string {
+    return new CfnLaunchTemplate(this, id, {
       launchTemplateData: {
-        iamInstanceProfile: { arn: profile.attrArn },
-        securityGroupIds: [group.attrGroupId],
+        imageId: `resolve:ssm:${imageParameter(architecture)}`,
+        iamInstanceProfile: { arn: profileArn },
+        securityGroupIds: [this.securityGroupId],
         metadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 1, httpEndpoint: 'enabled' },
         ebsOptimized: true,
         // A host whose time is over shuts itself down.
@@ -86,7 +111,6 @@ export class HostTemplate extends Construct {
           },
         ],
       },
-    });
-    this.launchTemplateId = template.ref;
+    }).ref;
   }
 }
