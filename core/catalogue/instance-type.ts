@@ -16,8 +16,8 @@ export type EbsFigures = z.infer<typeof ebsFiguresSchema>;
 export const architectures = ['x86_64', 'arm64'] as const;
 export type Architecture = (typeof architectures)[number];
 
-/** A type, or the beginning of its name and `*`: m5.large, m5.*, m5*. */
-export const instanceTypePattern = /^[a-z][a-z0-9-]{0,29}(\.[a-z0-9-]{1,29}|\.?\*)$/;
+/** A type, or the beginning of families with their generation and `*`: m5.large, m5.*, m5*. */
+export const instanceTypePattern = /^[a-z-]{1,9}[0-9][a-z0-9-]{0,19}(\.[a-z0-9-]{1,20}|\.?\*)$/;
 export const matchesType = (instanceType: string, pattern: string): boolean =>
   pattern.endsWith('*') ? instanceType.startsWith(pattern.slice(0, -1)) : instanceType === pattern;
 

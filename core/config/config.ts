@@ -149,7 +149,7 @@ const routeSchema = z.strictObject({
 });
 export type Route = z.infer<typeof routeSchema>;
 
-/** General, compute, memory and storage families; none with accelerators, no bare Mac, none that costs hundreds of USD an hour. */
+/** General, compute, memory and storage families of today; no Mac, no accelerators, nothing for high performance computing or SAP HANA. */
 const usualInstanceTypes = [
   ...[
     'c5*',
@@ -168,7 +168,7 @@ const usualInstanceTypes = [
     'r8*',
     'r9*',
   ],
-  ...['d3*', 'i3*', 'i4*', 'i7*', 'i8*', 'im4gn*', 'is4gen*', 't3*', 't4g*', 't8*', 'x2*', 'x8*', 'z1d*'],
+  ...['d3*', 'i3en*', 'i4*', 'i7*', 'i8*', 'im4gn*', 'is4gen*', 't3*', 't4g*', 't8*', 'x2*', 'x8*', 'z1d*'],
 ];
 
 /** What is there only where somebody asks for it: it may launch instances. */
@@ -176,9 +176,9 @@ const benchmarkSchema = z
   .strictObject({
     /** What one campaign may cost at most, in USD. */
     mostUsd: z.number().positive().max(mostUsd).default(20),
-    /** Of which types hosts may be; IAM lets no others be launched. So many fit into one policy. */
+    /** Of which types hosts may be; IAM lets no others be launched. So many, and so many subnets, fit into one policy. */
     instanceTypes: z
-      .array(textLike(instanceTypePattern, 'a type like m5.large, or the beginning of some and *, like m5*'))
+      .array(textLike(instanceTypePattern, 'a type like m5.large, or a family and *, like m5*'))
       .min(1)
       .max(50)
       .default(usualInstanceTypes),
@@ -187,7 +187,10 @@ const benchmarkSchema = z
       .string()
       .regex(/^vpc-[0-9a-f]{8,17}$/, 'the id of a VPC')
       .optional(),
-    subnetIds: z.array(z.string().regex(/^subnet-[0-9a-f]{8,17}$/, 'the id of a subnet')).default([]),
+    subnetIds: z
+      .array(z.string().regex(/^subnet-[0-9a-f]{8,17}$/, 'the id of a subnet'))
+      .max(16)
+      .default([]),
     /** Stands on every result, such as: emulated. */
     label: z.string().max(200).optional(),
   })

@@ -57,10 +57,10 @@ export async function checkCampaign(
     throw new BadInput(
       `ceilingUsd ${request.ceilingUsd} is above what a campaign may cost here (${usdText(mostUsd)}): ask for less, or raise benchmark.mostUsd in the configuration`,
     );
-  for (const asked of request.instanceTypes)
-    if (!instanceTypes.some((pattern) => matchesType(asked, pattern)))
+  for (const instanceType of request.instanceTypes)
+    if (!instanceTypes.some((pattern) => matchesType(instanceType, pattern)))
       throw new BadInput(
-        `${asked} is none of the types that hosts may be here (${instanceTypes.join(', ')}): give one of these, or add it to benchmark.instanceTypes in the configuration and deploy again`,
+        `${instanceType} is none of the types that hosts may be here: give one of ${instanceTypes.join(', ')}, or name it in benchmark.instanceTypes of the configuration, beside these, and deploy again`,
       );
   const { market, notices, incomplete } = await from.readMarket();
   const checked = preflight(request, market);

@@ -18,6 +18,7 @@ export interface FindFrom {
       instanceId: string;
       state: string;
       expiresAt: string | null;
+      imageId: string | null;
       volumes: ReadonlyMap<string, string>;
     }[]
   >;
@@ -56,5 +57,5 @@ export async function findHost(
     throw new HostGone(
       `${instanceId} has lost its tag of when it ends: nobody could say how long it may work`,
     );
-  return { instanceId, volumeIds, expiresAt: host.expiresAt };
+  return { instanceId, imageId: host.imageId, volumeIds, expiresAt: host.expiresAt };
 }

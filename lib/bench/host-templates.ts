@@ -85,7 +85,7 @@ export class HostTemplates extends Construct {
     this.securityGroupId = group.attrGroupId;
     const templateOf = (id: string, architecture: Architecture): string =>
       this.template(id, architecture, profile.attrArn);
-    // The id of the first is that of the only one before: hosts of that one are still known.
+    // `Template` is the logical id of the only one of earlier versions: hosts of that one are still known.
     this.launchTemplateIds = {
       x86_64: templateOf('Template', 'x86_64'),
       arm64: templateOf('TemplateArm64', 'arm64'),

@@ -8,8 +8,7 @@ name of a parameter is taken for the id of an image.
 EC2: devices of the request are added to those of the template, and these to those of the image, by their names; the
 same token answers with the same instance, whatever became of it, and with another request it is
 IdempotentParameterMismatch; the image is what the parameter names when an instance is launched. Here only public
-parameters of Amazon Linux 2023 are known, as local/ministack/mends/public_images.py tells them. (EC2 API reference,
-RunInstances; EC2 user guide, "Ensure idempotency" and "Use a Systems Manager parameter instead of an AMI ID"; what was
+parameters of Amazon Linux 2023 with a kernel are known: the newest image of that name. (EC2 API reference, RunInstances; EC2 user guide, "Ensure idempotency" and "Use a Systems Manager parameter instead of an AMI ID"; what was
 seen on AWS: github.com/cdklabs/cdk-nag/issues/1346; read 2026-11-24.)
 """
 

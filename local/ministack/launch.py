@@ -25,7 +25,6 @@ MENDS = (
     "lambda_throttling",
     "late_log_lines",
     "metric_math_alarms",
-    "public_images",
     "public_parameter_arns",
     "secret_refs",
     "service_events",

@@ -12,7 +12,7 @@ const ec2 = (resource: string, account = 'AWS::AccountId') =>
 const documents = ['BuildStripe', 'DrainCredits', 'InitializeVolumes', 'MeasureLoad', 'RunFio'].map(
   (name) => `arn:AWS::Partition:ssm:AWS::Region:AWS::AccountId:document/BenchmarkDocuments${name}`,
 );
-/** Whatever a launch is about, it comes from the template. */
+/** Whatever a launch is about, it comes from one of the templates. */
 const aJoin = { 'Fn::Join': expect.anything() };
 const fromTemplates = { ArnEquals: { 'ec2:LaunchTemplate': [aJoin, aJoin] } };
 const templates = ['BenchmarkHostsTemplate', 'BenchmarkHostsTemplateArm64'];

@@ -21,7 +21,7 @@ import { type MiniStack, startMiniStack } from './ministack.ts';
 const directory = temporaryDirectory();
 const region = 'us-east-1';
 const ImageId = 'ami-03c3da4cfa8e8943a';
-const newest = 'resolve:ssm:/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-6.1-x86_64';
+const newest = 'resolve:ssm:/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-6.1-';
 const profileArn = (name: string) => `arn:aws:iam::${account}:instance-profile/${name}`;
 
 let local: LocalEc2;
@@ -35,14 +35,11 @@ let ours = '';
 let oursForArm = '';
 let theirs = '';
 
-async function aTemplate(name: string): Promise<string> {
+async function aTemplate(name: string, cpu = 'x86_64'): Promise<string> {
   const { LaunchTemplate } = await ec2.send(
     new CreateLaunchTemplateCommand({
-      LaunchTemplateName: name,
-      LaunchTemplateData: {
-        ImageId: newest,
-        IamInstanceProfile: { Arn: profileArn(name.replace('-arm', '')) },
-      },
+      LaunchTemplateName: `${name}-${cpu}`,
+      LaunchTemplateData: { ImageId: `${newest}${cpu}`, IamInstanceProfile: { Arn: profileArn(name) } },
     }),
   );
   return LaunchTemplate?.LaunchTemplateId ?? '';
@@ -100,7 +97,7 @@ beforeAll(async () => {
   iam = new IAMClient({ region, endpoint: ministack.url, credentials });
   ours = await aTemplate('ours');
   theirs = await aTemplate('theirs');
-  oursForArm = await aTemplate('ours-arm');
+  oursForArm = await aTemplate('ours', 'arm64');
   for (const one of functions) await aRole(one);
   await aRole('BenchmarkFunctionsLaunchHost', await synthesized('benchmarkInVpc'), launchInVpc);
   const lambda = mockClient(LambdaClient);

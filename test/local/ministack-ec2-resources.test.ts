@@ -5,16 +5,14 @@ import {
   UpdateStackCommand,
 } from '@aws-sdk/client-cloudformation';
 import {
-  DescribeImagesCommand,
   DescribeLaunchTemplatesCommand,
   DescribeLaunchTemplateVersionsCommand,
   DescribeSecurityGroupsCommand,
   DescribeVpcsCommand,
   type EC2Client,
 } from '@aws-sdk/client-ec2';
-import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
-import { account, type LocalEc2, startEc2 } from './ec2.ts';
+import { type LocalEc2, startEc2 } from './ec2.ts';
 import { eventually, type MiniStack } from './ministack.ts';
 import { remove } from './stacks.ts';
 import { json, twoMiniStacks } from './two-ministacks.ts';
@@ -154,37 +152,4 @@ test('Ref of a group is its id where the VPC is given', async () => {
   expect((await groups(groupId))[0]?.VpcId).toBe(VpcId);
   expect(await remove(servers.mended, 'vpc')).toBe('GONE');
   await expect(groups(groupId)).rejects.toMatchObject(noGroup);
-});
-
-describe('the newest image', () => {
-  const named = (cpu: string): string => `/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-6.1-${cpu}`;
-
-  async function parameter(
-    { url }: MiniStack,
-    cpu: string,
-    region = 'us-east-1',
-  ): Promise<string | undefined> {
-    const credentials = { accessKeyId: account, secretAccessKey: 'test' };
-    const client = new SSMClient({ endpoint: url, region, maxAttempts: 1, credentials });
-    const { Parameter } = await client.send(new GetParameterCommand({ Name: named(cpu) }));
-    client.destroy();
-    return Parameter?.Value;
-  }
-
-  test('is not known without its mend', async () => {
-    await expect(parameter(servers.stock, 'arm64')).rejects.toMatchObject({ name: 'ParameterNotFound' });
-  });
-
-  test.each([
-    ['x86_64', 'us-east-1'],
-    ['arm64', 'us-east-1'],
-    ['arm64', 'eu-central-1'],
-  ])('of %s in %s is one that the local EC2 has', async (cpu, region) => {
-    const image = await parameter(servers.mended, cpu, region);
-    const asked = new DescribeImagesCommand({ ImageIds: [image ?? ''] });
-    const { Images } = await local.client(region).send(asked);
-    expect(Images).toMatchObject([
-      { Architecture: cpu, Name: expect.stringMatching(/^al2023-ami-2023\..*kernel-6\.1-/) },
-    ]);
-  });
 });

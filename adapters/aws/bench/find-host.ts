@@ -13,6 +13,8 @@ export interface FoundHost {
   launchedAt: string;
   /** The tag; null where somebody took it away. */
   expiresAt: string | null;
+  /** Null: EC2 does not say. */
+  imageId: string | null;
   /** Volume ids by the names that EC2 gave their devices. */
   volumes: ReadonlyMap<string, string>;
 }
@@ -38,11 +40,12 @@ export const findHosts = (
     return listed(Reservations, 'reservations')
       .flatMap(({ Instances }) => Instances ?? [])
       .filter((instance) => isOwnHost(instance, origin))
-      .map(({ InstanceId = '', State, LaunchTime, Tags, BlockDeviceMappings }) => ({
+      .map(({ InstanceId = '', State, LaunchTime, Tags, ImageId, BlockDeviceMappings }) => ({
         instanceId: InstanceId,
         state: State?.Name ?? '',
         launchedAt: LaunchTime?.toISOString() ?? '',
         expiresAt: Tags?.find(({ Key }) => Key === expiresTag)?.Value ?? null,
+        imageId: ImageId ?? null,
         volumes: new Map(
           (BlockDeviceMappings ?? []).flatMap(({ DeviceName, Ebs }) =>
             DeviceName === undefined || Ebs?.VolumeId === undefined ? [] : [[DeviceName, Ebs.VolumeId]],

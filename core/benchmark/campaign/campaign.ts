@@ -46,7 +46,7 @@ const campaignCellSchema = z.object({
   usdPerHour: z.number(),
   /** What the volumes alone cost a month; null where a price is not known. */
   volumesMonthlyUsd: z.number().nullable(),
-  /** Of the image, and so of the launch template. */
+  /** Of the host: it says which launch template, and so which image. */
   architecture: z.enum(architectures),
   /** Where the instance has several EBS cards, those of the members in turn. */
   cards: z.int(),
@@ -132,6 +132,8 @@ export function cellOfCampaign({ request, cells, campaignId }: Campaign, cellId:
 /** A host that was launched: from when it lives, and its members in the order of the layout. */
 export const hostSchema = z.object({
   instanceId: z.string(),
+  /** That it runs; null: EC2 did not say. */
+  imageId: z.string().nullable().default(null),
   volumeIds: z.array(z.string()),
   expiresAt: z.iso.datetime(),
 });

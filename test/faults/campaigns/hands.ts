@@ -90,8 +90,10 @@ export class Hands {
   ): Promise<string> {
     const { Instances } = await this.ec2.send(
       new RunInstancesCommand({
-        ...{ ImageId: 'ami-12c6146b', InstanceType: 'm5.large', MinCount: 1, MaxCount: 1 },
-        ...(LaunchTemplateId === undefined ? {} : { LaunchTemplate: { LaunchTemplateId } }),
+        ...{ InstanceType: 'm5.large', MinCount: 1, MaxCount: 1 },
+        ...(LaunchTemplateId === undefined
+          ? { ImageId: 'ami-12c6146b' }
+          : { LaunchTemplate: { LaunchTemplateId } }),
         TagSpecifications: [{ ResourceType: 'instance', Tags: tagsOf(tags) }],
       }),
     );

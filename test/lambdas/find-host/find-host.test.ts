@@ -6,7 +6,7 @@ type Host = Awaited<ReturnType<FindFrom['findHosts']>>[number];
 
 const names = ['f', 'g', 'h', 'i'].map((letter) => `/dev/sd${letter}`);
 const host: Host = {
-  ...{ instanceId: 'i-1', state: 'running', expiresAt: '2026-11-22T14:00:00Z' },
+  ...{ instanceId: 'i-1', state: 'running', expiresAt: '2026-11-22T14:00:00Z', imageId: 'ami-1' },
   // EC2 lists them in any order.
   volumes: new Map([...names].reverse().map((name) => [name, `vol-of-${name.at(-1)}`])),
 };
@@ -21,7 +21,7 @@ const find = (hosts: Host[], ping: string | null = 'Online', now = '2026-11-22T1
 
 test('its volumes are in the order of the stripe, whatever order EC2 has', async () => {
   expect(await find([{ ...host, instanceId: 'i-0' }, host])).toEqual({
-    instanceId: 'i-1',
+    ...{ instanceId: 'i-1', imageId: 'ami-1' },
     volumeIds: ['vol-of-f', 'vol-of-g', 'vol-of-h', 'vol-of-i'],
     expiresAt: '2026-11-22T14:00:00Z',
   });

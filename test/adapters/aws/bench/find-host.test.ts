@@ -25,6 +25,7 @@ beforeEach(() => {
 });
 
 const described = {
+  ImageId: 'ami-1',
   ...{ InstanceId: 'i-1', State: { Name: 'running' }, LaunchTime: new Date('2026-11-22T12:00:00Z') },
   IamInstanceProfile: own.IamInstanceProfile,
   Tags: [...own.Tags, { Key: 'stripewise:expires', Value: '2026-11-22T14:00:00Z' }],
@@ -53,7 +54,7 @@ test('it is told with its volumes by the names of their devices', async () => {
   expect(others).toEqual([]);
   expect(host).toMatchObject({
     ...{ instanceId: 'i-1', state: 'running', launchedAt: '2026-11-22T12:00:00.000Z' },
-    expiresAt: '2026-11-22T14:00:00Z',
+    ...{ expiresAt: '2026-11-22T14:00:00Z', imageId: 'ami-1' },
   });
   expect([...(host?.volumes ?? [])]).toEqual([
     ['/dev/xvda', 'vol-root'],
