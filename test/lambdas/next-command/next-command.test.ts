@@ -10,7 +10,7 @@ function choose(commandsDone: number, request: object, readResult: NextFrom['rea
     {
       readCampaign: async () => aCampaign(request),
       readHost: async () => ({
-        ...{ instanceId: 'i-1', expiresAt: '2026-11-22T14:00:00Z' },
+        ...{ instanceId: 'i-1', imageId: null, expiresAt: '2026-11-22T14:00:00Z' },
         volumeIds: ['vol-11111111', 'vol-22222222', 'vol-33333333', 'vol-44444444'],
       }),
       readResult,
