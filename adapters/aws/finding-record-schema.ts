@@ -13,7 +13,10 @@ const sightSchema = z.object({
   level: levelSchema,
   lower: z.object({ sinceEpochSeconds: epochSeconds, looks: z.number(), level: levelSchema }).nullable(),
 });
-const toldSchema = z.object({ epochSeconds, level: levelSchema, messageId: z.string().optional() });
+const toldSchema = z.object({
+  ...{ epochSeconds, level: levelSchema, messageId: z.string().optional() },
+  openedEpochSeconds: epochSeconds.optional(),
+});
 
 export const findingIdSchema = z.object({ findingId: z.string() });
 
@@ -42,6 +45,7 @@ export const recordSchema = findingIdSchema.extend({
       claimedEpochSeconds: epochSeconds,
       change: z.enum(changes),
       level: levelSchema,
+      openedEpochSeconds: epochSeconds.optional(),
     })
     .nullable(),
   told: toldSchema.nullable(),

@@ -30,6 +30,8 @@ interface Told {
   level: Severity | null;
   /** That told it. */
   messageId?: string | undefined;
+  /** When it was opened that time; undefined: from before this was remembered. */
+  openedEpochSeconds?: number | undefined;
 }
 
 /** A change that is being told in a message: claimed by somebody, and not confirmed yet. */
@@ -39,6 +41,7 @@ interface Claim {
   claimedEpochSeconds: number;
   change: ToldFinding['change'];
   level: Severity | null;
+  openedEpochSeconds?: number | undefined;
 }
 
 export interface FindingRecord {

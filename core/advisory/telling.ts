@@ -58,7 +58,7 @@ function afterToldOfDay(
 
 /** What people would be told of it, and from when on; null where they know. */
 function nextTelling(record: FindingRecord, rules: LifeRules): Telling | null {
-  const { claim, told, muted, acknowledged } = record;
+  const { claim, told, muted, acknowledged, openedEpochSeconds } = record;
   // Whoever began to tell it may have died.
   if (claim !== null) {
     const { change, level, claimedEpochSeconds } = claim;
@@ -68,8 +68,10 @@ function nextTelling(record: FindingRecord, rules: LifeRules): Telling | null {
   const was = toldAs(told?.level ?? null, rules);
   if (severityRank(level) === severityRank(was)) return null;
   const isBetter = severityRank(level) > severityRank(was);
-  // Somebody is at it: in between is no news.
-  if (isBetter && record.level !== null && acknowledged !== null) return null;
+  // Somebody is at it: in between is no news. One that ended and came again since is notified first: a channel that the message
+  // reaches late is told how it is now, and would not hear of it again.
+  const isAsNotified = (told?.openedEpochSeconds ?? openedEpochSeconds) === openedEpochSeconds;
+  if (isBetter && record.level !== null && acknowledged !== null && isAsNotified) return null;
   const fromEpochSeconds = Math.max(afterToldOfDay(record, level, isBetter), muted?.untilEpochSeconds ?? 0);
   return { change: changeOf(record, level, was), level, fromEpochSeconds };
 }
@@ -103,7 +105,13 @@ export const claimed = (
   rules: LifeRules,
 ): FindingRecord =>
   written(
-    { ...record, claim: { by, messageId, change, level, claimedEpochSeconds: nowEpochSeconds } },
+    {
+      ...record,
+      claim: {
+        ...{ by, messageId, change, level, claimedEpochSeconds: nowEpochSeconds },
+        openedEpochSeconds: record.openedEpochSeconds,
+      },
+    },
     rules,
   );
 
@@ -130,14 +138,14 @@ export function confirmed(
   rules: LifeRules,
 ): FindingRecord {
   if (record.claim?.messageId !== messageId) return record;
-  const { level, change } = record.claim;
+  const { level, change, openedEpochSeconds } = record.claim;
   const all = [...record.toldOfDay, { epochSeconds: nowEpochSeconds, level }];
   const ofDay = all.findIndex(({ epochSeconds }) => nowEpochSeconds - epochSeconds < quietSeconds);
   return written(
     {
       ...record,
       claim: null,
-      told: { epochSeconds: nowEpochSeconds, level, messageId },
+      told: { epochSeconds: nowEpochSeconds, level, messageId, openedEpochSeconds },
       mostTold: level === null ? null : moreUrgent(mostToldOf(record), level),
       toldOfDay: all.slice(Math.max(0, ofDay - 1)),
       provedEpochSeconds: change === 'proved' ? nowEpochSeconds : record.provedEpochSeconds,

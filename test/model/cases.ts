@@ -145,4 +145,13 @@ export const cases: { property: Property; what: string; story: Story }[] = [
       audit(null),
     ]),
   },
+  {
+    property: 'nothing is lost',
+    what: 'it ends and comes again in quiet hours, less urgent, somebody acknowledges it, and later it is as urgent as before',
+    story: story({ channels: { one: { ...sns, quietHours: atNight } } }, [
+      ...[audit('critical'), audit(null), audit('warning')],
+      ...([{ do: 'press', button: 'acknowledge', letter: 'a' }, { do: 'settle' }] as const),
+      audit('critical'),
+    ]),
+  },
 ];

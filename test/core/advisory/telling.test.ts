@@ -211,6 +211,18 @@ describe('acknowledged', () => {
     expect(life.said.slice(2)).toEqual(['resolved -']);
   });
 
+  test('better is told of what ended and came again since: a channel that was told late would know no more of it', () => {
+    const life = new Life();
+    life.lookAndTell(t0, 'critical');
+    for (const hours of [1, 2]) life.lookAndTell(t0 + hours * hour, null);
+    life.lookAndTell(t0 + 3 * hour, 'warning');
+    life.acknowledge(t0 + 3 * hour);
+    expect(life.said).toEqual(['opened critical']);
+    life.lookAndTell(t0 + 28 * hour, 'warning');
+    life.lookAndTell(t0 + 60 * hour, 'critical');
+    expect(life.said).toEqual(['opened critical', 'better warning', 'worse critical']);
+  });
+
   test('worse is told', () => {
     const life = new Life();
     life.lookAndTell(t0, 'warning');
