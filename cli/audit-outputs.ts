@@ -6,7 +6,6 @@ import type { SelectedResources } from '../core/audit/selected-resources.ts';
 import { auditReport, type PackedSeries } from '../core/report/audit-report.ts';
 import { keepSeries } from '../core/report/series-keeper.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
-import { resourceIdOf } from '../core/schemas/finding.ts';
 import { packedSeries, unpackedSeries } from '../report/pages/pack.ts';
 import { inert, plural } from '../report/terminal/text.ts';
 import type { Listeners } from './audit-files.ts';
@@ -122,7 +121,7 @@ export class AuditOutputs {
 
   private async writtenPicture(file: OpenPicture, { findings }: AuditResult, io: Io): Promise<Keep> {
     const named = this.namedResource();
-    const ids = named === null ? findings.map(({ resource }) => resourceIdOf(resource)) : [named];
+    const ids = named === null ? findings.map(({ resource }) => resource.id) : [named];
     const packed = ids.flatMap((id) => this.series.get(id) ?? [])[0];
     if (packed === undefined) {
       file.drop();
@@ -134,7 +133,7 @@ export class AuditOutputs {
       import('../report/charts/palette.ts'),
     ]);
     const { resourceId } = packed;
-    const finding = findings.find(({ resource }) => resourceIdOf(resource) === resourceId);
+    const finding = findings.find(({ resource }) => resource.id === resourceId);
     const chart = loadChart(unpackedSeries(packed), {
       ...{ which: 'whole', findingId: finding?.id ?? null, palette: light },
     });

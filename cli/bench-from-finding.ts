@@ -12,7 +12,7 @@ import { fewOf } from '../core/few.ts';
 import { inert } from '../core/inert.ts';
 import { type AuditResult, auditResultSchema } from '../core/schemas/audit-result.ts';
 import type { BenchPlanAnswer, Proven } from '../core/schemas/bench-plan-answer.ts';
-import { type Finding, resourceIdOf } from '../core/schemas/finding.ts';
+import type { Finding } from '../core/schemas/finding.ts';
 import { epochSecondsOf, secondsPerDay } from '../core/units.ts';
 import { auditFiles } from './audit-files.ts';
 import { checkedRequest } from './bench-request.ts';
@@ -145,7 +145,7 @@ export async function planFromFinding(
   );
   const from = isOfFiles ? fromFiles(source, io) : await fromAccount(source, io);
   const told = findingIn(from, id);
-  const selected = new SelectedResources([resourceIdOf(told.resource)]);
+  const selected = new SelectedResources([told.resource.id]);
   const volumes: SeenVolume[] = [];
   const result = await from.look(told, selected, (diagnosed, metrics) =>
     volumes.push({ diagnosed, metrics }),

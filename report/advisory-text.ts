@@ -1,7 +1,6 @@
 /** What every form of an advisory says, whatever the channel: headline, one group a resource, the figures of the run. */
 import type { Advisory, ToldFinding } from '../core/schemas/advisory.ts';
 import { type Change, isOver, isOverOrBetter } from '../core/schemas/changes.ts';
-import { resourceIdOf } from '../core/schemas/finding.ts';
 import { changeWords } from './change.ts';
 import { inert, minuteText, plural, usd, whole } from './terminal/text.ts';
 
@@ -14,7 +13,7 @@ export interface ToldResource {
 const mostNameCharacters = 60;
 const mostReasonCharacters = 500;
 
-const idOfTold = ({ resource }: ToldFinding): string => resourceIdOf(resource);
+const idOfTold = ({ resource }: ToldFinding): string => resource.id;
 
 export function byResource(told: readonly ToldFinding[]): ToldResource[] {
   const groups = new Map<string, ToldResource>();
@@ -72,17 +71,17 @@ export const resourceTextOf = (finding: ToldFinding): string =>
 const boughtNothing: readonly string[] = ['stalled', 'micro-burst'];
 
 function priceText(
-  { action, monthlyUsdDelta: delta }: ToldFinding['advice'][number],
+  { text, monthlyUsdDelta: delta }: ToldFinding['recommendations'][number],
   { kind, resource, priceUnknownBecause }: ToldFinding,
 ): string {
   if (delta !== null) {
     const price = `${delta > 0 ? '+' : ''}${usd(delta)} a month`;
     // Where a type is named, its price stands right after it.
-    return action.slice(0, mostReasonCharacters - 1).includes(price) ? '' : ` (${price})`;
+    return text.slice(0, mostReasonCharacters - 1).includes(price) ? '' : ` (${price})`;
   }
   if (boughtNothing.includes(kind)) return '';
   // The advice on an instance says itself why a price is not known: another price list than that of volumes.
-  if (resource.instanceId !== undefined) return '';
+  if (resource.type !== 'volume') return '';
   return priceUnknownBecause === null
     ? ' (its cost depends on what you choose)'
     : ` (price unknown: ${inert(priceUnknownBecause, mostReasonCharacters)})`;
@@ -98,15 +97,15 @@ export interface FindingText {
 }
 
 export const findingText = (finding: ToldFinding): FindingText => {
-  const { kind, severity, change, reason, since, advice, proof } = finding;
-  const first = since === null ? '' : `; first ${minuteText(since)} UTC`;
+  const { kind, severity, change, reason, firstSeen, recommendations, proof } = finding;
+  const first = firstSeen === null ? '' : `; first ${minuteText(firstSeen)} UTC`;
   return {
     severity,
     kind,
     what: `${inert(reason, mostReasonCharacters)}${first}${changeWords[change].clause}`,
     // Nothing is to be done about what is over.
-    advice: (isOver(finding) ? [] : advice).map(
-      (one) => `${inert(one.action, mostReasonCharacters)}${priceText(one, finding)}`,
+    advice: (isOver(finding) ? [] : recommendations).map(
+      (one) => `${inert(one.text, mostReasonCharacters)}${priceText(one, finding)}`,
     ),
     proof: proof === null ? null : inert(proof, mostReasonCharacters),
   };

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import type { Advisory, ToldFinding } from '../core/schemas/advisory.ts';
 import { type Change, newsRank } from '../core/schemas/changes.ts';
-import { resourceIdOf } from '../core/schemas/finding.ts';
 import { inert } from './terminal/text.ts';
 
 interface ChangeWords {
@@ -24,7 +23,7 @@ export const changeWords: Readonly<Record<Change, ChangeWords>> = {
 };
 
 export const changeTitle = ({ change, kind, resource }: ToldFinding): string =>
-  `${changeWords[change].title}: ${kind} on ${inert(resourceIdOf(resource))}`;
+  `${changeWords[change].title}: ${kind} on ${inert(resource.id)}`;
 
 /** Ids of ours are hashes and names of runs; others would not fit into every channel. */
 const plainId = /^[\w.:#/-]{1,200}$/;

@@ -3,7 +3,7 @@
  * advice is right is tried in known-savings.test.ts.
  */
 import type { AuditResult } from '../core/schemas/audit-result.ts';
-import { type Finding, isSaving, resourceIdOf } from '../core/schemas/finding.ts';
+import { type Finding, isSaving } from '../core/schemas/finding.ts';
 import type { SimulatedFleet, TrueTrouble } from './simulator/fleet.ts';
 
 export interface Comparison {
@@ -19,7 +19,7 @@ export interface Comparison {
 /** What is told of a stripe is told of the members that it concerns. */
 function resourcesOf({ resource, evidence }: Finding): string[] {
   const { membersConcerned } = evidence;
-  return Array.isArray(membersConcerned) ? membersConcerned : [resourceIdOf(resource)];
+  return Array.isArray(membersConcerned) ? membersConcerned : [resource.id];
 }
 const key = (resourceId: string, kind: string): string => `${resourceId} ${kind}`;
 

@@ -53,10 +53,7 @@ const aboutBeingHeldBack = /throttled|credits|burst|straggler/;
 /** What the audit says is held back, and by what. */
 const kindsOf = ({ findings }: Audited, id: string): string[] =>
   findings
-    .filter(
-      ({ resource, kind }) =>
-        (resource.volumeId ?? resource.instanceId) === id && aboutBeingHeldBack.test(kind),
-    )
+    .filter(({ resource, kind }) => resource.id === id && aboutBeingHeldBack.test(kind))
     .map(({ kind }) => kind)
     .toSorted();
 

@@ -71,7 +71,7 @@ interface Tried {
 
 /** The volume as the fleet has it, and its instance simulated anew with one advice taken. */
 function tried(finding: Finding, fleet: SimulatedFleet, seed: number): Tried {
-  const { volumeId = '' } = finding.resource;
+  const { id: volumeId } = finding.resource;
   const isIt = (volume: VolumePlan): boolean => volumeIdOf(volume, seed) === volumeId;
   const plan = fleetPlan.instances.find(({ volumes }) => volumes.some(isIt)) as InstancePlan;
   const { startEpochSeconds, endEpochSeconds } = fleet;
@@ -104,21 +104,21 @@ describe.each([1, 20_261, 4_711])('the fleet of the demo, noise of seed %d', (se
       .filter(({ before, after }) => after > before)
       .map(
         ({ finding, before, after }) =>
-          `${finding.kind} on ${finding.resource.volumeId}: ${finding.reason}: ${before} -> ${after}`,
+          `${finding.kind} on ${finding.resource.id}: ${finding.reason}: ${before} -> ${after}`,
       );
     expect(worse).toEqual([]);
   });
 
   test('each saving is what the advice says, and at least what its kind is told from', () => {
     const least: Record<string, number> = { 'over-provisioned': 5, 'cheaper-type': 1, 'cheaper-stripe': 20 };
-    for (const { kind, evidence, advice } of savings) {
+    for (const { kind, evidence, recommendations: advice } of savings) {
       const saved = Number(evidence['monthlyUsd']) - Number(evidence['advisedMonthlyUsd']);
       expect(saved).toBeGreaterThanOrEqual((least[kind] as number) - 0.01);
       expect(Math.min(...advice.map(({ monthlyUsdDelta }) => monthlyUsdDelta as number))).toBeCloseTo(
         -saved,
         1,
       );
-      for (const { how } of advice) expect(how.length).toBeGreaterThan(0);
+      for (const { steps } of advice) expect(steps.length).toBeGreaterThan(0);
     }
   });
 });

@@ -78,9 +78,9 @@ function summary(name: string, { fleet, result, comparison }: Judged): string {
         `    missed ${kind} on ${resourceId}: ${because ?? 'judged, not seen'}`,
     ),
     `  false warnings        ${falseWarnings.length} on ${fleet.healthyVolumeIds.length} healthy volumes`,
-    ...falseWarnings.map(({ kind, resource }) => `    false ${kind} on ${resource.volumeId}`),
+    ...falseWarnings.map(({ kind, resource }) => `    false ${kind} on ${resource.id}`),
     `  of a kind that is not ${wrongKind.length}`,
-    ...wrongKind.map(({ kind, resource }) => `    ${kind} on ${resource.volumeId ?? resource.instanceId}`),
+    ...wrongKind.map(({ kind, resource }) => `    ${kind} on ${resource.id}`),
   ].join('\n');
 }
 
@@ -124,7 +124,7 @@ describe.each(variants)('$name', (variant) => {
   test('every finding carries a reason, evidence and how sure it is', () => {
     for (const finding of judged.result.findings) {
       expect(finding.reason).not.toMatch(/undefined|NaN|null/);
-      expect(['high', 'medium', 'low']).toContain(finding.evidence['confidence']);
+      expect(['high', 'medium', 'low']).toContain(finding.confidence);
     }
     const ids = judged.result.findings.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);

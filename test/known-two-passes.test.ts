@@ -63,8 +63,7 @@ const judged = (plan: InstancePlan): Promise<BothWays> =>
 
 describe('a stripe that nobody told of is one in two passes too', () => {
   const wave = { load: workers(16, diurnal(800, 4_000, 14)) };
-  const onWhat = ({ resource: { stripeId } }: Finding): string =>
-    stripeId === undefined ? 'volume' : 'stripe';
+  const onWhat = ({ resource: { type } }: Finding): string => type;
 
   test.each([
     ['quiet', wave, []],

@@ -2,7 +2,7 @@
 import { InstanceCatalogue } from '../core/catalogue/built-in.ts';
 import { builtInMarket, type Markets } from '../core/catalogue/market.ts';
 import type { VolumeType } from '../core/limits/volume-types.ts';
-import type { Finding } from '../core/schemas/finding.ts';
+import { type Finding, instanceIdOf } from '../core/schemas/finding.ts';
 import { causeOf } from './simulator/causes.ts';
 import { type InstanceTypeName, instanceTypeNames } from './simulator/instance-types.ts';
 import { simulateInstances } from './simulator/move.ts';
@@ -51,7 +51,7 @@ function withFigures(plan: VolumePlan, lines: readonly string[]): VolumePlan {
 
 function advisedVolume({ plan, volumeId }: SimulatedVolume, { resource }: Finding, how: readonly string[]) {
   const modified = how.filter((line) => line.includes(' modify-volume ') && line.includes(volumeId));
-  const created = resource.volumeId === volumeId ? how.filter((line) => / create-volume /.test(line)) : [];
+  const created = resource.id === volumeId ? how.filter((line) => / create-volume /.test(line)) : [];
   const lines = modified.length > 0 ? modified : created;
   return lines.length === 0 ? plan : withFigures(plan, lines);
 }
@@ -60,8 +60,8 @@ const advisedType = (how: readonly string[]): string | undefined =>
   how.map((line) => /--instance-type Value=(\S+)/.exec(line)?.[1]).find((type) => type !== undefined);
 
 function advisedPlan({ plan, volumes, instanceId }: SimulatedInstance, finding: Finding): InstancePlan {
-  const how = finding.advice[0]?.how ?? [];
-  const instanceType = finding.resource.instanceId === instanceId ? advisedType(how) : undefined;
+  const how = finding.recommendations[0]?.steps ?? [];
+  const instanceType = instanceIdOf(finding.resource) === instanceId ? advisedType(how) : undefined;
   return {
     ...plan,
     instanceType: (instanceType ?? plan.instanceType) as InstanceTypeName,
@@ -70,14 +70,13 @@ function advisedPlan({ plan, volumes, instanceId }: SimulatedInstance, finding: 
 }
 
 const isOf = ({ resource, evidence }: Finding, { volumeId }: SimulatedVolume): boolean =>
-  resource.volumeId === volumeId || [evidence['members'] ?? []].flat().includes(volumeId);
+  resource.id === volumeId || [evidence['members'] ?? []].flat().includes(volumeId);
 
 /** Minutes in which anything held back the volume, any member of the stripe, or the volumes of the instance. */
 function heldBackMinutes(finding: Finding, instances: readonly SimulatedInstance[]): number {
-  const { volumeId, stripeId, instanceId } = finding.resource;
-  const isInstance = volumeId === undefined && stripeId === undefined;
+  const { type, id } = finding.resource;
   const columns = instances.flatMap((instance): (Uint8Array | undefined)[] => {
-    if (isInstance) return instance.instanceId === instanceId ? [instance.ledger.cause] : [];
+    if (type === 'instance') return instance.instanceId === id ? [instance.ledger.cause] : [];
     return instance.volumes.filter((volume) => isOf(finding, volume)).map(({ ledger }) => ledger?.cause);
   });
   const [longest] = columns
@@ -104,15 +103,16 @@ export function tryFirstAdvice(
   window: Window,
   play: typeof simulateInstances = simulateInstances,
 ): TriedAdvice | null {
-  const [first] = finding.advice;
+  const [first] = finding.recommendations;
   const next = instances.map((instance) => advisedPlan(instance, finding));
   const isSame = next.every((plan, i) => JSON.stringify(plan) === JSON.stringify(instances[i]?.plan));
   if (first === undefined || isSame) return null;
   return {
     finding,
     name,
-    saidBefore: first.throttledMinutesBefore,
-    saidAfter: first.throttledMinutesAfter,
+    saidBefore: first.effect.throttledMinutesBefore,
+    // What is estimated promises nothing.
+    saidAfter: first.effect.method === 'simulated' ? first.effect.throttledMinutesAfter : null,
     before: heldBackMinutes(finding, instances),
     after: heldBackMinutes(finding, play(next, window)),
   };

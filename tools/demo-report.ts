@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { maxBy } from 'es-toolkit/array';
 import type { ResourceSeries } from '../core/report/resource-series.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
-import { type Finding, isSaving, resourceIdOf } from '../core/schemas/finding.ts';
+import { type Finding, isSaving } from '../core/schemas/finding.ts';
 import { secondsPerMinute } from '../core/units.ts';
 import { loadChart } from '../report/charts/load-chart.ts';
 import { light } from '../report/charts/palette.ts';
@@ -42,7 +42,7 @@ function mostTelling(
 ): { finding: Finding; of: ResourceSeries } | null {
   const byResource = new Map(series.map((one) => [one.resourceId, one]));
   const held = findings.flatMap((finding) => {
-    const of = byResource.get(resourceIdOf(finding.resource));
+    const of = byResource.get(finding.resource.id);
     const isTelling = of?.closeUp && of.kind === 'volume' && !isSaving(finding);
     return isTelling && shareHeldBack(of) <= mostShareHeldBack ? [{ finding, of }] : [];
   });

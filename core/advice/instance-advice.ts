@@ -7,16 +7,18 @@ import { figure } from '../figures.ts';
 import { attachedCount, type Instance, type Volume } from '../inventory.ts';
 import { type Known, known, unknown } from '../known.ts';
 import type { Rates } from '../plan/need.ts';
-import type { Advice, FindingKind } from '../schemas/finding.ts';
+import { roundUsd } from '../prices/volume-price.ts';
+import type { FindingKind, Limit, Recommendation, Risk } from '../schemas/finding.ts';
+import { unknownEffect, way } from './advice-input.ts';
 import { instancesTarget, instanceTarget } from './command-target.ts';
 import { headroomText } from './headroom-text.ts';
 import {
   baselineOf,
   type InstanceNeed,
+  type LargerInstance,
   type LargerInstances,
   largerInstances,
   largerText,
-  monthlyUsdMore,
   nextText,
 } from './larger-instance.ts';
 import type { NeedOf } from './savings/observed-need.ts';
@@ -162,6 +164,9 @@ interface Larger extends LargerInstances {
   text: string;
   /** With the cheapest, by replay; null where none was made. */
   minutesAfter: number | null;
+  sizedBy: Recommendation['sizedBy'];
+  /** It carries the load with its burst credits alone. */
+  isOnCredits: boolean;
 }
 
 const onBurst =
@@ -169,13 +174,20 @@ const onBurst =
 
 const notWhole = ' What was held back does not show the whole need.';
 
-/** What of the cheapest must be known before it is relied on. */
-function basisText({ cheapest }: LargerInstances, replayable: Replayable | null): string {
-  if (replayable === null) return notWhole;
+function isSteady({ cheapest }: LargerInstances, { load: { rates } }: Replayable): boolean {
   const { ebs } = cheapest.type;
-  const { iops, throughputMiBps } = replayable.load.rates;
-  const isSteady = ebs !== null && ebs.baselineIops >= iops && ebs.baselineMiBps >= throughputMiBps;
-  return isSteady ? '' : onBurst;
+  return ebs !== null && ebs.baselineIops >= rates.iops && ebs.baselineMiBps >= rates.throughputMiBps;
+}
+
+/** What of the cheapest must be known before it is relied on. */
+function basisText(found: LargerInstances, replayable: Replayable | null): string {
+  if (replayable === null) return notWhole;
+  return isSteady(found, replayable) ? '' : onBurst;
+}
+
+function sizedByOf(kind: FindingKind, replayable: Replayable | null): Recommendation['sizedBy'] {
+  if (replayable !== null) return replayable.isLikely ? 'headroom' : 'demand';
+  return kind === 'instance-credits-exhausted' ? 'present-maximum' : 'limit-headroom';
 }
 
 function largerFor(
@@ -194,6 +206,8 @@ function largerFor(
   return known({
     ...found.value,
     minutesAfter: isPromised ? replayable.load.heldBackMinutesWith(ebs) : null,
+    sizedBy: sizedByOf(kind, replayable),
+    isOnCredits: replayable !== null && !isSteady(found.value, replayable),
     text: ` The cheapest type ${text}: ${largerText(found.value)}; On-Demand, Linux.${next}${basisText(found.value, replayable)}`,
   });
 }
@@ -216,22 +230,84 @@ function larger(kind: FindingKind, to: InstanceToAdvise): Known<Larger> {
 const general =
   'A larger instance, or fewer busy volumes on this one: faster volumes change nothing while it is the limit.';
 
-export function instanceAdvice(kind: FindingKind, to: InstanceToAdvise): Advice[] {
+/** The weighting takes from EBS what it gives to the network. */
+const weightingBack = (instance: Instance, limit: Limit | null): Recommendation => ({
+  ...way(
+    'set-bandwidth-weighting',
+    'hold-nothing-back',
+    'Its bandwidth weighting vpc-1 takes from EBS: default gives it back for nothing.',
+    [
+      `aws ec2 modify-instance-network-performance-options ${instanceTarget(instance)} --bandwidth-weighting default`,
+    ],
+  ),
+  effect: { ...unknownEffect, limitBefore: limit },
+  monthlyUsdDelta: 0,
+});
+
+/** In the unit of the limit that holds it back today. */
+function limitOfType({ ebs }: InstanceType, before: Limit | null): Limit | null {
+  if (before === null || ebs === null) return null;
+  const value = before.unit === 'IOPS' ? ebs.baselineIops : ebs.baselineMiBps;
+  return { what: 'baseline', value, unit: before.unit, scope: 'instance' };
+}
+
+/** Another type that carries it too, or the next step towards one. */
+function otherType(
+  { instance, wanted }: InstanceToAdvise,
+  { type, monthlyUsd }: LargerInstance,
+  { todayMonthlyUsd }: LargerInstances,
+  limit: Limit | null,
+  risks: Risk[],
+): Recommendation {
+  return {
+    ...way('resize-instance', 'hold-nothing-back', '', changeTypeSteps(instance, type.instanceType)),
+    change: { of: 'instance', from: instance.instanceType, to: type.instanceType },
+    effect: {
+      ...{ method: 'estimated', throttledMinutesBefore: wanted?.heldBackMinutes ?? null },
+      ...{ throttledMinutesAfter: null, limitBefore: limit, limitAfter: limitOfType(type, limit) },
+    },
+    monthlyUsdDelta: todayMonthlyUsd.known ? roundUsd(monthlyUsd - todayMonthlyUsd.value) : null,
+    priceUnknownReason: todayMonthlyUsd.known ? null : todayMonthlyUsd.because,
+    risks: [{ code: 'downtime' }, ...risks],
+  };
+}
+
+export function instanceAdvice(
+  kind: FindingKind,
+  to: InstanceToAdvise,
+  limit: Limit | null,
+): Recommendation[] {
   const { instance } = to;
   const found = larger(kind, to);
-  const vpc =
-    instance.bandwidthWeighting === 'vpc-1' && kind === 'throttled-instance-throughput'
-      ? ' Its bandwidth weighting vpc-1 takes from EBS: default gives it back for nothing.'
-      : '';
+  const isWeighted = instance.bandwidthWeighting === 'vpc-1' && kind === 'throttled-instance-throughput';
+  const vpc = isWeighted
+    ? ' Its bandwidth weighting vpc-1 takes from EBS: default gives it back for nothing.'
+    : '';
   const text = found.known ? found.value.text : ` Which type is the cheapest is not known: ${found.because}.`;
-  return [
-    {
-      action: `${general}${vpc}${text}`,
-      monthlyUsdDelta: found.known ? monthlyUsdMore(found.value) : null,
-      throttledMinutesBefore: to.wanted?.heldBackMinutes ?? null,
-      throttledMinutesAfter: found.known ? found.value.minutesAfter : null,
-      how: found.known ? changeTypeSteps(instance, found.value.cheapest.type.instanceType) : [],
-      ...(found.known ? { instanceType: found.value.cheapest.type.instanceType } : {}),
-    },
-  ];
+  const resize = (): Recommendation => {
+    if (!found.known)
+      return {
+        ...way('resize-instance', 'hold-nothing-back', `${general}${vpc}${text}`),
+        effect: {
+          ...unknownEffect,
+          ...{ throttledMinutesBefore: to.wanted?.heldBackMinutes ?? null, limitBefore: limit },
+        },
+        priceUnknownReason: found.because,
+        risks: [{ code: 'downtime' }],
+      };
+    const { cheapest, minutesAfter, sizedBy, isOnCredits } = found.value;
+    const risks: Risk[] = [
+      ...(isOnCredits ? [{ code: 'on-credits' as const }] : []),
+      ...(sizedBy === 'limit-headroom' ? [{ code: 'not-the-whole-need' as const }] : []),
+    ];
+    const one = otherType(to, cheapest, found.value, limit, risks);
+    const method = minutesAfter === null ? 'estimated' : 'simulated';
+    return {
+      ...one,
+      effect: { ...one.effect, method, throttledMinutesAfter: minutesAfter },
+      sizedBy,
+      text: `${general}${vpc}${text}`,
+    };
+  };
+  return [...(isWeighted ? [weightingBack(instance, limit)] : []), resize()];
 }

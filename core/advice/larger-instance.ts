@@ -18,7 +18,7 @@ export const baselineOf =
   ({ baselineIops, baselineMiBps }) =>
     baselineIops >= iops && baselineMiBps >= mibps;
 
-interface LargerInstance {
+export interface LargerInstance {
   type: InstanceType;
   monthlyUsd: number;
 }

@@ -5,6 +5,7 @@
  */
 import type { PaidVolume, Unreachable } from '../diagnosis/unreachable.ts';
 import type { Volume } from '../inventory.ts';
+import type { VolumeLimits } from '../limits/volume-limits.ts';
 import type { VolumeConfiguration } from '../limits/volume-types.ts';
 import { lowerToReach } from '../plan/lower-to-reach.ts';
 import type { EbsPrices } from '../prices/price-book.ts';
@@ -14,6 +15,7 @@ import type { NeedOf, VolumeNeed } from './savings/observed-need.ts';
 
 interface LoweredVolume {
   volume: Volume;
+  from: VolumeLimits;
   to: VolumeConfiguration;
   /** Saved a month. */
   usd: number;
@@ -59,10 +61,10 @@ export function loweringOf(unreachable: Unreachable, needOf: NeedOf, prices: Ebs
         return isKnown(need) ? byOwnNeed(one, need, prices) : one.config;
       })
     : together(unreachable, needOf, prices);
-  const lowered = lowerable.flatMap(({ volume, config }, i) => {
+  const lowered = lowerable.flatMap(({ volume, config, limits }, i) => {
     const to = next[i] as VolumeConfiguration;
     const usd = monthlyUsd(config, prices).total - monthlyUsd(to, prices).total;
-    return usd > 0 ? [{ volume, to, usd }] : [];
+    return usd > 0 ? [{ volume, from: limits, to, usd }] : [];
   });
   return {
     by: someKnown ? 'own-need' : 'together',

@@ -5,7 +5,8 @@ import type { Thresholds } from '../diagnosis/thresholds.ts';
 import type { Unreachable } from '../diagnosis/unreachable.ts';
 import { figure } from '../figures.ts';
 import type { Instance } from '../inventory.ts';
-import type { Advice } from '../schemas/finding.ts';
+import type { Recommendation } from '../schemas/finding.ts';
+import { way } from './advice-input.ts';
 import { volumeTarget } from './command-target.ts';
 import { headroomText } from './headroom-text.ts';
 import { changeTypeSteps } from './instance-advice.ts';
@@ -17,15 +18,15 @@ const modifyLine = ({ volume, to }: Lowering['lowered'][number]): string => {
   return `aws ec2 modify-volume ${volumeTarget(volume)} --volume-type ${to.volumeType} --iops ${to.iops}${throughput}`;
 };
 
-const unmeasured = { throttledMinutesBefore: null, throttledMinutesAfter: null };
-
-const nothingToLower = ({ needUnknown }: Lowering): Advice => {
+const nothingToLower = ({ needUnknown }: Lowering): Recommendation => {
   const unknown = needUnknown === 0 ? '' : ` (of ${figure(needUnknown)} the load does not show it whole)`;
   return {
-    action: `Lower none of them: each volume needs what it has for its own busiest time, though not all at once${unknown}. Spread them over several instances if they do peak together.`,
-    monthlyUsdDelta: null,
-    ...unmeasured,
-    how: [],
+    ...way(
+      'investigate',
+      'keep-figures',
+      `Lower none of them: each volume needs what it has for its own busiest time, though not all at once${unknown}. Spread them over several instances if they do peak together.`,
+    ),
+    risks: needUnknown === 0 ? [] : [{ code: 'need-unknown', count: needUnknown }],
   };
 };
 
@@ -39,13 +40,30 @@ function basis({ by, needUnknown }: Lowering, thresholds: Thresholds): string {
   return `each keeps what it needs for its own busiest time, ${headroomText(thresholds)} above the most that was seen.${stay}`;
 }
 
-const lower = (lowering: Lowering, thresholds: Thresholds): Advice => ({
-  action: `Lower ${lowering.lowered.length === 1 ? 'one volume' : `${lowering.lowered.length} volumes`} in place: ${basis(lowering, thresholds)} Lower the members of a stripe alike; where \`over-provisioned\` or \`cheaper-type\` is told of the same volume, it is the same money.`,
+const lower = (lowering: Lowering, thresholds: Thresholds): Recommendation => ({
+  ...way(
+    'modify',
+    lowering.by === 'together' ? 'lower-to-reach' : 'lower-to-need',
+    `Lower ${lowering.lowered.length === 1 ? 'one volume' : `${lowering.lowered.length} volumes`} in place: ${basis(lowering, thresholds)} Lower the members of a stripe alike; where \`over-provisioned\` or \`cheaper-type\` is told of the same volume, it is the same money.`,
+    [
+      ...lowering.lowered.map(modifyLine),
+      'no downtime; a volume can be modified 4 times in 24 h, each after the one before is completed',
+    ],
+  ),
+  inPlace: true,
+  change: {
+    of: 'volumes',
+    volumes: lowering.lowered.map(({ volume, from, to }) => ({
+      volumeId: volume.volumeId,
+      from: { iops: from.baselineIops, throughputMiBps: from.baselineMiBps },
+      to: { iops: to.iops ?? from.baselineIops, throughputMiBps: to.throughputMiBps ?? from.baselineMiBps },
+    })),
+  },
   monthlyUsdDelta: -lowering.savedUsd,
-  ...unmeasured,
-  how: [
-    ...lowering.lowered.map(modifyLine),
-    'no downtime; a volume can be modified 4 times in 24 h, each after the one before is completed',
+  sizedBy: lowering.by === 'together' ? 'present-maximum' : 'headroom',
+  risks: [
+    ...(lowering.by === 'together' ? [{ code: 'volumes-peak-together' as const }] : []),
+    ...(lowering.needUnknown > 0 ? [{ code: 'need-unknown' as const, count: lowering.needUnknown }] : []),
   ],
 });
 
@@ -56,19 +74,24 @@ export function largerForAll(
   type: InstanceType,
   volumes: number,
   market: Market,
-): Advice {
+): Recommendation {
   const need = `${figure(sums.iops)} IOPS and ${figure(sums.mibps)} MiB/s`;
   const found = largerInstances(type, { isCarriedBy: baselineOf(sums.iops, sums.mibps), volumes }, market);
-  const action = found.known
+  const text = found.known
     ? `If the performance is wanted: the cheapest type that can use ${need} all the time is ${largerText(found.value)}; On-Demand, Linux.`
     : `If the performance is wanted: an instance type that can use ${need} all the time. Which one is the cheapest is not known: ${found.because}.`;
+  const steps = found.known ? changeTypeSteps(instance, found.value.cheapest.type.instanceType) : [];
+  const price = found.known ? found.value.todayMonthlyUsd : found;
   return {
-    action,
+    ...way('resize-instance', 'use-figures', text, steps),
+    change: found.known
+      ? { of: 'instance', from: instance.instanceType, to: found.value.cheapest.type.instanceType }
+      : null,
     monthlyUsdDelta: found.known ? monthlyUsdMore(found.value) : null,
-    ...unmeasured,
-    how: found.known ? changeTypeSteps(instance, found.value.cheapest.type.instanceType) : [],
+    priceUnknownReason: price.known ? null : price.because,
+    risks: [{ code: 'downtime' }],
   };
 }
 
-export const lowerAdvice = (lowering: Lowering, thresholds: Thresholds): Advice =>
+export const lowerAdvice = (lowering: Lowering, thresholds: Thresholds): Recommendation =>
   lowering.lowered.length === 0 ? nothingToLower(lowering) : lower(lowering, thresholds);

@@ -62,7 +62,7 @@ export function advisoryOf(
   { proofs, linkOf = null }: BesideFindings = {},
 ): Advisory {
   return {
-    ...{ type: 'stripewise.advisory', version: 1, id },
+    ...{ type: 'stripewise.advisory', version: 2, id },
     madeAt: isoFromEpochSeconds(nowEpochSeconds),
     ...{ run, reportUrl },
     ...(isContinued ? { isContinued } : {}),

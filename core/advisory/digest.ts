@@ -39,11 +39,11 @@ export const idOfDigest = ({ startEpochSeconds, endEpochSeconds }: DigestSpan): 
   `digest#${isoFromEpochSeconds(startEpochSeconds)}#${isoFromEpochSeconds(endEpochSeconds)}`;
 
 /** Of these each channel shows the first ones that its routes let through. */
-const mostFirst = 200;
+const mostFirst = 100;
 
 /** What the first advice saves a month; nothing where it costs, or where that is not known. */
 const savedUsd = ({ finding }: FindingRecord): number =>
-  Math.max(0, -(finding.advice[0]?.monthlyUsdDelta ?? 0));
+  Math.max(0, -(finding.recommendations[0]?.monthlyUsdDelta ?? 0));
 
 const byUrgency = (a: FindingRecord, b: FindingRecord): number =>
   severityRank(a.level) - severityRank(b.level) ||
@@ -69,7 +69,7 @@ export function digestOf(records: readonly FindingRecord[], span: DigestSpan): D
   const [start, end] = [isoFromEpochSeconds(startEpochSeconds), isoFromEpochSeconds(endEpochSeconds)];
   const told = open.filter((one) => !isMuted(one)).sort(byUrgency);
   const digest: Digest = {
-    ...{ type: 'stripewise.digest', version: 1, id: idOfDigest(span), span: { start, end } },
+    ...{ type: 'stripewise.digest', version: 2, id: idOfDigest(span), span: { start, end } },
     open: Object.fromEntries(severities.map((severity) => [severity, count(severity)])) as Digest['open'],
     opened: had('opened', 'reopened'),
     resolved: had('resolved'),

@@ -70,7 +70,9 @@ const withEvent = (
 
 /** Who looks often knows less of what to do: what is known of it stays. */
 const withAdvice = (seen: RememberedFinding, before: RememberedFinding | undefined): RememberedFinding =>
-  seen.advice.length > 0 || before === undefined ? seen : { ...seen, advice: before.advice };
+  seen.recommendations.length > 0 || before === undefined
+    ? seen
+    : { ...seen, recommendations: before.recommendations };
 
 /**
  * The record after a look.

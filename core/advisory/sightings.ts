@@ -4,7 +4,7 @@
  */
 import { figure } from '../figures.ts';
 import type { AuditResult, VolumeVerdict } from '../schemas/audit-result.ts';
-import type { Finding } from '../schemas/finding.ts';
+import { type Finding, instanceIdOf } from '../schemas/finding.ts';
 import { epochSecondsOf } from '../units.ts';
 import type { FindingRecord, LifeRules, RememberedFinding, Sighting } from './finding-record.ts';
 
@@ -28,8 +28,8 @@ class Looked {
   }
 
   remembered({ evidence: _, ...finding }: Finding): RememberedFinding {
-    const { volumeId = '', region } = finding.resource;
-    const verdict = this.volumes.get(volumeId);
+    const { id, region } = finding.resource;
+    const verdict = this.volumes.get(id);
     return {
       ...finding,
       volumeText: verdict === undefined ? null : volumeText(verdict),
@@ -49,13 +49,11 @@ class Looked {
   }
 
   /** Whether a finding on it would be there if anything were to be found. */
-  isSettled({ volumeId, stripeId, instanceId, region }: RememberedFinding['resource']): boolean {
-    if (volumeId !== undefined) return this.isVolumeSettled(volumeId, region);
-    if (stripeId !== undefined) {
-      const members = this.stripes.get(stripeId)?.volumeIds;
-      if (members !== undefined) return members.every((id) => this.isVolumeSettled(id, region));
-    }
-    return instanceId !== undefined && this.isInstanceSettled(instanceId, region);
+  isSettled({ type, id, region }: RememberedFinding['resource']): boolean {
+    if (type === 'volume') return this.isVolumeSettled(id, region);
+    const members = this.stripes.get(id)?.volumeIds;
+    if (members !== undefined) return members.every((member) => this.isVolumeSettled(member, region));
+    return this.isInstanceSettled(instanceIdOf({ type, id }) ?? '', region);
   }
 }
 

@@ -5,7 +5,7 @@ import { otherThresholds, type Thresholds } from '../diagnosis/thresholds.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import type { FleetMetrics } from '../load/fleet-metrics.ts';
 import type { AuditResult, VolumeVerdict } from '../schemas/audit-result.ts';
-import { type Finding, resourceIdOf, severityRank } from '../schemas/finding.ts';
+import { type Finding, severityRank } from '../schemas/finding.ts';
 import type { HostEvidence } from '../stripes/host-evidence.ts';
 import { limitsAsOne } from '../stripes/load-as-one.ts';
 import { idsOf, type Stripe, unlikeMembers } from '../stripes/stripe.ts';
@@ -18,6 +18,7 @@ import type { JudgedVolume } from './judge-volume.ts';
 import type { JudgeContext, OnDiagnosed, OnJudged } from './judging.ts';
 import { hostNotices, priceNotices, tagNotices } from './notices.ts';
 import { Observed } from './observed.ts';
+import { summaryOf } from './summary.ts';
 import { withTags } from './tags-of-findings.ts';
 
 export interface AuditInput {
@@ -76,7 +77,7 @@ export const mostUrgentFirst = (a: Finding, b: Finding): number =>
   secondsLeft(a) - secondsLeft(b) ||
   count(b, 'heldBackMinutesOfLastFive') - count(a, 'heldBackMinutesOfLastFive') ||
   count(b, 'heldBackMinutesWorst24h') - count(a, 'heldBackMinutesWorst24h') ||
-  resourceIdOf(a.resource).localeCompare(resourceIdOf(b.resource)) ||
+  a.resource.id.localeCompare(b.resource.id) ||
   a.kind.localeCompare(b.kind);
 
 /** A volume that its instance held back is not healthy, though nothing of its own is wrong. */
@@ -88,9 +89,7 @@ function withInstance(
   const heldBack = Object.keys(verdict.heldBackMinutesByCause).some((cause) => cause.startsWith('instance-'));
   if (!heldBack) return verdict;
   const own = new Set(volume.attachments.map(({ instanceId }) => instanceId));
-  const ids = ofInstances
-    .filter(({ resource }) => resource.instanceId !== undefined && own.has(resource.instanceId))
-    .map(({ id }) => id);
+  const ids = ofInstances.filter(({ resource }) => own.has(resource.id)).map(({ id }) => id);
   const only = ids.length > 0 && verdict.verdict === 'healthy';
   return { ...verdict, verdict: only ? 'held-back-by-instance' : verdict.verdict, instanceFindings: ids };
 }
@@ -163,7 +162,7 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
     ...ofInstances,
     ...configurationFindings(
       toJudge,
-      new Set(ofInstances.flatMap(({ resource }) => resource.instanceId ?? [])),
+      new Set(ofInstances.map(({ resource }) => resource.id)),
       fleet,
       context,
     ),
@@ -172,8 +171,10 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
     ...input.volumes.map(({ volumeId }) => volumeId),
     ...toJudge.map(({ instance }) => instance.instanceId),
   ]);
+  const verdicts = judged.map(({ verdict }) => verdict);
   return {
     runId: input.runId,
+    summary: summaryOf(findings, verdicts),
     window: window && {
       start: isoFromEpochSeconds(window.startEpochSeconds),
       end: isoFromEpochSeconds(window.endEpochSeconds),
@@ -191,7 +192,7 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
       incomplete: [...input.incomplete],
     },
     findings: withTags(findings, input.volumes, input.instances).sort(mostUrgentFirst),
-    volumes: judged.map(({ verdict }) => verdict),
+    volumes: verdicts,
     stripes: fleet.stripes.map(stripeFigures),
     prices,
     ...(Object.keys(others).length === 0 ? {} : { thresholds: others }),

@@ -35,5 +35,6 @@ export function clearedFigures(
     unknownMinutes: Math.max(0, secondsOf(window) / secondsPerMinute - knownMinutes),
     activePeriods,
     lowestBalancePercent,
+    throttledMinutesPeak24h: 0,
   };
 }

@@ -1,26 +1,33 @@
 /** The findings of all instances: what held back, by their own metrics; what is configured in vain, by the inventory. */
 import { ebsCardAdvice } from '../advice/ebs-card-advice.ts';
-import { type InstanceToAdvise, instanceAdvice } from '../advice/instance-advice.ts';
+import { type InstanceToAdvise, type InstanceWanted, instanceAdvice } from '../advice/instance-advice.ts';
 import { loweringOf } from '../advice/lowering.ts';
 import type { NeedOf } from '../advice/savings/observed-need.ts';
 import { largerForAll, lowerAdvice } from '../advice/unreachable-advice.ts';
 import type { InstanceType } from '../catalogue/instance-type.ts';
 import type { Markets } from '../catalogue/market.ts';
+import { narrowDemand } from '../demand/demand.ts';
 import type { AuditWindow } from '../diagnosis/audit-window.ts';
 import type { Draft } from '../diagnosis/draft.ts';
 import { ebsCardImbalance } from '../diagnosis/ebs-cards.ts';
-import { findingId } from '../diagnosis/finding-id.ts';
+import { findingId, instanceResource } from '../diagnosis/finding-id.ts';
 import { judgeInstance } from '../diagnosis/judge-instance.ts';
 import type { Thresholds } from '../diagnosis/thresholds.ts';
 import { unreachablePerformance } from '../diagnosis/unreachable.ts';
 import { attachedCount } from '../inventory.ts';
 import { type Known, known, unknown } from '../known.ts';
 import type { FleetMetrics } from '../load/fleet-metrics.ts';
-import { type Advice, type Finding, type FindingKind, volumeIdsOf } from '../schemas/finding.ts';
+import {
+  type Finding,
+  type FindingDemand,
+  type FindingKind,
+  type Recommendation,
+  volumeIdsOf,
+} from '../schemas/finding.ts';
 import { wholeStripesOnly } from '../stripes/advice-for-all.ts';
 import { idsOf, type Stripe } from '../stripes/stripe.ts';
 import type { InstanceToJudge } from './instances-to-judge.ts';
-import type { Observed } from './observed.ts';
+import { ebsFiguresOfInstance, type Observed } from './observed.ts';
 import { wantedOfInstance } from './wanted-of-instance.ts';
 
 const heldBackKinds: readonly FindingKind[] = [
@@ -43,6 +50,21 @@ export interface InstanceContext {
   thresholds: Thresholds;
 }
 
+/** What its volumes were served together, and what they wanted at most, each within its own limits. */
+function demandOf(
+  { limit, evidence }: Pick<Finding, 'limit' | 'evidence'>,
+  wanted: InstanceWanted | null,
+): FindingDemand | null {
+  if (limit === null) return null;
+  const isIops = limit.unit === 'IOPS';
+  const served = evidence[isIops ? 'topIopsOfAllVolumes' : 'topMiBpsOfAllVolumes'];
+  const atLeast = typeof served === 'number' ? served : null;
+  const most = wanted === null ? null : isIops ? wanted.most.rates.iops : wanted.most.rates.throughputMiBps;
+  const atMost = most !== null && most >= (atLeast ?? 0) ? most : null;
+  const known = atLeast !== null && atMost !== null && atMost <= narrowDemand * atLeast;
+  return { known, atLeast, likely: null, atMost, unit: limit.unit };
+}
+
 /** Did an instance hold its volumes back? After its volumes were diagnosed: they show whether they waited for it. */
 export function judgeInstanceOf(entry: InstanceToJudge, context: InstanceContext): Known<Finding[]> {
   const { instance, volumes } = entry;
@@ -51,7 +73,8 @@ export function judgeInstanceOf(entry: InstanceToJudge, context: InstanceContext
   if (unusable !== null) return unknown(unusable);
   const volumeIds = volumes.map(({ volumeId }) => volumeId);
   const evidence = observed.evidenceOf(instance.instanceId);
-  const found = judgeInstance(instance, evidence, volumeIds, window, thresholds);
+  const figures = ebsFiguresOfInstance(instance, markets);
+  const found = judgeInstance(instance, evidence, figures, volumeIds, window, thresholds);
   if (!found.known || evidence === null) return found.known ? known([]) : found;
   const market = markets(instance.region);
   return known(
@@ -59,14 +82,18 @@ export function judgeInstanceOf(entry: InstanceToJudge, context: InstanceContext
       const heldBack = Number(finding.evidence['heldBackMinutesInWindow']);
       const wanted = wantedOfInstance(entry, evidence, heldBack, observed, thresholds);
       const to = { instance, volumes, market, needOf, wanted, thresholds };
-      return { ...finding, advice: instanceAdvice(finding.kind, to) };
+      return {
+        ...finding,
+        demand: demandOf(finding, wanted),
+        recommendations: instanceAdvice(finding.kind, to, finding.limit),
+      };
     }),
   );
 }
 
 interface AdvisedDraft {
   draft: Draft;
-  advice: Advice[];
+  recommendations: Recommendation[];
 }
 
 /** What its volumes have that it cannot reach. With findings of its own, a larger instance is named there already. */
@@ -92,11 +119,11 @@ function unreachableOf(
     volumesToLower: lowered.map(({ volume }) => volume.volumeId),
   };
   const severity = isSure && savedUsd >= thresholds.unreachableWarningUsd ? 'warning' : 'info';
-  const advice = [
+  const recommendations = [
     lowerAdvice(lowering, thresholds),
     ...(isNamed ? [] : [largerForAll(found, instance, type, attachedCount(instance, volumes), market)]),
   ];
-  return [{ draft: { ...found.draft, severity, evidence }, advice }];
+  return [{ draft: { ...found.draft, severity, evidence }, recommendations }];
 }
 
 /** By the type's limits, the volumes' figures and the prices: it needs no metrics of the instance. */
@@ -107,15 +134,21 @@ function configurationOfOne(
   stripes: readonly Stripe[],
 ): Finding[] {
   const { instance, volumes, market } = to;
-  const { instanceType, instanceId, name, region, account } = instance;
+  const { instanceType } = instance;
   const type = instanceType === null ? undefined : market.instanceTypes.get(instanceType);
   if (type === undefined) return [];
   const imbalance = ebsCardImbalance(instance, type, volumes);
-  const resource = { instanceId, name, region, account };
+  const resource = instanceResource(instance);
   return [
     ...unreachableOf(to, type, heldBack, isNamed, stripes),
-    ...(imbalance === null ? [] : [{ draft: imbalance.draft, advice: ebsCardAdvice(imbalance, instance) }]),
-  ].map(({ draft, advice }) => ({ id: findingId(draft.kind, resource), resource, ...draft, advice }));
+    ...(imbalance === null
+      ? []
+      : [{ draft: imbalance.draft, recommendations: ebsCardAdvice(imbalance, instance) }]),
+  ].map(({ draft, recommendations }) => ({
+    ...{ id: findingId(draft.kind, resource), resource },
+    ...draft,
+    recommendations,
+  }));
 }
 
 /** All members of a stripe need what the neediest does: none is changed unlike the others. */

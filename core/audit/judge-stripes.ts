@@ -38,9 +38,7 @@ function withStripes(
     const instead = inPlaceOf.get(id);
     return instead === undefined ? [id] : instead === null ? [] : [instead];
   });
-  const own = findings.filter(
-    ({ id, resource }) => resource.volumeId === verdict.volumeId && !told.includes(id),
-  );
+  const own = findings.filter(({ id, resource }) => resource.id === verdict.volumeId && !told.includes(id));
   const ids = [...told, ...own.map(({ id }) => id)];
   const isTrouble = findings.some((finding) => ids.includes(finding.id) && !isSaving(finding));
   const judged = verdict.verdict === 'unknown' ? 'unknown' : isTrouble ? 'finding' : 'healthy';

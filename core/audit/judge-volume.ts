@@ -1,13 +1,15 @@
 /** One volume: judged, or unknown with the reason. */
 import type { AdviceInput } from '../advice/advice-input.ts';
 import { firstAdvice } from '../advice/first-advice.ts';
+import type { Wanted } from '../advice/held-back/wanted.ts';
 import { observedNeed, type VolumeNeed } from '../advice/savings/observed-need.ts';
 import type { Saving } from '../advice/savings/volume-savings.ts';
 import type { Markets } from '../catalogue/market.ts';
 import { type AuditWindow, isEnoughKnown, secondsOf } from '../diagnosis/audit-window.ts';
 import type { Draft } from '../diagnosis/draft.ts';
-import { findingId } from '../diagnosis/finding-id.ts';
+import { findingId, volumeResource } from '../diagnosis/finding-id.ts';
 import type { Thresholds } from '../diagnosis/thresholds.ts';
+import { evidenceOver } from '../diagnosis/throttled.ts';
 import { idleFinding, unattachedFinding } from '../diagnosis/unused.ts';
 import { loadFindings } from '../diagnosis/volume-findings.ts';
 import type { Volume } from '../inventory.ts';
@@ -16,7 +18,7 @@ import { configurationOf } from '../limits/volume-configuration.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
 import { monthlyUsd } from '../prices/volume-price.ts';
 import type { VolumeVerdict } from '../schemas/audit-result.ts';
-import { type Finding, isSaving } from '../schemas/finding.ts';
+import { type Finding, type FindingDemand, isSaving } from '../schemas/finding.ts';
 import { clearedFigures, notReadBecause } from './cleared.ts';
 import { diagnose } from './diagnose.ts';
 import type { JudgeContext, Judging } from './judging.ts';
@@ -45,6 +47,12 @@ const isSaid = ({ draft }: Saving, drafts: readonly Draft[]): boolean =>
   draft.evidence['advisedVolumeType'] === 'gp3' &&
   drafts.some(({ kind }) => kind.startsWith('credits-') || kind.startsWith('throttled-volume-'));
 
+/** A saving that rests on the load says on how much of it. */
+const seenOver = ({ draft, ...rest }: Saving, load: VolumeLoad): Saving =>
+  draft.evidence['loadNotUsedBecause'] === null
+    ? { ...rest, draft: { ...draft, ...evidenceOver(load, load.knownSeconds) } }
+    : { ...rest, draft };
+
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 /** Drafts of an attached volume from its load, with what the attribution showed. */
@@ -69,7 +77,9 @@ function judgeLoad(judging: Judging, load: VolumeLoad, window: AuditWindow, cont
     // A volume that nobody uses is to be removed, not to be made cheaper.
     savings:
       idle === null && !context.isRecorded
-        ? savingsOf(judging, { need, figures, replay }, context).filter((saving) => !isSaid(saving, drafts))
+        ? savingsOf(judging, { need, figures, replay }, context)
+            .filter((saving) => !isSaid(saving, drafts))
+            .map((saving) => seenOver(saving, load))
         : [],
     need: {
       rates: least,
@@ -83,6 +93,15 @@ type Basis = Pick<AdviceInput, 'wanted' | 'freeAttachments'>;
 
 const noBasis: Basis = { wanted: null, freeAttachments: null };
 
+/** What is likely, where what it wanted is bounded. */
+function withLikely(demand: FindingDemand, wanted: Wanted | null): FindingDemand {
+  const { atLeast, atMost, unit } = demand;
+  if (wanted === null || atLeast === null || atMost === null) return demand;
+  const { iops, throughputMiBps } = wanted.likelyRates;
+  const likely = unit === 'IOPS' ? iops : throughputMiBps;
+  return { ...demand, likely: Math.min(atMost, Math.max(atLeast, likely)) };
+}
+
 function findingsOf(
   judging: Judging,
   drafts: readonly Draft[],
@@ -90,18 +109,21 @@ function findingsOf(
   basis: Basis = noBasis,
   savings: readonly Saving[] = [],
 ): Finding[] {
-  const { volumeId, name, region, account } = judging.volume;
-  const resource = { volumeId, name, region, account };
+  const resource = volumeResource(judging.volume);
   const advised = drafts.map((draft) => {
-    const { advice, notAdvised } = firstAdvice({ ...judging, ...basis, draft, siblings: drafts }, thresholds);
+    const { recommendations, notAdvised } = firstAdvice(
+      { ...judging, ...basis, draft, siblings: drafts },
+      thresholds,
+    );
     const evidence = notAdvised.length === 0 ? draft.evidence : { ...draft.evidence, notAdvised };
-    return { draft: { ...draft, evidence }, advice };
+    const demand = draft.demand && withLikely(draft.demand, basis.wanted);
+    return { draft: { ...draft, demand, evidence }, recommendations };
   });
-  return [...advised, ...savings].map(({ draft, advice }) => ({
+  return [...advised, ...savings].map(({ draft, recommendations }) => ({
     id: findingId(draft.kind, resource),
     resource,
     ...draft,
-    advice,
+    recommendations,
   }));
 }
 

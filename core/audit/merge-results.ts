@@ -2,6 +2,7 @@
 import { usdOfMetrics } from '../load/metric-queries.ts';
 import { type AuditResult, type PassCost, passNames } from '../schemas/audit-result.ts';
 import { mostUrgentFirst } from './audit.ts';
+import { summaryOf } from './summary.ts';
 
 /** What a run knows beside the results of its batches. */
 export interface RunFacts {
@@ -61,8 +62,11 @@ export function mergeResults(parts: readonly AuditResult[], facts: RunFacts): Au
   // All are of one configuration; one that changes meanwhile is told of all the same.
   const thresholds: Record<string, number> = Object.assign({}, ...parts.map((part) => part.thresholds));
   const passes = mergedPasses(costs.flatMap((cost) => cost.passes ?? []));
+  const findings = parts.flatMap((part) => part.findings).sort(mostUrgentFirst);
+  const volumes = parts.flatMap((part) => part.volumes);
   return {
     runId: facts.runId,
+    summary: summaryOf(findings, volumes),
     window: facts.window,
     coverage: {
       volumes: sum(coverages.map(({ volumes }) => volumes)),
@@ -77,8 +81,8 @@ export function mergeResults(parts: readonly AuditResult[], facts: RunFacts): Au
       metricsWithoutResource: coverages.flatMap(({ metricsWithoutResource }) => metricsWithoutResource),
       incomplete: counted([...facts.incomplete, ...coverages.flatMap(({ incomplete }) => incomplete)]),
     },
-    findings: parts.flatMap(({ findings }) => findings).sort(mostUrgentFirst),
-    volumes: parts.flatMap(({ volumes }) => volumes),
+    findings,
+    volumes,
     stripes: parts.flatMap(({ stripes }) => stripes),
     prices: [...new Map(parts.flatMap(({ prices }) => prices.map((one) => [one.region, one]))).values()],
     ...(Object.keys(thresholds).length === 0 ? {} : { thresholds }),

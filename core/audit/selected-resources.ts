@@ -10,9 +10,10 @@ import { inert } from '../inert.ts';
 import type { Instance, Tags, Volume } from '../inventory.ts';
 import type { FleetMetrics } from '../load/fleet-metrics.ts';
 import type { AuditResult } from '../schemas/audit-result.ts';
-import { type Finding, resourceIdOf } from '../schemas/finding.ts';
+import { type Finding, instanceIdOf } from '../schemas/finding.ts';
 import { type AuditInput, windowOver } from './audit.ts';
 import { connectedGroups, type Group } from './batches.ts';
+import { summaryOf } from './summary.ts';
 
 interface Fleet {
   volumes: readonly Volume[];
@@ -101,7 +102,7 @@ export interface Picked {
 
 /** Whether a finding is on one of these or names it, as an instance's does that says which volumes to move. */
 const tellsOf = (ids: ReadonlySet<string>, { resource, evidence }: Finding): boolean =>
-  [resourceIdOf(resource), resource.instanceId].some((id) => id !== undefined && ids.has(id)) ||
+  [resource.id, instanceIdOf(resource)].some((id) => id !== null && ids.has(id)) ||
   Object.values(evidence).some((value) => Array.isArray(value) && value.some((id) => ids.has(id)));
 
 /** What of the fleet one selector means. */
@@ -262,12 +263,14 @@ export class SelectedResources {
     const { excluded, ...ofAll } = coverage;
     const unknown = coverage.unknown.filter(({ volumeId }) => volumeIds.has(volumeId));
     const notJudged = coverage.instances.notJudged.filter(({ instanceId }) => instanceIds.has(instanceId));
+    const findings = result.findings.filter(({ id }) => told.has(id));
     return {
       result: {
         ...result,
+        summary: summaryOf(findings, volumes),
         volumes,
         stripes: result.stripes.filter(({ volumeIds: ids }) => ids.some((id) => volumeIds.has(id))),
-        findings: result.findings.filter(({ id }) => told.has(id)),
+        findings,
         coverage: {
           ...ofAll,
           ...{ volumes: volumes.length, judged: volumes.length - unknown.length, unknown },

@@ -17,8 +17,8 @@ export function withTags(
   const ofVolume = new Map(volumes.map(({ volumeId, tags }) => [volumeId, tags]));
   const ofInstance = new Map(instances.map(({ instanceId, tags }) => [instanceId, tags]));
   const tagsOf = (finding: Finding): Tags => {
-    const { volumeId, stripeId, instanceId } = finding.resource;
-    if (volumeId === undefined && stripeId === undefined) return ofInstance.get(instanceId ?? '') ?? {};
+    const { type, id } = finding.resource;
+    if (type === 'instance') return ofInstance.get(id) ?? {};
     return shared(volumeIdsOf(finding).map((id) => ofVolume.get(id) ?? {}));
   };
   return findings.map((finding) => {

@@ -3,6 +3,7 @@ import type { ReplayedWith, Wanted } from '../advice/held-back/wanted.ts';
 import { layoutNow } from '../advice/layout-now.ts';
 import { causeCode } from '../diagnosis/causes.ts';
 import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
+import { maximum } from '../load/series.ts';
 import type { Layout } from '../plan/layout.ts';
 import type { Rates } from '../plan/need.ts';
 import { type ReplayConfiguration, replayConfiguration } from '../replay/configuration.ts';
@@ -129,6 +130,7 @@ export class VolumeReplay {
       ...this.surroundings(),
       most: sized,
       likely: sized,
+      likelyRates: sized.rates,
       ioKiB,
       heldBackMinutes: held(layoutNow(this.diagnosed.limits)),
       openMinutes: 0,
@@ -155,7 +157,7 @@ export class VolumeReplay {
 
   /** @param heldBack minutes of the window in which anything held it back. */
   wantedOf(heldBack: number): Wanted {
-    const { high, most, usual } = this.basis;
+    const { high, likely, most, usual } = this.basis;
     const stays = new Map<string, number>();
     const staysOf = (line: 'high' | 'likely'): number => {
       const minutes = stays.get(line) ?? this.staysMinutes(line);
@@ -166,6 +168,7 @@ export class VolumeReplay {
       ...this.surroundings(),
       most,
       likely: usual,
+      likelyRates: { iops: maximum(likely.iops) ?? 0, throughputMiBps: maximum(likely.mibps) ?? 0 },
       heldBackMinutes: heldBack,
       openMinutes: high.openMinutes,
       ioKiB: high.heldBackIoKiB,

@@ -1,9 +1,10 @@
 /** What is said of each volume, with trouble or without. */
 import type { Attribution } from '../diagnosis/attribute.ts';
 import { type AuditWindow, secondsOf } from '../diagnosis/audit-window.ts';
-import { causes } from '../diagnosis/causes.ts';
+import { causeCode, causes } from '../diagnosis/causes.ts';
 import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
 import { topShareOfLimit } from '../diagnosis/limits-in-force.ts';
+import { worstDay } from '../diagnosis/rolling.ts';
 import type { Volume } from '../inventory.ts';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
 import { maximum, minimum } from '../load/series.ts';
@@ -77,6 +78,7 @@ export function describedVolume(
     monthlyUsd: null,
     lowestBalancePercent: null,
     balanceModelled: false,
+    throttledMinutesPeak24h: null,
     heldBackMinutesByCause: {},
     findings: [],
     instanceFindings: [],
@@ -101,12 +103,26 @@ function minutesByCause({ cause, heldBackMinutes, heldBackPeriods }: Attribution
   );
 }
 
+const notThrottled: readonly number[] = [causeCode.none, causeCode.stalled, causeCode.unknown];
+
+function throttledMinutesPeak24h({ attribution, load }: DiagnosedVolume): number {
+  const { cause, heldBackMinutes, heldBackPeriods } = attribution;
+  if (heldBackPeriods === 0) return 0;
+  const minutes = heldBackMinutes.map((held, i) => (notThrottled.includes(cause[i] as number) ? 0 : held));
+  return worstDay(load.epochSeconds, minutes).minutes;
+}
+
 /** What the diagnosis adds to it. */
 export function diagnosedFigures(
   diagnosed: DiagnosedVolume,
 ): Pick<
   VolumeVerdict,
-  'judgedBy' | 'topShareOfLimit' | 'lowestBalancePercent' | 'balanceModelled' | 'heldBackMinutesByCause'
+  | 'judgedBy'
+  | 'topShareOfLimit'
+  | 'lowestBalancePercent'
+  | 'balanceModelled'
+  | 'throttledMinutesPeak24h'
+  | 'heldBackMinutesByCause'
 > {
   const { balance } = diagnosed.attribution;
   return {
@@ -114,6 +130,7 @@ export function diagnosedFigures(
     topShareOfLimit: topShareOfLimit(diagnosed),
     lowestBalancePercent: balance === null ? null : minimum(balance.percent),
     balanceModelled: balance?.source === 'modelled',
+    throttledMinutesPeak24h: throttledMinutesPeak24h(diagnosed),
     heldBackMinutesByCause: minutesByCause(diagnosed.attribution),
   };
 }

@@ -2,9 +2,9 @@
  * What a volume's load wanted at most, period by period: as its demand is bounded, and above the limit where averages hide
  * what held it back.
  */
-import { mostTimesServed, narrowDemand } from '../advice/held-back/wanted.ts';
+import { mostTimesServed } from '../advice/held-back/wanted.ts';
 import { queueOf } from '../demand/calm-periods.ts';
-import { demandSeries } from '../demand/demand.ts';
+import { demandSeries, narrowDemand } from '../demand/demand.ts';
 import { causeCode } from '../diagnosis/causes.ts';
 import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
 import { microBursts } from '../diagnosis/micro-bursts.ts';

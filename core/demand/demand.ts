@@ -26,6 +26,9 @@ export interface Demand {
   assumptions: string[];
 }
 
+/** A demand whose bounds are within this factor is known: the most is sized for, and what a replay shows of it promised. */
+export const narrowDemand = 1.6;
+
 class HeldBackPeriods {
   readonly demand: Demand;
   readonly counts: Counts = { held: 0, bySize: [], bursts: 0, backlog: 0, stalled: 0, unbounded: 0 };

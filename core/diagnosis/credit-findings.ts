@@ -5,14 +5,20 @@ import { type CreditBucket, secondsToEmpty } from '../credits/volume-credits.ts'
 import { figure } from '../figures.ts';
 import { type Known, unknown } from '../known.ts';
 import { minimum, type TimeAxis } from '../load/series.ts';
-import type { Finding, Severity } from '../schemas/finding.ts';
+import type { Finding, Limit, RateUnit, Severity } from '../schemas/finding.ts';
 import { isoFromEpochSeconds, msPerSecond, secondsPerMinute } from '../units.ts';
 import { type Balance, isPublishedAt, rateWithCredits } from './balance.ts';
+import type { Confidence } from './causes.ts';
 import { type Draft, draftOf, heldBackBy, type JudgedLoad } from './draft.ts';
 import { fixedThresholds, type Thresholds } from './thresholds.ts';
-import { exhaustedSeverity, show, whenText } from './throttled.ts';
+import { evidenceOver, exhaustedSeverity, show, whenText } from './throttled.ts';
 
-const rateUnit = ({ unit }: CreditBucket): string => (unit === 'io' ? 'IOPS' : 'MiB/s');
+const rateUnit = ({ unit }: CreditBucket): RateUnit => (unit === 'io' ? 'IOPS' : 'MiB/s');
+
+/** What it is limited to without credits. */
+export const baselineLimit = (bucket: CreditBucket): Limit => ({
+  ...{ what: 'baseline', value: bucket.baselinePerSecond, unit: rateUnit(bucket), scope: 'volume' },
+});
 
 /** Where a balance comes from, in words. */
 function sourceText({ source, bucket }: Balance): string {
@@ -49,6 +55,7 @@ export function creditsExhausted(judged: JudgedLoad): Draft[] {
     severity: exhaustedSeverity(held, judged.thresholds),
     counted,
     held,
+    limit: baselineLimit(bucket),
     reason: `its burst credits were used up under load ${whenText(held, judged.thresholds)}; without them it does ${show(bucket.baselinePerSecond)} ${rateUnit(bucket)}`,
     evidence: { lowestBalancePercent: minimum(balance.percent), ...balanceEvidence(balance) },
   });
@@ -170,7 +177,7 @@ const roundTo = (value: number, digits: number): number => Number(value.toFixed(
 const rounded = (seconds: number | null | undefined): number | null =>
   seconds === null || seconds === undefined ? null : roundTo(seconds, 1);
 
-function confidenceOf(balance: Balance, { isPublished }: RecentDrain, { by, isSure }: Forecast): string {
+function confidenceOf(balance: Balance, { isPublished }: RecentDrain, { by, isSure }: Forecast): Confidence {
   if (balance.source === 'modelled' || !isSure) return 'low';
   if (by === 'rhythm') return disagrees(balance) ? 'low' : 'medium';
   return isPublished ? 'high' : 'medium';
@@ -203,7 +210,11 @@ export function creditsWillExhaust(judged: JudgedLoad): Draft[] {
     {
       kind: 'credits-will-exhaust',
       severity: severityOf(forecast, thresholds),
-      since: isoFromEpochSeconds(now),
+      ...{ status: 'forecast', firstSeen: isoFromEpochSeconds(now), lastSeen: null },
+      limit: baselineLimit(bucket),
+      confidence: confidenceOf(balance, recent, forecast),
+      ...evidenceOver(load, load.knownSeconds),
+      demand: null,
       reason: `${show(recent.percent)} % of its burst credits are left, ${forecast.text}; without them it does ${show(bucket.baselinePerSecond)} ${unit}`,
       evidence: {
         balancePercent: recent.percent,
@@ -216,7 +227,6 @@ export function creditsWillExhaust(judged: JudgedLoad): Draft[] {
         rhythm: rhythmText(rhythm, byRhythm),
         unit,
         ...balanceEvidence(balance),
-        confidence: confidenceOf(balance, recent, forecast),
       },
     },
   ];

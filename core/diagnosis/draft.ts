@@ -1,16 +1,16 @@
 /** A finding in the making: what a rule says before its resource gives it an identity. */
 import { median } from 'simple-statistics';
-import type { Demand } from '../demand/demand.ts';
+import { type Demand, narrowDemand } from '../demand/demand.ts';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
 import { maximum } from '../load/series.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
-import type { Finding, FindingKind, Severity } from '../schemas/finding.ts';
+import type { Finding, FindingDemand, FindingKind, Limit, RateUnit, Severity } from '../schemas/finding.ts';
 import type { Attribution } from './attribute.ts';
 import { type Cause, causeCode, causes as causeNames, type Proof, proofs } from './causes.ts';
 import type { Thresholds } from './thresholds.ts';
-import { countEvidence, countHeldBack, type HeldBack, sinceOf } from './throttled.ts';
+import { countEvidence, countHeldBack, evidenceOver, type HeldBack, whenSeen } from './throttled.ts';
 
-export type Draft = Pick<Finding, 'kind' | 'severity' | 'since' | 'reason' | 'evidence'>;
+export type Draft = Omit<Finding, 'id' | 'resource' | 'recommendations'>;
 
 /** A volume's load with what held it back, period by period. */
 export interface JudgedLoad {
@@ -81,10 +81,12 @@ function medianWhere(column: Float64Array | null, counts: (period: number) => bo
   return values.length === 0 ? null : Number(median(values).toFixed(3));
 }
 
-function loadEvidence(judged: JudgedLoad, counted: Counted): Finding['evidence'] {
+function loadEvidence(
+  judged: JudgedLoad,
+  minutes: Float64Array,
+  periods: Record<Proof, number>,
+): Finding['evidence'] {
   const { limits, load, attribution } = judged;
-  const minutes = countedMinutes(judged, counted);
-  const periods = periodsByProof(judged, minutes);
   return {
     limitIops: limits.burstIops,
     limitMiBps: limits.burstMiBps,
@@ -100,7 +102,6 @@ function loadEvidence(judged: JudgedLoad, counted: Counted): Finding['evidence']
     periodsProvedByRate: periods.rate,
     periodsProvedByBusyRate: periods['busy-rate'],
     periodsProvedByBalance: periods.balance,
-    confidence: confidenceOf(judged, periods),
     ...wantedEvidence(judged),
   };
 }
@@ -117,19 +118,40 @@ function wantedEvidence({ load, demand }: JudgedLoad): Finding['evidence'] {
   };
 }
 
+/** What was wanted at its highest; the likely figure takes the replay. Null where nothing was held back. */
+function demandOf({ load, demand }: JudgedLoad, unit: RateUnit): FindingDemand | null {
+  if (demand.highIops === load.iops) return null;
+  const [low, high] =
+    unit === 'IOPS' ? [demand.lowIops, demand.highIops] : [demand.lowMiBps, demand.highMiBps];
+  const [atLeast, highest] = [maximum(low), maximum(high)];
+  const atMost = highest !== null && highest >= (atLeast ?? 0) ? highest : null;
+  const known = atLeast !== null && atMost !== null && atMost <= narrowDemand * atLeast;
+  return { known, atLeast, likely: null, atMost, unit };
+}
+
 interface DraftInput {
   kind: FindingKind;
   severity: Severity | null;
   counted: Counted;
   held: HeldBack;
+  limit: Limit | null;
   reason: string;
   evidence?: Finding['evidence'];
 }
 
 /** A finding where there is a severity, nothing where there is none. */
 export function draftOf(judged: JudgedLoad, input: DraftInput): Draft[] {
-  const { kind, severity, counted, held, reason, evidence } = input;
+  const { kind, severity, counted, held, limit, reason, evidence } = input;
   if (severity === null) return [];
-  const all = { ...countEvidence(held), ...loadEvidence(judged, counted), ...evidence };
-  return [{ kind, severity, since: sinceOf(held), reason, evidence: all }];
+  const minutes = countedMinutes(judged, counted);
+  const periods = periodsByProof(judged, minutes);
+  return [
+    {
+      ...{ kind, severity, ...whenSeen(held), limit, reason },
+      confidence: confidenceOf(judged, periods),
+      ...evidenceOver(judged.load, judged.load.knownSeconds),
+      demand: limit && demandOf(judged, limit.unit),
+      evidence: { ...countEvidence(held), ...loadEvidence(judged, minutes, periods), ...evidence },
+    },
+  ];
 }

@@ -6,8 +6,10 @@ import { weightedFigures } from '../catalogue/bandwidth-weighting.ts';
 import type { InstanceType } from '../catalogue/instance-type.ts';
 import { figure } from '../figures.ts';
 import type { Instance, Volume } from '../inventory.ts';
+import type { Limit } from '../schemas/finding.ts';
 import { type AttachedVolume, attachedVolumes, isShared, type Sums, sumsOf } from './attached-volumes.ts';
 import type { Draft } from './draft.ts';
+import { byConfiguration, standing } from './throttled.ts';
 
 export interface CardMove {
   volume: Volume;
@@ -98,6 +100,16 @@ function cardText(card: Card, index: number): string {
   return `card ${index}: ${figure(sums.iops)} of ${figure(card.most.iops)} IOPS, ${figure(sums.mibps)}${mibps} MiB/s, ${card.volumes.length} volumes`;
 }
 
+/** The most that the first card can do whose volumes have more. */
+function limitOf(excess: readonly Sums[], cards: readonly Card[]): Limit | null {
+  const index = excess.findIndex(({ iops, mibps }) => iops > 0 || mibps > 0);
+  const [over, card] = [excess[index], cards[index]];
+  if (over === undefined || card === undefined) return null;
+  return over.iops > 0
+    ? { what: 'maximum', value: card.most.iops, unit: 'IOPS', scope: 'card' }
+    : { what: 'maximum', value: card.most.mibps, unit: 'MiB/s', scope: 'card' };
+}
+
 function draftOf(instanceType: string, cards: readonly Card[], volumes: readonly AttachedVolume[]): Draft {
   const excess = cards.map(excessOf);
   const total = excess.reduce((all, one) => ({ iops: all.iops + one.iops, mibps: all.mibps + one.mibps }));
@@ -109,7 +121,8 @@ function draftOf(instanceType: string, cards: readonly Card[], volumes: readonly
   return {
     kind: 'ebs-card-imbalance',
     severity: 'warning',
-    since: null,
+    ...standing,
+    ...{ limit: limitOf(excess, cards), demand: null, confidence: 'high', ...byConfiguration },
     reason: `the volumes on EBS card ${full.join(' and ')} of this ${instanceType} have ${over.join(' and ')} more than the card can do, while another card has room`,
     evidence: {
       instanceType,
@@ -117,7 +130,6 @@ function draftOf(instanceType: string, cards: readonly Card[], volumes: readonly
       excessIops: total.iops,
       excessMiBps: Number(total.mibps.toFixed(3)),
       volumes: volumes.map(({ volume }) => volume.volumeId),
-      confidence: 'high',
     },
   };
 }

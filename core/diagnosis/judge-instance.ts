@@ -1,21 +1,23 @@
 /** Was an instance held back by its own EBS limits? Findings from its evidence, period by period. */
+import type { EbsFigures } from '../catalogue/instance-type.ts';
 import type { Instance } from '../inventory.ts';
 import { type Known, known, unknown } from '../known.ts';
 import { maximum, minimum } from '../load/series.ts';
-import type { Finding, FindingKind, Severity } from '../schemas/finding.ts';
+import type { Finding, FindingKind, Limit, Severity } from '../schemas/finding.ts';
 import { secondsPerMinute } from '../units.ts';
 import { type AuditWindow, isEnoughKnown } from './audit-window.ts';
 import { type Cause, causeCode, type Proof, proofs } from './causes.ts';
-import { findingId } from './finding-id.ts';
+import { findingId, instanceResource } from './finding-id.ts';
 import type { InstanceEvidence } from './instance-evidence.ts';
 import type { Thresholds } from './thresholds.ts';
 import {
   countEvidence,
   countHeldBack,
+  evidenceOver,
   exhaustedSeverity,
   type HeldBack,
-  sinceOf,
   throttledSeverity,
+  whenSeen,
   whenText,
 } from './throttled.ts';
 
@@ -68,13 +70,12 @@ function decidedBy(evidence: InstanceEvidence, counted: Float64Array): Proof {
 
 function evidenceOf(
   evidence: InstanceEvidence,
-  counted: Float64Array,
   held: HeldBack,
   instance: Instance,
   volumeIds: readonly string[],
+  by: Proof,
 ) {
   const { load, balance } = evidence;
-  const by = decidedBy(evidence, counted);
   return {
     instanceType: instance.instanceType,
     ...countEvidence(held),
@@ -86,26 +87,46 @@ function evidenceOf(
     topMiBpsOfAllVolumes: maximum(load.mibps),
     volumes: [...volumeIds],
     decidedBy: by === 'rate' ? 'the sum over its volumes, at its limit while they wait' : by,
-    confidence: by === 'check' ? 'high' : 'medium',
   };
 }
 
-/** The findings of one instance; unknown where too little is known of it. */
+/** What the instance is limited to: on credits its maximum, without them its baseline; null where that is not known. */
+function limitOf(
+  kind: FindingKind,
+  { baselineIops, maximumIops, baselineMiBps, maximumMiBps }: EbsFigures,
+  balance: InstanceEvidence['balance'],
+): Limit | null {
+  const isOfCredits = kind === 'instance-credits-exhausted';
+  // The bucket that is emptier is the one that ended.
+  const isIops = isOfCredits
+    ? (minimum(balance.io) ?? 100) <= (minimum(balance.bytes) ?? 100)
+    : kind === 'throttled-instance-iops';
+  const [baseline, most] = isIops ? [baselineIops, maximumIops] : [baselineMiBps, maximumMiBps];
+  const value = isOfCredits ? baseline : most;
+  if (Number.isNaN(value)) return null;
+  const what = isOfCredits ? 'baseline' : most > baseline ? 'burst' : 'maximum';
+  return { what, value, unit: isIops ? 'IOPS' : 'MiB/s', scope: 'instance' };
+}
+
+/**
+ * The findings of one instance; unknown where too little is known of it.
+ * @param figures what the instance can do with EBS; null where nobody tells.
+ */
 export function judgeInstance(
   instance: Instance,
   evidence: InstanceEvidence | null,
+  figures: EbsFigures | null,
   volumeIds: readonly string[],
   window: AuditWindow,
   thresholds: Thresholds,
-): Known<Omit<Finding, 'advice'>[]> {
+): Known<Omit<Finding, 'recommendations'>[]> {
   if (evidence === null) {
     const state = instance.state === 'stopped' ? ' (it is stopped)' : '';
     return unknown(
       `no EBS metrics of its own in the window: no exceeded check, no EBS balance${state}; and the sum over its volumes says nothing without the limits of its type`,
     );
   }
-  const { instanceId, name, region, account } = instance;
-  const resource = { instanceId, name, region, account };
+  const resource = instanceResource(instance);
   const findings = kinds.flatMap(({ cause, kind, severityOf, says }) => {
     // Most instances hold nothing back.
     if (!evidence.cause.includes(causeCode[cause])) return [];
@@ -114,16 +135,16 @@ export function judgeInstance(
     const severity = severityOf(held, thresholds);
     if (severity === null) return [];
     const reason = `${instance.instanceType ?? 'the instance'} held its volumes back ${whenText(held, thresholds)}: ${says}`;
-    const why = evidenceOf(evidence, minutes, held, instance, volumeIds);
+    const by = decidedBy(evidence, minutes);
     return [
       {
         id: findingId(kind, resource),
-        kind,
-        severity,
-        resource,
-        since: sinceOf(held),
-        reason,
-        evidence: why,
+        ...{ kind, severity, resource, ...whenSeen(held), reason },
+        limit: figures && limitOf(kind, figures, evidence.balance),
+        confidence: by === 'check' ? ('high' as const) : ('medium' as const),
+        ...evidenceOver(evidence, evidence.epochSeconds.length * evidence.periodSeconds),
+        demand: null,
+        evidence: evidenceOf(evidence, held, instance, volumeIds, by),
       },
     ];
   });

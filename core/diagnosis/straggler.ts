@@ -12,9 +12,10 @@ import { stragglerAdvice } from '../stripes/straggler-advice.ts';
 import { evidenceText, idsOf, type Stripe, unlikeMembers } from '../stripes/stripe.ts';
 import { isoFromEpochSeconds, msPerSecond, secondsPerMinute } from '../units.ts';
 import type { Confidence } from './causes.ts';
-import { findingId } from './finding-id.ts';
+import { findingId, volumeResource } from './finding-id.ts';
 import { type WorstDay, worstDay } from './rolling.ts';
 import type { Thresholds } from './thresholds.ts';
+import { evidenceOver } from './throttled.ts';
 
 /** Whether something held this volume back in this period of its own load. */
 export type IsHeldBack = (volumeId: string, period: number) => boolean;
@@ -153,6 +154,12 @@ function confidenceOf({ confidence }: Stripe, { fromQueue }: Member): Confidence
   return fromQueue > 0 && confidence === 'high' ? 'medium' : confidence;
 }
 
+const lastMinutes = 5;
+
+/** In the last minutes that are known of all members. */
+const isSlowAtEnd = ({ epochSeconds }: CommonAxis, last: number | null): boolean =>
+  last !== null && last > (epochSeconds.at(-1) as number) - lastMinutes * secondsPerMinute;
+
 const rounded = (value: number): number => Number(value.toFixed(3));
 
 function findingOf(
@@ -166,8 +173,8 @@ function findingOf(
   const volume = stripe.volumes[m];
   const member = members[m];
   if (volume === undefined || member === undefined) return [];
-  const { volumeId, name, region, account } = volume;
-  const resource = { volumeId, name, region, account };
+  const { volumeId } = volume;
+  const resource = volumeResource(volume);
   const [ownMs, siblingsMs] = [median(slow.ownMs), median(slow.siblingsMs)];
   const share = rateShare(m, members);
   const other = unlikeMembers(stripe).find((text) => text.startsWith(`${volumeId}: `)) ?? null;
@@ -179,7 +186,11 @@ function findingOf(
       kind: 'stripe-straggler',
       severity: 'warning',
       resource,
-      since: first === null ? null : isoFromEpochSeconds(first),
+      status: isSlowAtEnd(axis, last) ? 'ongoing' : 'ended',
+      firstSeen: first === null ? null : isoFromEpochSeconds(first),
+      lastSeen: last === null ? null : isoFromEpochSeconds(last + axis.periodSeconds),
+      ...{ limit: null, demand: null, confidence: confidenceOf(stripe, member) },
+      ...evidenceOver(axis, axis.epochSeconds.length * axis.periodSeconds),
       reason: `the slow member of a stripe of ${members.length} (${evidenceText[stripe.evidence]}): an operation took ${figure(ownMs)} ms where its siblings took ${figure(siblingsMs)} ms, in ${figure(day.minutes, 1)} min of the worst 24 h; the stripe waits for it${otherFigures === null ? '' : `; it is not configured as they are: ${otherFigures}`}`,
       evidence: {
         stripeId: stripe.stripeId,
@@ -191,14 +202,12 @@ function findingOf(
         timesSiblings: rounded(ownMs / siblingsMs),
         slowMinutesWorst24h: day.minutes,
         slowMinutesInWindow: slow.minutes.reduce((total, value) => total + value, 0),
-        until: last === null ? null : isoFromEpochSeconds(last + axis.periodSeconds),
         topQueueLength: topQueue(m, member, axis, slow),
         rateShare: rounded(share),
         latencyFrom: member.fromQueue > 0 ? 'queue length / rate, in part' : 'total time / operations',
         otherFigures,
-        confidence: confidenceOf(stripe, member),
       },
-      advice: stragglerAdvice(stripe, volume, otherFigures),
+      recommendations: stragglerAdvice(stripe, volume, otherFigures),
     },
   ];
 }

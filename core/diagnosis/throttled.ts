@@ -2,7 +2,7 @@
 import { figure } from '../figures.ts';
 import type { TimeAxis } from '../load/series.ts';
 import type { Finding, Severity } from '../schemas/finding.ts';
-import { isoFromEpochSeconds, secondsPerHour, utcText } from '../units.ts';
+import { isoFromEpochSeconds, secondsPerDay, secondsPerHour, utcText } from '../units.ts';
 import { lastMinutes, type WorstDay, worstDay } from './rolling.ts';
 import type { Thresholds } from './thresholds.ts';
 
@@ -74,8 +74,38 @@ export function exhaustedSeverity({ worst }: HeldBack, thresholds: Thresholds): 
   return worst.minutes >= thresholds.creditsExhaustedCriticalMinutes ? 'critical' : 'warning';
 }
 
-export const sinceOf = ({ worst }: HeldBack): string | null =>
-  worst.firstEpochSeconds === null ? null : isoFromEpochSeconds(worst.firstEpochSeconds);
+/** When, from the first to the end of the last such period of the peak 24 hours, and whether it goes on. */
+export function whenSeen({
+  worst: { firstEpochSeconds: first, lastEpochSeconds: last },
+  lastFive,
+  periodSeconds,
+}: HeldBack): Pick<Finding, 'status' | 'firstSeen' | 'lastSeen'> {
+  return {
+    status: lastFive > 0 ? 'ongoing' : 'ended',
+    firstSeen: first === null ? null : isoFromEpochSeconds(first),
+    lastSeen: last === null ? null : isoFromEpochSeconds(last + periodSeconds),
+  };
+}
+
+/** What is configured, and not what happens: nobody knows since when. */
+export const standing = { status: 'standing', firstSeen: null, lastSeen: null } as const;
+
+/** The metrics behind a finding. */
+export function evidenceOver(
+  { epochSeconds, periodSeconds }: TimeAxis,
+  knownSeconds: number,
+): Pick<Finding, 'evidenceWindow' | 'provisional'> {
+  const [first, last] = [epochSeconds[0] as number, epochSeconds.at(-1) as number];
+  const days = Number((knownSeconds / secondsPerDay).toFixed(2));
+  const end = isoFromEpochSeconds(last + periodSeconds);
+  return {
+    evidenceWindow: { start: isoFromEpochSeconds(first), end, days },
+    provisional: knownSeconds < secondsPerDay,
+  };
+}
+
+/** No metrics are behind it: what is configured says it. */
+export const byConfiguration = { evidenceWindow: null, provisional: false } as const;
 
 /** A figure inside a reason. */
 export const show = (value: number): string => figure(value, 1);
@@ -96,8 +126,4 @@ export const countEvidence = (held: HeldBack): Finding['evidence'] => ({
   heldBackMinutesOfLastFive: held.lastFive,
   worstHour: held.worstHour === null ? null : isoFromEpochSeconds(held.worstHour.epochSeconds),
   heldBackMinutesInWorstHour: held.worstHour?.minutes ?? 0,
-  until:
-    held.worst.lastEpochSeconds === null
-      ? null
-      : isoFromEpochSeconds(held.worst.lastEpochSeconds + held.periodSeconds),
 });

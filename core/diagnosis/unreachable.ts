@@ -13,7 +13,7 @@ import { lowerToReach, type PaidConfiguration } from '../plan/lower-to-reach.ts'
 import type { Rates } from '../plan/need.ts';
 import type { EbsPrices } from '../prices/price-book.ts';
 import { monthlyUsd, roundUsd } from '../prices/volume-price.ts';
-import type { Finding } from '../schemas/finding.ts';
+import type { Finding, Limit } from '../schemas/finding.ts';
 import {
   type AttachedVolume,
   type AttachedVolumes,
@@ -23,6 +23,7 @@ import {
 } from './attached-volumes.ts';
 import type { Draft } from './draft.ts';
 import type { Thresholds } from './thresholds.ts';
+import { byConfiguration, standing } from './throttled.ts';
 
 /** Of a type whose figures are paid for apart. */
 const isPaid = (config: VolumeConfiguration): config is PaidConfiguration =>
@@ -100,6 +101,12 @@ function reasonOf(instanceType: string, excess: Excess, usd: number): string {
   return `its volumes together have ${over.join(', and ')}: what exceeds it cannot be reached and costs at least ${usdText(usd)} a month`;
 }
 
+/** What of the instance its volumes exceed. */
+const limitOf = ({ iops, figures }: Excess): Limit =>
+  iops > 0
+    ? { what: 'maximum', value: figures.maximumIops, unit: 'IOPS', scope: 'instance' }
+    : { what: 'maximum', value: figures.maximumMiBps, unit: 'MiB/s', scope: 'instance' };
+
 /** Limits have three decimals. */
 const rounded = (mibps: number): number => Number(mibps.toFixed(3));
 
@@ -126,7 +133,6 @@ function evidenceOf(
     volumes: counted.map(({ volume }) => volume.volumeId),
     volumesNotLowered: counted.flatMap(({ volume }) => (kept.has(volume.volumeId) ? [volume.volumeId] : [])),
     volumesLeftOut: leftOut,
-    confidence: 'high',
   };
 }
 
@@ -159,7 +165,8 @@ export function unreachablePerformance(
       kind: 'unreachable-performance',
       // What can be saved without harm decides whether it is more than an information.
       severity: 'info',
-      since: null,
+      ...standing,
+      ...{ limit: limitOf(excess), demand: null, confidence: 'high', ...byConfiguration },
       reason: reasonOf(type.instanceType, excess, usd),
       evidence: evidenceOf(type.instanceType, excess, usd, attached, heldBackVolumeIds),
     },

@@ -6,6 +6,7 @@ import type { Severity } from '../schemas/finding.ts';
 import { isoFromEpochSeconds, secondsPerHour, secondsPerMinute } from '../units.ts';
 import type { Draft } from './draft.ts';
 import type { Thresholds } from './thresholds.ts';
+import { byConfiguration, evidenceOver, standing } from './throttled.ts';
 
 /** What an unused volume costs: known, or why not; on an Outpost the price is the Region's. */
 export interface UnusedPrice {
@@ -33,9 +34,10 @@ const priceEvidence = ({
 export const unattachedFinding = (price: UnusedPrice, thresholds: Thresholds): Draft => ({
   kind: 'unattached',
   severity: unusedSeverity(price, thresholds),
-  since: null,
+  ...standing,
+  ...{ limit: null, demand: null, confidence: 'high', ...byConfiguration },
   reason: `attached to no instance (${priceText(price)})`,
-  evidence: { state: 'available', ...priceEvidence(price), confidence: 'high' },
+  evidence: { state: 'available', ...priceEvidence(price) },
 });
 
 /** Attached, with fewer than one operation a minute over a window of at least a day; null where that is not so. */
@@ -60,7 +62,10 @@ export function idleFinding(
   return {
     kind: 'idle',
     severity: unusedSeverity(price, thresholds),
-    since: isoFromEpochSeconds(load.epochSeconds[0] as number),
+    status: 'standing',
+    firstSeen: isoFromEpochSeconds(load.epochSeconds[0] as number),
+    lastSeen: isoFromEpochSeconds((load.epochSeconds.at(-1) as number) + load.periodSeconds),
+    ...{ limit: null, demand: null, confidence: 'high', ...evidenceOver(load, knownSeconds) },
     reason: `attached, but ${Math.round(operations)} operations in ${Math.round(knownSeconds / secondsPerHour)} h (${priceText(price)})`,
     evidence: {
       operations,
@@ -68,7 +73,6 @@ export function idleFinding(
       knownHours: knownSeconds / secondsPerHour,
       lastActive: lastActive < 0 ? null : isoFromEpochSeconds(load.epochSeconds[lastActive] as number),
       ...priceEvidence(price),
-      confidence: 'high',
     },
   };
 }

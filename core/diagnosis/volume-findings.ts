@@ -2,6 +2,7 @@
 
 import { figure } from '../figures.ts';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
+import type { Limit } from '../schemas/finding.ts';
 import { alsoBit, type Cause, causeCode } from './causes.ts';
 import { creditsExhausted, creditsWillExhaust } from './credit-findings.ts';
 import { type Counted, type Draft, draftOf, heldBackBy, type JudgedLoad } from './draft.ts';
@@ -26,6 +27,18 @@ function limitTexts({ approximate, ...limits }: VolumeLimits): LimitTexts {
       };
 }
 
+const ownCauses = { iops: 'volume-iops', throughput: 'volume-throughput' } as const;
+type Own = keyof typeof ownCauses;
+
+/** Its own limit in force; with credits left it is the burst. */
+export function limitOf({ approximate, ...limits }: VolumeLimits, own: Own): Limit {
+  const [baseline, burst] =
+    own === 'iops' ? [limits.baselineIops, limits.burstIops] : [limits.baselineMiBps, limits.burstMiBps];
+  const unit = own === 'iops' ? 'IOPS' : 'MiB/s';
+  if (approximate !== undefined) return { what: 'baseline', value: baseline, unit, scope: 'volume' };
+  return { what: burst > baseline ? 'burst' : 'maximum', value: burst, unit, scope: 'volume' };
+}
+
 /** True where IOPS and throughput bound together in at least half of the periods of this cause. */
 function bindTogether({ attribution }: JudgedLoad, cause: Cause): boolean {
   let periods = 0;
@@ -38,9 +51,6 @@ function bindTogether({ attribution }: JudgedLoad, cause: Cause): boolean {
   });
   return periods > 0 && together >= periods / 2;
 }
-
-const ownCauses = { iops: 'volume-iops', throughput: 'volume-throughput' } as const;
-type Own = keyof typeof ownCauses;
 
 function throttledBy(judged: JudgedLoad, own: Own, counted: Counted, texts: LimitTexts): Draft[] {
   const held = heldBackBy(judged, counted);
@@ -58,6 +68,7 @@ function throttledBy(judged: JudgedLoad, own: Own, counted: Counted, texts: Limi
     severity: throttledSeverity(held, judged.thresholds),
     counted,
     held,
+    limit: limitOf(judged.limits, own),
     reason: `held back at its own limit of ${limit} ${whenText(held, judged.thresholds)}${short}`,
     evidence: { bindingLimit: together ? 'iops+throughput' : own },
   });
@@ -116,6 +127,7 @@ function microBurst(judged: JudgedLoad, texts: LimitTexts): Draft[] {
     severity: 'warning',
     counted,
     held,
+    limit: limitOf(judged.limits, own),
     reason: `short bursts hit its limit of ${texts[own]} ${whenText(held, judged.thresholds)}, while the average of those minutes stays below ${averageShare(judged)} of it${text}`,
     evidence,
   });
@@ -129,6 +141,7 @@ function stalled(judged: JudgedLoad): Draft[] {
     severity: held.minutesInWindow > 0 ? 'critical' : null,
     counted,
     held,
+    limit: null,
     reason: `AWS saw I/O that did not complete ${whenText(held, judged.thresholds)}`,
   });
 }

@@ -16,17 +16,17 @@ export function adviceOn(
   { volume, thresholds }: Pick<Watched, 'volume' | 'thresholds'>,
   draft: Draft,
   advising: Advising,
-): Pick<RememberedFinding, 'advice' | 'priceUnknownBecause'> {
+): Pick<RememberedFinding, 'recommendations' | 'priceUnknownBecause'> {
   const prices = advising(volume.region);
   const priceUnknownBecause = prices.known ? null : prices.because;
   const configured = configurationOf(volume);
-  if (!isOfCredits(draft.kind) || !configured.known) return { advice: [], priceUnknownBecause };
-  const { advice } = firstAdvice(
+  if (!isOfCredits(draft.kind) || !configured.known) return { recommendations: [], priceUnknownBecause };
+  const { recommendations } = firstAdvice(
     {
       ...{ draft: { ...draft, kind: 'credits-will-exhaust' }, siblings: [], volume, ...configured.value },
       ...{ prices, usd: unknown('not asked for'), wanted: null, freeAttachments: null },
     },
     thresholds,
   );
-  return { advice, priceUnknownBecause };
+  return { recommendations, priceUnknownBecause };
 }

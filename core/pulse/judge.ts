@@ -1,4 +1,5 @@
 /** The findings of a look: exactly by the words and figures of the audit, in the last 24 hours. */
+import { baselineLimit } from '../diagnosis/credit-findings.ts';
 import type { Thresholds } from '../diagnosis/thresholds.ts';
 import {
   countHeldBack,
@@ -7,8 +8,9 @@ import {
   show,
   throttledSeverity,
 } from '../diagnosis/throttled.ts';
+import { limitOf } from '../diagnosis/volume-findings.ts';
 import { finestEbsPeriodSeconds } from '../load/metrics.ts';
-import type { Severity } from '../schemas/finding-kinds.ts';
+import type { Finding, Severity } from '../schemas/finding.ts';
 import { secondsPerMinute, utcText } from '../units.ts';
 import type { Drain } from './drain.ts';
 import { type HeldBackCause, type HeldBackMinutes, minutesByCause } from './held-back-minutes.ts';
@@ -20,7 +22,12 @@ import type { Watched } from './watched.ts';
 export interface Judged {
   kind: PulseKind;
   /** Null: it was looked at, and is not there. */
-  found: { severity: Severity; sinceEpochSeconds: number; reason: string } | null;
+  found:
+    | ({ severity: Severity; sinceEpochSeconds: number; untilEpochSeconds: number; reason: string } & Pick<
+        Finding,
+        'status' | 'limit' | 'confidence'
+      >)
+    | null;
 }
 
 /** "14:03 UTC", where the day is plain. */
@@ -63,6 +70,16 @@ function sinceText(
   return `${length}, last at ${timeText(last - secondsPerMinute)}`;
 }
 
+/** From the first to the end of the last of them, and whether that is now. */
+function spanOf(minutes: readonly number[], endEpochSeconds: number) {
+  const untilEpochSeconds = (minutes.at(-1) as number) + secondsPerMinute;
+  const isOn = untilEpochSeconds > endEpochSeconds - 5 * secondsPerMinute;
+  return {
+    status: isOn ? ('ongoing' as const) : ('ended' as const),
+    ...{ sinceEpochSeconds: minutes[0] as number, untilEpochSeconds },
+  };
+}
+
 const limitText = { 'volume-iops': 'IOPS', 'volume-throughput': 'MiB/s' } as const;
 
 function throttledLimit({ limits }: Watched, cause: 'volume-iops' | 'volume-throughput'): string {
@@ -87,9 +104,10 @@ function throttledBy(
   const severity = throttledSeverity(held, watched.thresholds);
   if (severity === null) return null;
   const when = sinceText(minutes, held, endEpochSeconds, watched.thresholds);
+  const own = cause === 'volume-iops' ? 'iops' : 'throughput';
   return {
-    severity,
-    sinceEpochSeconds: minutes[0] as number,
+    ...{ severity, ...spanOf(minutes, endEpochSeconds), limit: limitOf(watched.limits, own) },
+    confidence: watched.checks.length > 0 ? 'high' : 'medium',
     reason: `held back at its own limit of ${throttledLimit(watched, cause)} in ${when}`,
   };
 }
@@ -116,6 +134,8 @@ function throttled(
   ];
 }
 
+const limitWithoutCredits = ({ bucket }: Watched): Finding['limit'] => bucket && baselineLimit(bucket);
+
 /** What it does without credits, in the unit of its bucket. */
 function withoutCredits({ bucket }: Watched): string {
   if (bucket === null) return '';
@@ -130,7 +150,13 @@ function exhausted(watched: Watched, minutes: readonly number[], endEpochSeconds
     `its burst credits were used up under load in ${sinceText(minutes, held, endEpochSeconds, thresholds)}${withoutCredits(watched)}`;
   return {
     kind: 'credits-exhausted',
-    found: severity === null ? null : { severity, sinceEpochSeconds: minutes[0] as number, reason: reason() },
+    found:
+      severity === null
+        ? null
+        : {
+            ...{ severity, ...spanOf(minutes, endEpochSeconds), limit: limitWithoutCredits(watched) },
+            ...{ confidence: 'high', reason: reason() },
+          },
   };
 }
 
@@ -168,5 +194,11 @@ export function judgeDrain(watched: Watched, drain: Drain): Judged {
   const when = `${left(secondsToEmpty)} at the rate of the last 30 minutes${isFaster ? `, in ${left(secondsToEmptyAtLast)} at that of the last minute` : ''}`;
   const reason = `${show(percent)} % of its burst credits are left, empty in ${when}${withoutCredits(watched)}`;
   const severity = secondsToEmpty <= thresholds.willExhaustCriticalSeconds ? 'critical' : 'warning';
-  return { kind: 'credits-will-exhaust', found: { severity, sinceEpochSeconds: untilEpochSeconds, reason } };
+  return {
+    kind: 'credits-will-exhaust',
+    found: {
+      ...{ severity, status: 'forecast', sinceEpochSeconds: untilEpochSeconds, untilEpochSeconds },
+      ...{ limit: limitWithoutCredits(watched), confidence: 'high', reason },
+    },
+  };
 }

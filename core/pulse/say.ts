@@ -1,8 +1,8 @@
 /** What a look says of findings: what is new or other at once, what goes on now and then, what is gone a few times. */
 import type { RememberedFinding, Sighting } from '../advisory/finding-record.ts';
 import { volumeText } from '../advisory/sightings.ts';
-import { findingId } from '../diagnosis/finding-id.ts';
-import { isoFromEpochSeconds } from '../units.ts';
+import { findingId, volumeResource } from '../diagnosis/finding-id.ts';
+import { isoFromEpochSeconds, secondsPerDay } from '../units.ts';
 import { type Advising, adviceOn } from './advise.ts';
 import type { Judged } from './judge.ts';
 import { pace } from './pace.ts';
@@ -58,15 +58,21 @@ function findingOf(
   advising: Advising,
 ): RememberedFinding {
   const { volume } = watched;
-  const { volumeId, name, region, account, tags } = volume;
+  const { tags } = volume;
   const tagged = Object.keys(tags).length === 0 ? {} : { tags };
-  const resource = { volumeId, name, region, account, ...tagged };
-  const { severity, reason } = found;
+  const resource = { ...volumeResource(volume), ...tagged };
+  const { sinceEpochSeconds, untilEpochSeconds, ...said } = found;
+  const firstSeen = isoFromEpochSeconds(since);
+  const end = isoFromEpochSeconds(untilEpochSeconds);
+  const days = Number(((untilEpochSeconds - sinceEpochSeconds) / secondsPerDay).toFixed(2));
+  const draft = {
+    ...{ kind, ...said, firstSeen, lastSeen: found.status === 'forecast' ? null : end },
+    evidenceWindow: { start: isoFromEpochSeconds(sinceEpochSeconds), end, days },
+    ...{ provisional: true, demand: null },
+  };
   return {
-    ...{ id: findingId(kind, resource), kind, severity, resource },
-    since: isoFromEpochSeconds(since),
-    reason,
-    ...adviceOn(watched, { kind, severity, since: null, reason, evidence: {} }, advising),
+    ...{ id: findingId(kind, resource), resource, ...draft },
+    ...adviceOn(watched, { ...draft, evidence: {} }, advising),
     volumeText: volumeText(volume),
   };
 }
@@ -101,7 +107,7 @@ function sayWith(
     if (after === null) delete open[kind];
     else open[kind] = after;
     sightings.push({
-      ...{ findingId: findingId(kind, { volumeId, region, account: null }), kind },
+      ...{ findingId: findingId(kind, { id: volumeId, region }), kind },
       ...{ source: 'pulse', by: 'pulse', atEpochSeconds: at },
       finding: found && findingOfKind(kind, found, after?.sinceEpochSeconds ?? found.sinceEpochSeconds),
     });
@@ -137,7 +143,7 @@ export const sayEnded = (watch: Watch, nowEpochSeconds: number): Said =>
 /** A volume that is not there any more has nothing. */
 export const sayGone = ({ open, volumeId, region }: Watch, nowEpochSeconds: number): PulseSighting[] =>
   (Object.keys(open) as PulseKind[]).map((kind) => ({
-    ...{ findingId: findingId(kind, { volumeId, region, account: null }), kind },
+    ...{ findingId: findingId(kind, { id: volumeId, region }), kind },
     ...{ source: 'pulse', by: 'pulse', atEpochSeconds: nowEpochSeconds },
     finding: null,
   }));

@@ -2,7 +2,6 @@
 import { figure } from '../figures.ts';
 import type { AuditResult } from '../schemas/audit-result.ts';
 import type { Finding } from '../schemas/finding.ts';
-import { resourceIdOf } from '../schemas/finding-kinds.ts';
 
 export interface AuditReport {
   version: 1;
@@ -35,7 +34,7 @@ export interface ReportWithSeries {
 
 /** The resources of findings, each once, the most urgent first. */
 const resourcesOf = (findings: readonly Finding[]): string[] => [
-  ...new Set(findings.map(({ resource }) => resourceIdOf(resource))),
+  ...new Set(findings.map(({ resource }) => resource.id)),
 ];
 
 const counted = (resources: number): string =>

@@ -30,7 +30,6 @@ export const evidenceNames = {
     heldBackMinutesOfLastFive: 'Held back in the last five minutes',
     slowMinutesInWindow: 'Slower than its siblings, in the whole window',
     slowMinutesWorst24h: 'Slower than its siblings, in the worst 24 hours',
-    until: 'Last seen until',
     lastActive: 'Last operation',
     knownHours: 'Hours with figures',
     state: 'State',
@@ -137,7 +136,6 @@ export const evidenceNames = {
     notAdvised: 'Not advised',
   }),
   ...of('How sure', {
-    confidence: 'Confidence',
     decidedBy: 'Decided by',
     periodsProvedByCheck: "Periods proved by AWS's own check",
     periodsProvedByRate: 'Periods proved by the rate and its queue',

@@ -1,12 +1,6 @@
 /** What to do first: by harm, and by money. One line a resource: what is done for the worst of it often ends the rest. */
-import type { Finding } from '../schemas/finding.ts';
-import {
-  type FindingKind,
-  isSaving,
-  resourceIdOf,
-  type Severity,
-  severityRank,
-} from '../schemas/finding-kinds.ts';
+import type { Finding, Recommendation } from '../schemas/finding.ts';
+import { type FindingKind, isSaving, type Severity, severityRank } from '../schemas/finding-kinds.ts';
 
 export interface FirstThing {
   findingId: string;
@@ -50,23 +44,21 @@ export function heldBackMinutesOf({ evidence }: Pick<Finding, 'evidence'>): numb
   return typeof minutes === 'number' ? minutes : null;
 }
 
-type Advice = Finding['advice'][number];
-
 /** What comes before the figures and conditions: the first part of a sentence. */
 const inShort = (text: string): string => text.split(/[;:,.] /, 1)[0]?.replace(/\.$/, '') ?? text;
 /** A number of volumes or a layout has commas of its own. */
 const doInShort = (text: string): string => text.split(/[:.] /, 1)[0]?.replace(/\.$/, '') ?? text;
 
-const thing = (finding: Finding, advice: Advice | undefined): FirstThing => ({
+const thing = (finding: Finding, advice: Recommendation | undefined): FirstThing => ({
   findingId: finding.id,
   kind: finding.kind,
   severity: finding.severity,
-  resourceId: resourceIdOf(finding.resource),
-  name: finding.resource.name ?? null,
+  resourceId: finding.resource.id,
+  name: finding.resource.name,
   region: finding.resource.region,
   reason: inShort(finding.reason),
   heldBackMinutes: heldBackMinutesOf(finding),
-  action: advice === undefined ? null : doInShort(advice.action),
+  action: advice === undefined ? null : doInShort(advice.text),
   monthlyUsdDelta: advice?.monthlyUsdDelta ?? null,
   others: 0,
 });
@@ -95,20 +87,20 @@ const deltaOf = ({ monthlyUsdDelta }: { monthlyUsdDelta: number | null }): numbe
 const bySaving = (a: FirstThing, b: FirstThing): number => deltaOf(a) - deltaOf(b) || byId(a, b);
 
 /** The most that any of its options saves a month, as a negative amount; null where none saves, or no price is known. */
-export function bestSavingOf({ advice }: Pick<Finding, 'advice'>): number | null {
-  const least = Math.min(0, ...advice.map(deltaOf));
+export function bestSavingOf({ recommendations }: Pick<Finding, 'recommendations'>): number | null {
+  const least = Math.min(0, ...recommendations.map(deltaOf));
   return least < 0 ? least : null;
 }
 
-/** The first advice that saves: what comes before it was thought better for other reasons. */
+/** The option that saves the most. */
 function saving(finding: Finding): FirstThing[] {
-  const advice = finding.advice.find((one) => deltaOf(one) < 0);
-  return advice === undefined ? [] : [thing(finding, advice)];
+  const [best] = finding.recommendations.toSorted((a, b) => deltaOf(a) - deltaOf(b));
+  return best !== undefined && deltaOf(best) < 0 ? [thing(finding, best)] : [];
 }
 
 /** The volumes whose money it is, where it is told of more than a volume. */
 const moneyOf = ({ resource, evidence }: Finding): string[] => {
-  if (resource.volumeId !== undefined) return [];
+  if (resource.type === 'volume') return [];
   const ids = evidence['volumesToLower'] ?? evidence['members'];
   return Array.isArray(ids) ? ids : [];
 };
@@ -141,7 +133,7 @@ function once(things: readonly FirstThing[], findings: readonly Finding[]): Firs
 export function firstThings(findings: readonly Finding[]): FirstThings {
   const harms = findings
     .filter((finding) => !isAboutMoney(finding))
-    .map((finding) => thing(finding, finding.advice[0]));
+    .map((finding) => thing(finding, finding.recommendations[0]));
   const savings = oneEach(findings.flatMap(saving).sort(bySaving));
   const moneyOnce = once(savings, findings);
   return {

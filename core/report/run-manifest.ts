@@ -35,7 +35,7 @@ export type RunManifest = z.infer<typeof runManifestSchema>;
 export const mostRuns = 500;
 
 const isWithoutPrice = (finding: Finding): boolean =>
-  isAboutMoney(finding) && finding.advice[0]?.monthlyUsdDelta === null;
+  isAboutMoney(finding) && finding.recommendations[0]?.monthlyUsdDelta === null;
 
 export function runEntry(
   result: AuditResult,

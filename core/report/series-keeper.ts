@@ -2,7 +2,8 @@
 import type { JudgedGroup } from '../audit/judging.ts';
 import { ebsFiguresOfInstance } from '../audit/observed.ts';
 import type { Markets } from '../catalogue/market.ts';
-import { type Advice, type Finding, resourceIdOf } from '../schemas/finding.ts';
+import type { Finding, Recommendation } from '../schemas/finding.ts';
+import { instanceTypeOf, layoutOf } from '../schemas/finding-kinds.ts';
 import { limitsAsOne } from '../stripes/load-as-one.ts';
 import { idsOf, type Stripe } from '../stripes/stripe.ts';
 import {
@@ -14,21 +15,22 @@ import {
 } from './resource-series.ts';
 
 /** What is advised in place of each member, all together. */
-function limitsOfLayout({ layout }: Advice, replaced: number): AdvisedLimits | null {
-  if (layout === undefined) return null;
+function limitsOfLayout(first: Recommendation, replaced: number): AdvisedLimits | null {
+  const layout = layoutOf(first);
+  if (layout === null) return null;
   const times = layout.members * replaced;
   return { iops: layout.iops * times, mibps: layout.throughputMiBps * times };
 }
 
-function limitsOfInstance({ instanceType }: Advice, region: string, markets: Markets): AdvisedLimits | null {
-  const ebs =
-    instanceType === undefined ? null : (markets(region).instanceTypes.get(instanceType)?.ebs ?? null);
+function limitsOfInstance(first: Recommendation, region: string, markets: Markets): AdvisedLimits | null {
+  const instanceType = instanceTypeOf(first);
+  const ebs = instanceType === null ? null : (markets(region).instanceTypes.get(instanceType)?.ebs ?? null);
   return ebs && { iops: ebs.baselineIops, mibps: ebs.baselineMiBps };
 }
 
-function advisedOf({ advice: [first], resource }: Finding, members: number, markets: Markets) {
+function advisedOf({ recommendations: [first], resource }: Finding, members: number, markets: Markets) {
   if (first === undefined) return null;
-  return resource.instanceId !== undefined && resource.stripeId === undefined
+  return resource.type === 'instance'
     ? limitsOfInstance(first, resource.region, markets)
     : limitsOfLayout(first, members);
 }
@@ -67,9 +69,9 @@ export const keepSeries =
     const stripes = new Map(group.stripes.map((stripe) => [stripe.stripeId, stripe]));
     const made = new Map<string, ResourceSeries | null>();
     for (const finding of group.findings) {
-      const id = resourceIdOf(finding.resource);
+      const id = finding.resource.id;
       if (!made.has(id)) made.set(id, ofAny(id, group));
-      const members = stripes.get(finding.resource.stripeId ?? '')?.volumes.length ?? 1;
+      const members = stripes.get(id)?.volumes.length ?? 1;
       const advised = advisedOf(finding, members, group.markets);
       const series = made.get(id);
       if (series && advised !== null) series.advised[finding.id] = advised;

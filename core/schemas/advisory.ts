@@ -47,7 +47,7 @@ const runSchema = z.object({
 
 export const advisorySchema = z.object({
   type: z.literal('stripewise.advisory'),
-  version: z.literal(1),
+  version: z.literal(2),
   id: z.string().meta({ description: 'the same when the same news is sent again' }),
   madeAt: z.string().meta({ description: 'ISO 8601 UTC' }),
   run: runSchema

@@ -61,6 +61,9 @@ export const volumeVerdictSchema = z.object({
   balanceModelled: z.boolean().meta({
     description: 'true where no balance was published and a bucket, full at the start, was replayed',
   }),
+  throttledMinutesPeak24h: z.number().nullable().meta({
+    description: 'by its own limits, its credits or its instance; null where its load is not known',
+  }),
   heldBackMinutesByCause: z
     .record(z.string(), z.number())
     .meta({ description: 'in the whole window; causes without a minute are left out' }),
@@ -159,8 +162,23 @@ const costSchema = z.object({
   }),
 });
 
+const summarySchema = z.object({
+  findingsBySeverity: z.object({ critical: z.number(), warning: z.number(), info: z.number() }),
+  possibleSavingsMonthlyUsd: z.number().meta({
+    description: 'the largest saving of each resource, the same money once: a stripe stands for its members',
+  }),
+  increasesMonthlyUsd: z
+    .number()
+    .meta({ description: 'what is recommended first against throttling, where it costs more than today' }),
+  throttledMinutesPeak24h: z
+    .number()
+    .meta({ description: 'volume-minutes: of each volume its peak 24 hours, summed' }),
+  unknownPrices: z.number().meta({ description: 'findings whose first recommendation has no known price' }),
+});
+
 export const auditResultSchema = z.object({
   runId: z.string(),
+  summary: summarySchema,
   window: z
     .object({ start: z.string(), end: z.string() })
     .nullable()

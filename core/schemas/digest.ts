@@ -7,7 +7,7 @@ const bySeverity = z.record(z.enum(severities), z.number());
 
 export const digestSchema = z.object({
   type: z.literal('stripewise.digest'),
-  version: z.literal(1),
+  version: z.literal(2),
   id: z.string().meta({ description: 'the same for the same span' }),
   span: z.object({ start: z.string(), end: z.string() }).meta({ description: 'ISO 8601 UTC' }),
   open: bySeverity,

@@ -1,5 +1,8 @@
 /** What findings are called, how urgent they are and what they are about: without the schema, which a page does not need. */
 
+import type { Layout } from '../plan/layout.ts';
+import type { Recommendation } from './recommendation.ts';
+
 export const findingKinds = [
   'throttled-volume-iops',
   'throttled-volume-throughput',
@@ -26,6 +29,13 @@ export type FindingKind = (typeof findingKinds)[number];
 const savingKinds: readonly FindingKind[] = ['over-provisioned', 'cheaper-type', 'cheaper-stripe'];
 export const isSaving = ({ kind }: { kind: FindingKind }): boolean => savingKinds.includes(kind);
 
+/** The layout that is recommended in place of a volume, or of each member of a stripe; null where it is none. */
+export const layoutOf = ({ change }: Pick<Recommendation, 'change'>): Layout | null =>
+  change?.of === 'volume' ? change.to : null;
+
+export const instanceTypeOf = ({ change }: Pick<Recommendation, 'change'>): string | null =>
+  change?.of === 'instance' ? change.to : null;
+
 /** Most urgent first. */
 export const severities = ['critical', 'warning', 'info'] as const;
 export type Severity = (typeof severities)[number];
@@ -37,25 +47,33 @@ export const severityRank = (severity: Severity | null): number =>
 export const moreUrgent = <T extends Severity | null>(a: T, b: T): T =>
   severityRank(a) <= severityRank(b) ? a : b;
 
-interface Ids {
-  volumeId?: string | undefined;
-  stripeId?: string | undefined;
-  instanceId?: string | undefined;
+/** Ongoing: in the last five minutes that were read. Standing: what is configured, and not what happens. */
+export const statuses = ['ongoing', 'ended', 'forecast', 'standing'] as const;
+
+/** What a finding is on. */
+export const resourceTypes = ['volume', 'stripe', 'instance'] as const;
+type ResourceType = (typeof resourceTypes)[number];
+
+interface Resource {
+  type: ResourceType;
+  id: string;
 }
 
-/** What a finding is on: a volume, a stripe (which names its instance too) or an instance. */
-export const resourceIdOf = ({ volumeId, stripeId, instanceId }: Ids): string =>
-  volumeId ?? stripeId ?? instanceId ?? '';
+/** The instance that a finding is on, or that its stripe is on; null for a volume. */
+export function instanceIdOf({ type, id }: Resource): string | null {
+  if (type === 'volume') return null;
+  return type === 'instance' ? id : (id.split('/', 1)[0] as string);
+}
 
 /** The volumes that a finding is about: its own, or the members of its stripe. */
 export function volumeIdsOf({
-  resource,
+  resource: { type, id },
   evidence,
 }: {
-  resource: Ids;
+  resource: Resource;
   evidence: Record<string, unknown>;
 }): string[] {
-  if (resource.volumeId !== undefined) return [resource.volumeId];
+  if (type === 'volume') return [id];
   const { members } = evidence;
-  return resource.stripeId !== undefined && Array.isArray(members) ? members : [];
+  return type === 'stripe' && Array.isArray(members) ? members : [];
 }

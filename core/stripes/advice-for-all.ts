@@ -1,10 +1,11 @@
 /** Advice on one member of a stripe, made advice on all: nobody is told to change one leg alone. */
+import { unknownEffect } from '../advice/advice-input.ts';
 import { safeInstanceId, safeVolumeId } from '../advice/command-target.ts';
 import { fewOf } from '../few.ts';
 import { regionOrPlaceholder } from '../plan/steps/names.ts';
 import { roundUsd } from '../prices/volume-price.ts';
 import { isVolumeId } from '../resource-id.ts';
-import type { Advice } from '../schemas/finding.ts';
+import type { Limit, Recommendation, Risk } from '../schemas/finding.ts';
 import { idsOf, type Stripe, unlikeMembers } from './stripe.ts';
 
 /** What a member's advice is turned into advice on all with. */
@@ -14,6 +15,8 @@ interface ForAll {
   volumeId: string;
   /** What is said after the action. */
   caveat: string;
+  /** The same as a code. */
+  risk: Risk;
 }
 
 /** Snapshots one by one would be of different moments and not fit together: EC2 takes those of an instance at one. */
@@ -36,24 +39,40 @@ function lineForAll(line: string, { stripe, volumeId }: ForAll): string[] {
  * Commands for one member are wrong for another that has other figures, and its size can never go back: nothing is given to
  * copy until they are alike, or the tag that joins them is right.
  */
-const ofUnlike = ({ layout: _, ...advice }: Advice, unlike: readonly string[], caveat: string): Advice => ({
+const ofUnlike = (
+  advice: Recommendation,
+  unlike: readonly string[],
+  { caveat, risk }: ForAll,
+): Recommendation => ({
   ...advice,
-  action: `Its members are not configured alike (${fewOf(unlike)}): see that they are one stripe, and give them the same figures first; the slowest sets the pace. For the one whose figures these are: ${advice.action} ${caveat}`,
+  change: null,
+  effect: { ...unknownEffect, throttledMinutesBefore: advice.effect.throttledMinutesBefore },
+  risks: [{ code: 'unlike-members', count: unlike.length }, risk],
+  text: `Its members are not configured alike (${fewOf(unlike)}): see that they are one stripe, and give them the same figures first; the slowest sets the pace. For the one whose figures these are: ${advice.text} ${caveat}`,
   monthlyUsdDelta: null,
-  how: [],
+  priceUnknownReason: advice.priceUnknownReason,
+  steps: [],
 });
 
+/** Limits of all members together; they are throttled in the same minutes. */
+function effectOnAll(effect: Recommendation['effect'], count: number): Recommendation['effect'] {
+  const ofAll = (limit: Limit | null): Limit | null => limit && { ...limit, value: limit.value * count };
+  return { ...effect, limitBefore: ofAll(effect.limitBefore), limitAfter: ofAll(effect.limitAfter) };
+}
+
 /** For every member in turn, at the price of all; where members are not alike there is nothing to do to all of them. */
-export function adviceForAll(advice: Advice, forAll: ForAll): Advice {
-  const { stripe, caveat } = forAll;
+export function adviceForAll(advice: Recommendation, forAll: ForAll): Recommendation {
+  const { stripe, caveat, risk } = forAll;
   const unlike = unlikeMembers(stripe);
-  if (unlike.length > 0) return ofUnlike(advice, unlike, caveat);
+  if (unlike.length > 0) return ofUnlike(advice, unlike, forAll);
   const { monthlyUsdDelta: usd } = advice;
   return {
     ...advice,
-    action: `${advice.action} ${caveat}`,
+    effect: effectOnAll(advice.effect, stripe.volumes.length),
+    risks: [...advice.risks, risk],
+    text: `${advice.text} ${caveat}`,
     monthlyUsdDelta: usd === null ? null : roundUsd(usd * stripe.volumes.length),
-    how: advice.how.flatMap((line) => lineForAll(line, forAll)),
+    steps: advice.steps.flatMap((line) => lineForAll(line, forAll)),
   };
 }
 

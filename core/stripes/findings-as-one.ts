@@ -1,11 +1,19 @@
 /** The findings of a stripe's members, told once on the stripe. */
 import { confidences } from '../diagnosis/causes.ts';
-import { findingId } from '../diagnosis/finding-id.ts';
+import { findingId, stripeResource } from '../diagnosis/finding-id.ts';
 import { fixedThresholds, type Thresholds } from '../diagnosis/thresholds.ts';
 import { maximum } from '../load/series.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
 import { roundUsd } from '../prices/volume-price.ts';
-import { type Finding, type FindingKind, isSaving, type Severity, severityRank } from '../schemas/finding.ts';
+import {
+  type Finding,
+  type FindingDemand,
+  type FindingKind,
+  isSaving,
+  type Risk,
+  type Severity,
+  severityRank,
+} from '../schemas/finding.ts';
 import { adviceForAll } from './advice-for-all.ts';
 import { limitsAsOne } from './load-as-one.ts';
 import { evidenceText, idsOf, type Stripe, unlikeMembers } from './stripe.ts';
@@ -63,7 +71,7 @@ const summedKeys = [
 ];
 
 /** What the first way out costs. */
-const usdOfAdvice = ({ advice }: Finding): number => advice[0]?.monthlyUsdDelta ?? 0;
+const usdOfAdvice = ({ recommendations: [first] }: Finding): number => first?.monthlyUsdDelta ?? 0;
 
 /** Of members that are as bad, the one that was found to want the most: what is advised for it is advised for all. */
 const worstFirst = (a: Finding, b: Finding): number =>
@@ -78,7 +86,7 @@ const neediestFirst = (a: Finding, b: Finding): number =>
   (numberOf(b, 'advisedMonthlyUsd') ?? 0) - (numberOf(a, 'advisedMonthlyUsd') ?? 0) ||
   volumeIdOf(a).localeCompare(volumeIdOf(b));
 
-const volumeIdOf = ({ resource }: Finding): string => resource.volumeId ?? '';
+const volumeIdOf = ({ resource }: Finding): string => (resource.type === 'volume' ? resource.id : '');
 
 const servesAlso = (chosen: Finding, other: Finding): boolean =>
   chosen.evidence['advisedVolumeType'] === other.evidence['advisedVolumeType'] &&
@@ -122,14 +130,12 @@ function evidenceOf(
   const have = (keys: readonly string[]): string[] => keys.filter((key) => key in worst.evidence);
   const most = (key: string): number => Math.max(...told.map((finding) => numberOf(finding, key) ?? 0));
   const isOfAll = told.length === stripe.volumes.length;
-  const confidence = confidences.find((one) => told.some(({ evidence }) => evidence['confidence'] === one));
   return {
     ...worst.evidence,
     ...figuresOf(stripe, load, worst),
     ...Object.fromEntries(have(minuteKeys).map((key) => [key, most(key)])),
     ...Object.fromEntries(have(summedKeys).map((key) => [key, isOfAll ? sumOf(told, key) : null])),
     ...(isSaving(worst) ? advisedForAll(worst, stripe.volumes.length) : {}),
-    confidence: confidence ?? null,
     members: idsOf(stripe),
     membersConcerned: told.map(volumeIdOf).sort(),
     worstMember: volumeIdOf(worst),
@@ -166,12 +172,18 @@ function severityOf(told: readonly Finding[], asOne: Finding, thresholds: Thresh
   const saved = usd - (numberOf(asOne, 'advisedMonthlyUsd') ?? 0);
   const isWorthWarning =
     (asOne.kind === 'idle' && usd >= thresholds.unusedWarningUsd) ||
-    (isSaving(asOne) && saved >= thresholds.savingWarningUsd && asOne.evidence['confidence'] !== 'low');
+    (isSaving(asOne) && saved >= thresholds.savingWarningUsd && asOne.confidence !== 'low');
   return worst === 'info' && isWorthWarning ? 'warning' : worst;
 }
 
-/** A stripe is called as its name says, and where it has none, as its first volume is. */
-const nameOf = ({ name, volumes }: Stripe): string | null => name ?? volumes[0]?.name ?? null;
+const leastSure = (told: readonly Finding[]): Finding['confidence'] =>
+  confidences.find((one) => told.some(({ confidence }) => confidence === one)) ?? 'low';
+
+/** All members have the same to do. */
+function demandOfAll({ atLeast, likely, atMost, ...rest }: FindingDemand, count: number): FindingDemand {
+  const ofAll = (rate: number | null): number | null => rate && rate * count;
+  return { ...rest, atLeast: ofAll(atLeast), likely: ofAll(likely), atMost: ofAll(atMost) };
+}
 
 function toldOnce(
   stripe: Stripe,
@@ -185,19 +197,27 @@ function toldOnce(
   if (worst === undefined) return null;
   const fits = told.length === stripe.volumes.length && told.every((other) => servesAlso(worst, other));
   if (isForAll && !(fits && (kind === 'idle' || unlikeMembers(stripe).length === 0))) return null;
-  const { stripeId, instanceId, region, account } = stripe;
-  const resource = { stripeId, instanceId, name: nameOf(stripe), region, account };
+  const resource = stripeResource(stripe);
   const caveat = caveatOf(stripe, kind);
+  const risk: Risk = {
+    code: stripe.evidence === 'inferred' ? 'inferred-stripe' : 'all-members-alike',
+    count: stripe.volumes.length,
+  };
   const evidence = evidenceOf(stripe, load, told, worst);
+  const count = stripe.volumes.length;
+  const confidence = leastSure(told);
   return {
     ...worst,
     id: findingId(kind, resource),
-    severity: severityOf(told, { ...worst, evidence }, thresholds),
-    resource,
+    severity: severityOf(told, { ...worst, confidence, evidence }, thresholds),
+    ...{ resource, confidence },
+    status: told.find(({ status }) => status === 'ongoing')?.status ?? worst.status,
+    limit: worst.limit && { ...worst.limit, value: worst.limit.value * count },
+    demand: worst.demand && demandOfAll(worst.demand, count),
     reason: reasonOf(stripe, told, worst),
     evidence,
-    advice: worst.advice.map((advice) =>
-      adviceForAll(advice, { stripe, volumeId: volumeIdOf(worst), caveat }),
+    recommendations: worst.recommendations.map((one) =>
+      adviceForAll(one, { stripe, volumeId: volumeIdOf(worst), caveat, risk }),
     ),
   };
 }

@@ -3,7 +3,7 @@ import { way } from '../advice/advice-input.ts';
 import { safeVolumeId, volumesTarget } from '../advice/command-target.ts';
 import type { Volume } from '../inventory.ts';
 import { regionOrPlaceholder } from '../plan/steps/names.ts';
-import type { Advice } from '../schemas/finding.ts';
+import type { Recommendation, Risk } from '../schemas/finding.ts';
 import type { Stripe } from './stripe.ts';
 
 /** LVM moves what is on a volume while it is in use; not onto a volume that is a leg of the same stripe. */
@@ -37,7 +37,11 @@ function replacing({ builtWith, kind }: Stripe, volume: Volume): string[] {
 }
 
 /** @param otherFigures how it is configured, where its siblings are configured otherwise. */
-export function stragglerAdvice(stripe: Stripe, volume: Volume, otherFigures: string | null): Advice[] {
+export function stragglerAdvice(
+  stripe: Stripe,
+  volume: Volume,
+  otherFigures: string | null,
+): Recommendation[] {
   const ids = stripe.volumes.map(({ volumeId }) => safeVolumeId(volumeId)).join(' ');
   const region = regionOrPlaceholder(volume.region);
   const figures =
@@ -48,18 +52,36 @@ export function stragglerAdvice(stripe: Stripe, volume: Volume, otherFigures: st
     stripe.evidence === 'inferred'
       ? ' That they are one stripe is inferred from their load: see lsblk first.'
       : '';
+  const isUnsure: Risk[] = [
+    ...(otherFigures === null ? [] : [{ code: 'unlike-members' as const }]),
+    ...(stripe.evidence === 'inferred'
+      ? [{ code: 'inferred-stripe' as const, count: stripe.volumes.length }]
+      : []),
+  ];
+  const isStopped = stripe.builtWith === 'mdadm' && stripe.kind === 'stripe';
   return [
-    way(
-      `See whether it is still being initialised: a volume made from a snapshot or a copy is slow until all of its blocks were fetched.${figures}${inferred}`,
-      [
-        `aws ec2 describe-volume-status ${volumesTarget(volume)}`,
-        `aws ec2 describe-volumes --volume-ids ${ids} --region ${region} --query 'Volumes[].[VolumeId,VolumeType,Size,Iops,Throughput,SnapshotId,CreateTime]' --output text`,
-        'it is initialised at a rate of your choice when it is made with a VolumeInitializationRate (100 to 300 MiB/s), or by reading all of it once',
-      ],
-    ),
-    way(
-      'If it stays slow, replace this member by a new volume like its siblings. More IOPS or MiB/s for the stripe change nothing while one member is slow.',
-      replacing(stripe, volume),
-    ),
+    {
+      ...way(
+        'investigate',
+        'initialization',
+        `See whether it is still being initialised: a volume made from a snapshot or a copy is slow until all of its blocks were fetched.${figures}${inferred}`,
+        [
+          `aws ec2 describe-volume-status ${volumesTarget(volume)}`,
+          `aws ec2 describe-volumes --volume-ids ${ids} --region ${region} --query 'Volumes[].[VolumeId,VolumeType,Size,Iops,Throughput,SnapshotId,CreateTime]' --output text`,
+          'it is initialised at a rate of your choice when it is made with a VolumeInitializationRate (100 to 300 MiB/s), or by reading all of it once',
+        ],
+      ),
+      risks: isUnsure,
+    },
+    {
+      ...way(
+        'recreate',
+        'replace-member',
+        'If it stays slow, replace this member by a new volume like its siblings. More IOPS or MiB/s for the stripe change nothing while one member is slow.',
+        replacing(stripe, volume),
+      ),
+      inPlace: !isStopped && stripe.builtWith !== null,
+      risks: isStopped ? [{ code: 'downtime' }] : [],
+    },
   ];
 }

@@ -1,7 +1,6 @@
 /** The load of a finding as a picture, from the page of the run that saw it. */
 import { runKeys } from '../../core/audit/run-keys.ts';
 import type { Advisory } from '../../core/schemas/advisory.ts';
-import { resourceIdOf } from '../../core/schemas/finding-kinds.ts';
 import { loadChart } from '../../report/charts/load-chart.ts';
 import { light } from '../../report/charts/palette.ts';
 import { chartPng, chartSvg } from '../../report/charts/picture.ts';
@@ -19,7 +18,7 @@ export async function findingPicture(
   const finding = told.find(({ id }) => id === findingId);
   if (run === null || finding === undefined) return null;
   const html = await readPage(runKeys(run.runId).report);
-  const resourceId = resourceIdOf(finding.resource);
+  const resourceId = finding.resource.id;
   const [series] = html === null ? [] : seriesInPage(html, resourceId);
   if (series === undefined) return null;
   const which = series.closeUp === null ? 'whole' : 'closeUp';

@@ -4,7 +4,6 @@ import { inertFirstLine } from '../../core/inert.ts';
 import { auditReport, type PackedSeries, type ReportWithSeries } from '../../core/report/audit-report.ts';
 import { type RunEntry, type RunManifest, runEntry, withRun } from '../../core/report/run-manifest.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
-import { resourceIdOf } from '../../core/schemas/finding.ts';
 
 export interface ReportRequest extends Pick<RunEntry, 'madeAt' | 'byHand'> {
   result: AuditResult;
@@ -67,7 +66,7 @@ export async function writeReport(
   return {
     report: key,
     reportBytes: Buffer.byteLength(page),
-    findingsDrawn: result.findings.filter(({ resource }) => withSeries.has(resourceIdOf(resource))).length,
+    findingsDrawn: result.findings.filter(({ resource }) => withSeries.has(resource.id)).length,
     ...(await listed((before) => withRun(before, entry, runsDays), list)),
   };
 }

@@ -1,8 +1,9 @@
 /** An advisory for Amazon Q Developer: a notification for each of the most urgent findings, and one for the others. */
+
+import { resourceArns } from '../../core/diagnosis/finding-id.ts';
 import type { Advisory, ToldFinding } from '../../core/schemas/advisory.ts';
 import { linkOf } from '../address.ts';
 import { findingText, resourceTextOf, restTitle, runLines } from '../advisory-text.ts';
-import { resourceArns } from '../arns.ts';
 import { byUrgency, changeIdOf, changeTitle, plainIdOf } from '../change.ts';
 import { inert } from '../terminal/text.ts';
 import { type AmazonQNotification, fitting, notification } from './notification.ts';

@@ -49,7 +49,7 @@ export function minutesByCause({ volumes }: AuditResult, palette: Palette): Char
 
 /** Of what would cost less, or nothing, by its advice: without a price nobody can say how much. */
 const hasNoPrice = (finding: Finding): boolean =>
-  isAboutMoney(finding) && finding.advice[0]?.monthlyUsdDelta === null;
+  isAboutMoney(finding) && finding.recommendations[0]?.monthlyUsdDelta === null;
 
 /** What advice would save a month, by the kind of finding that it is told with: as in what to do first, the same money once. */
 export function savingsByKind({ findings }: AuditResult, palette: Palette): Chart {

@@ -2,9 +2,9 @@
  * What is told as events for EventBridge, in batches as PutEvents takes them: 10 entries, and less than 1 MB in all. Source: AWS,
  * "Sending events with PutEvents", read 2026-11-23. Who gets an event twice knows it by `changeId`.
  */
+import { resourceArns } from '../../core/diagnosis/finding-id.ts';
 import type { Advisory, ToldFinding } from '../../core/schemas/advisory.ts';
 import type { Digest } from '../../core/schemas/digest.ts';
-import { resourceArns } from '../arns.ts';
 import { changeIdOf, plainIdOf } from '../change.ts';
 import { jsonWithin } from './within-bytes.ts';
 
@@ -27,7 +27,7 @@ const most = {
 } as const;
 
 const source = 'stripewise';
-const detailVersion = 1;
+const detailVersion = 2;
 
 /** What identifies it is short; only a document that is all tags or all keys would have no shorter form. */
 const detailOf = (identity: object, more: object): string =>

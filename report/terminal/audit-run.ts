@@ -20,9 +20,7 @@ function countLines(result: AuditResult, recorded: boolean): string[] {
   const bySeverity = severities
     .map((severity) => `${findings.filter((finding) => finding.severity === severity).length} ${severity}`)
     .join(', ');
-  const onInstances = findings.filter(
-    ({ resource }) => resource.instanceId !== undefined && resource.stripeId === undefined,
-  ).length;
+  const onInstances = findings.filter(({ resource }) => resource.type === 'instance').length;
   const partly = volumes.filter(
     ({ verdict, knownMinutes, unknownMinutes }) => verdict === 'healthy' && knownMinutes < unknownMinutes,
   ).length;

@@ -4,8 +4,9 @@ import Table from 'cli-table3';
 import type { VolumeVerdict } from '../../core/schemas/audit-result.ts';
 import {
   type Finding,
+  instanceIdOf,
   isSaving,
-  resourceIdOf,
+  type Recommendation,
   type Severity,
   volumeIdsOf,
 } from '../../core/schemas/finding.ts';
@@ -23,29 +24,28 @@ const colors = { critical: 'red', warning: 'yellow', info: 'cyan' } as const;
 const paint = (severity: Severity, color: boolean): string =>
   color ? styleText(colors[severity], severity, { validateStream: false }) : severity;
 
-const idOf = ({ resource }: Finding): string => resourceIdOf(resource);
+const idOf = ({ resource }: Finding): string => resource.id;
 
 /** A stripe is called after its instance: the two stand below each other, since a row is narrow. */
 function idLines({ resource }: Finding): string[] {
-  const { stripeId, instanceId } = resource;
-  const start = `${instanceId}/`;
-  return stripeId?.startsWith(start)
-    ? [inert(start), inert(stripeId.slice(start.length))]
-    : [inert(resourceIdOf(resource))];
+  const start = `${instanceIdOf(resource)}/`;
+  return resource.type === 'stripe' && resource.id.startsWith(start)
+    ? [inert(start), inert(resource.id.slice(start.length))]
+    : [inert(resource.id)];
 }
 
 /** The type and size of a volume, the number of volumes of a stripe, the type of an instance where it is known. */
 function whatItIs(finding: Finding, verdicts: Verdicts): string {
   const verdict = verdicts.get(idOf(finding));
   if (verdict !== undefined) return `${inert(verdict.volumeType)} ${whole(verdict.sizeGiB)} GiB`;
-  if (finding.resource.stripeId !== undefined) return `stripe of ${volumeIdsOf(finding).length} volumes`;
+  if (finding.resource.type === 'stripe') return `stripe of ${volumeIdsOf(finding).length} volumes`;
   const { instanceType } = finding.evidence;
   return typeof instanceType === 'string' ? inert(instanceType) : '';
 }
 
 function resourceLines(finding: Finding, verdicts: Verdicts): string {
-  const { name, region, stripeId } = finding.resource;
-  const isSaid = stripeId?.endsWith(`/${name}`) === true;
+  const { name, region, type, id } = finding.resource;
+  const isSaid = type === 'stripe' && id.endsWith(`/${name}`);
   const lines = [
     ...idLines(finding),
     name && !isSaid ? `"${inert(name, 20)}"` : '',
@@ -55,16 +55,16 @@ function resourceLines(finding: Finding, verdicts: Verdicts): string {
   return lines.filter((line) => line !== '').join('\n');
 }
 
-function adviceLine({ action, monthlyUsdDelta: delta }: Finding['advice'][number], unknownBecause: unknown) {
-  if (delta === null)
-    return `-> ${action}${typeof unknownBecause === 'string' ? ' (price unknown here)' : ''}`;
+function adviceLine({ text, monthlyUsdDelta: delta }: Recommendation, unknownBecause: unknown) {
+  if (delta === null) return `-> ${text}${typeof unknownBecause === 'string' ? ' (price unknown here)' : ''}`;
   const price = `${delta > 0 ? '+' : ''}${usd(delta)} a month`;
   // Where a type is named, its price stands right after it.
-  return `-> ${action}${action.includes(price) ? '' : ` (${price})`}`;
+  return `-> ${text}${text.includes(price) ? '' : ` (${price})`}`;
 }
 
 function basisOf(finding: Finding): string {
-  const { balance, confidence, stripeConfidence } = finding.evidence;
+  const { balance, stripeConfidence } = finding.evidence;
+  const { confidence } = finding;
   if (finding.kind === 'stripe-straggler')
     return stripeConfidence === 'high'
       ? 'latency in part from the queue length'
@@ -79,8 +79,9 @@ function basisOf(finding: Finding): string {
 
 /** What the reader should doubt: a finding that AWS's own word does not carry says so. */
 function doubt(finding: Finding): string[] {
-  const { confidence, stripeConfidence } = finding.evidence;
-  const isGuess = finding.resource.stripeId !== undefined && stripeConfidence === 'low';
+  const { stripeConfidence } = finding.evidence;
+  const { confidence } = finding;
+  const isGuess = finding.resource.type === 'stripe' && stripeConfidence === 'low';
   return [
     ...(confidence === 'high' ? [] : [`confidence ${confidence}: ${basisOf(finding)}`]),
     ...(isGuess
@@ -91,19 +92,20 @@ function doubt(finding: Finding): string[] {
   ];
 }
 
-function spanText({ since, evidence }: Finding): string[] {
-  if (since === null) return [];
-  const { until } = evidence;
-  if (typeof until !== 'string') return [`since ${minuteText(since)} UTC`];
-  const sameDay = since.slice(0, 10) === until.slice(0, 10);
-  return [`first ${minuteText(since)}, last ${sameDay ? until.slice(11, 16) : minuteText(until)} UTC`];
+function spanText({ firstSeen, lastSeen, status }: Finding): string[] {
+  if (firstSeen === null) return [];
+  if (lastSeen === null || status === 'standing') return [`since ${minuteText(firstSeen)} UTC`];
+  const sameDay = firstSeen.slice(0, 10) === lastSeen.slice(0, 10);
+  return [
+    `first ${minuteText(firstSeen)}, last ${sameDay ? lastSeen.slice(11, 16) : minuteText(lastSeen)} UTC`,
+  ];
 }
 
 const mostVolumesNamed = 4;
 
 /** Of an instance those that it held back, of a stripe its members. */
 function affected(finding: Finding): string[] {
-  const isStripe = finding.resource.stripeId !== undefined;
+  const isStripe = finding.resource.type === 'stripe';
   const volumes = isStripe ? volumeIdsOf(finding) : finding.evidence['volumes'];
   if (!Array.isArray(volumes) || volumes.length === 0) return [];
   const named = volumes.slice(0, mostVolumesNamed).map((id) => inert(id));
@@ -116,7 +118,7 @@ const findingLines = (finding: Finding): string[] => [
   ...spanText(finding),
   ...affected(finding),
   ...doubt(finding),
-  ...finding.advice.map((advice) => adviceLine(advice, finding.evidence['priceUnknownBecause'])),
+  ...finding.recommendations.map((advice) => adviceLine(advice, finding.evidence['priceUnknownBecause'])),
 ];
 
 /** What is found on one resource: its findings, the most urgent first. */
@@ -164,8 +166,8 @@ export function findingsInFull(
 }
 
 /** What the first advice of the most urgent finding costs or saves. */
-function briefPrice([{ advice }]: FindingGroup): string {
-  const delta = advice[0]?.monthlyUsdDelta ?? null;
+function briefPrice([{ recommendations }]: FindingGroup): string {
+  const delta = recommendations[0]?.monthlyUsdDelta ?? null;
   return delta === null ? '-' : `${delta > 0 ? '+' : ''}${usd(delta)}`;
 }
 

@@ -1,6 +1,5 @@
 /** Every page in every look: nothing serious of axe-core, and nothing wider than the screen. */
 import type { AuditReport } from '../../core/report/audit-report.ts';
-import { resourceIdOf } from '../../core/schemas/finding.ts';
 import { browserPage } from './browser-page.ts';
 import { accessibilityComplaints } from './in-the-page.ts';
 import { phone } from './open-page.ts';
@@ -9,7 +8,7 @@ import { artefact, dataOf } from './places.ts';
 const { open } = browserPage();
 
 const { withSeries, result } = dataOf<AuditReport>('audit');
-const drawn = result.findings.find(({ resource }) => withSeries.includes(resourceIdOf(resource)));
+const drawn = result.findings.find(({ resource }) => withSeries.includes(resource.id));
 const opened = `#finding-${drawn?.id}`;
 const looks = [
   ...(['audit', 'layouts'] as const).map((name) => [name, 'light', 'wide', ''] as const),

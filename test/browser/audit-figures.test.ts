@@ -6,7 +6,7 @@ import { figure } from '../../core/figures.ts';
 import type { AuditReport } from '../../core/report/audit-report.ts';
 import { heldBackMinutesOf } from '../../core/report/first-things.ts';
 import type { ResourceSeries } from '../../core/report/resource-series.ts';
-import { type Finding, resourceIdOf, severities } from '../../core/schemas/finding.ts';
+import { type Finding, severities } from '../../core/schemas/finding.ts';
 import { seriesInPage } from '../../report/pages/series-in-page.ts';
 import { browserPage } from './browser-page.ts';
 import { columnTexts, csvRows, formulasIn, saved, seenText } from './in-the-page.ts';
@@ -78,10 +78,10 @@ describe('figures', () => {
 
   test('of a load are those of its series, bin by bin', async () => {
     const finding = findings.find(
-      ({ kind, resource }) => kind === 'throttled-volume-iops' && withSeries.includes(resourceIdOf(resource)),
+      ({ kind, resource }) => kind === 'throttled-volume-iops' && withSeries.includes(resource.id),
     );
     if (finding === undefined) throw new Error('nothing was throttled');
-    const { whole } = seriesOf(resourceIdOf(finding.resource));
+    const { whole } = seriesOf(finding.resource.id);
     const page = await open(`#finding-${finding.id}`);
     const chart = page.locator(`#finding-${finding.id} figure`).first();
     await openFigures(chart);

@@ -2,7 +2,7 @@
 import { figure } from '../../core/figures.ts';
 import type { AuditReport } from '../../core/report/audit-report.ts';
 import { heldBackMinutesOf } from '../../core/report/first-things.ts';
-import { type Finding, resourceIdOf, severities } from '../../core/schemas/finding.ts';
+import { type Finding, severities } from '../../core/schemas/finding.ts';
 import { browserPage } from './browser-page.ts';
 import { columnTexts, pdfPages, seenText, tabTo } from './in-the-page.ts';
 import type { Viewing } from './open-page.ts';
@@ -19,7 +19,7 @@ const table = () => browser.page().locator('#findings table');
 const status = () => seenText(browser.page().locator('#findings').getByRole('status'));
 const filter = (name: string) => browser.page().locator('#findings').getByLabel(name, { exact: true });
 const withSeries = (): Finding => {
-  const found = findings.find(({ resource }) => report.withSeries.includes(resourceIdOf(resource)));
+  const found = findings.find(({ resource }) => report.withSeries.includes(resource.id));
   if (found === undefined) throw new Error('no finding has a series');
   return found;
 };
@@ -57,10 +57,10 @@ describe('the table of findings', () => {
   test('is searched by name and id as it is typed', async () => {
     await open();
     const finding = withSeries();
-    for (const wanted of [finding.resource.name ?? '', resourceIdOf(finding.resource).toUpperCase()]) {
+    for (const wanted of [finding.resource.name ?? '', finding.resource.id.toUpperCase()]) {
       await filter('Search').fill('');
       await filter('Search').pressSequentially(wanted);
-      expect((await columnTexts(table(), 'Resource')).join('\n')).toContain(resourceIdOf(finding.resource));
+      expect((await columnTexts(table(), 'Resource')).join('\n')).toContain(finding.resource.id);
       expect(await table().locator('tbody tr').count()).toBeLessThan(rowsAtOnce);
     }
     await filter('Search').fill('no such thing');
@@ -109,7 +109,7 @@ describe('a finding', () => {
   test('opens above those that are open, and is gone to', async () => {
     const page = await open();
     for (const { id } of findings
-      .filter(({ resource }) => report.withSeries.includes(resourceIdOf(resource)))
+      .filter(({ resource }) => report.withSeries.includes(resource.id))
       .slice(0, 4)) {
       await page.evaluate(`location.hash = 'finding-${id}'`);
       await page.locator(`#finding-${id} canvas`).first().waitFor();

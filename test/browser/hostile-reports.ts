@@ -7,7 +7,7 @@ import type { ResourceSeries } from '../../core/report/resource-series.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { packedSeries } from '../../report/pages/pack.ts';
-import { aFinding, aResult, aVerdict } from '../fixtures/findings.ts';
+import { aFinding, aRecommendation, aResult, aVerdict, onVolume } from '../fixtures/findings.ts';
 import { campaignCardReport, layoutsCard } from './card-reports.ts';
 import { hostileTexts } from './hostile-texts.ts';
 
@@ -20,23 +20,21 @@ const findingAt = (index: number): Finding =>
   aFinding({
     id: `finding-${index}`,
     severity: (['critical', 'warning', 'info'] as const)[index % 3] ?? 'info',
-    resource: {
-      ...{ volumeId: volumeIdAt(index), name: textAt(index) },
+    resource: onVolume(volumeIdAt(index), {
+      name: textAt(index),
       ...{ region: textAt(index + 2).slice(0, 40), account: textAt(index + 3).slice(0, 40) },
-    },
+    }),
     reason: textAt(index + 4),
     evidence: {
-      confidence: 'high',
       [textAt(index + 5).slice(0, 60)]: textAt(index + 6),
       members: [textAt(index + 7), textAt(index + 8)],
       heldBackMinutesWorst24h: index,
     },
-    advice: [
-      {
-        action: textAt(index + 9),
-        ...{ monthlyUsdDelta: -index, throttledMinutesBefore: index, throttledMinutesAfter: 0 },
-        how: [textAt(index + 10), textAt(index + 11)],
-      },
+    recommendations: [
+      aRecommendation({
+        ...{ text: textAt(index + 9), monthlyUsdDelta: -index },
+        steps: [textAt(index + 10), textAt(index + 11)],
+      }),
     ],
   });
 
@@ -102,7 +100,7 @@ export function hostileReport(): ReportWithSeries {
       ...{ incomplete: [...hostileTexts], metricsWithoutResource: [...hostileTexts] },
     },
   });
-  const series = findings.map(({ resource }) => packedSeries(seriesOf(resource.volumeId ?? '')));
+  const series = findings.map(({ resource }) => packedSeries(seriesOf(resource.id)));
   const { report, ...others } = auditReport(result, series, {
     madeAt: '2026-11-20T00:00:00Z',
     label: textAt(6),

@@ -48,26 +48,24 @@ describe('advice for a throttled volume, by replay', () => {
       usd: 15.48,
     },
   ])('$name', async ({ volume, queue, says, usd }) => {
-    const [first] = (await throttled(volume, queue)).advice;
+    const [first] = (await throttled(volume, queue)).recommendations;
     expect(first).toMatchObject({
-      action: expect.stringContaining(says),
+      text: expect.stringContaining(says),
       monthlyUsdDelta: usd,
-      throttledMinutesBefore: 10,
-      throttledMinutesAfter: null,
+      effect: { throttledMinutesBefore: 10, throttledMinutesAfter: null },
     });
   });
 
   test('on an instance that does as much as the volume no faster volume is advised', async () => {
     // 6,000 of its own 6,000 IOPS, which are all that m4.xlarge does; 12 in flight want up to 12,000
     const found = await throttled({ Iops: 6_000 }, 12, 'm4.xlarge');
-    expect(found.advice).toHaveLength(1);
-    expect(found.advice[0]?.action).toMatch(
+    expect(found.recommendations).toHaveLength(1);
+    expect(found.recommendations[0]?.text).toMatch(
       /^Its instance is the limit, no faster volume helps: on i-0123456789abcdef0 \(m4\.xlarge, at most 6,000 IOPS, 89 MiB\/s\)/,
     );
-    expect(found.advice[0]).toMatchObject({
-      throttledMinutesBefore: 10,
-      throttledMinutesAfter: null,
-      how: [],
+    expect(found.recommendations[0]).toMatchObject({
+      effect: { throttledMinutesBefore: 10, throttledMinutesAfter: null },
+      steps: [],
     });
     const tried = found.evidence['notAdvised'];
     expect(tried).toContainEqual(expect.stringMatching(/^gp3 with .* held back by replay/));
@@ -78,22 +76,24 @@ describe('advice for a throttled volume, by replay', () => {
     const checks = { VolumeIOPSExceededCheck: day(0, minutes(100, 110, 1)) };
     const result = await auditOf({}, load(vol, day(calm, minutes(100, 110, 2_900 * 60)), checks));
     // 750 x 0.005
-    expect(only(result).advice[0]).toMatchObject({
-      action: expect.stringContaining(
+    expect(only(result).recommendations[0]).toMatchObject({
+      text: expect.stringContaining(
         'The first step is gp3 with 3,750 IOPS and 125 MiB/s (+3.75 USD a month)',
       ),
-      monthlyUsdDelta: null,
-      how: [],
-      throttledMinutesBefore: 10,
-      throttledMinutesAfter: null,
+      monthlyUsdDelta: 3.75,
+      steps: [],
+      effect: { throttledMinutesBefore: 10, throttledMinutesAfter: null },
     });
   });
 
   test('in a Region without prices the way is the same, and the price is not known', async () => {
     const inIreland = { AvailabilityZone: 'eu-west-1a' };
     const found = await throttled(inIreland, 8);
-    expect(found.advice[0]).toMatchObject({ monthlyUsdDelta: null, throttledMinutesAfter: null });
-    expect(found.advice[0]?.action).toContain('What it costs is not known: EBS prices of eu-west-1');
+    expect(found.recommendations[0]).toMatchObject({
+      monthlyUsdDelta: null,
+      effect: { throttledMinutesAfter: null },
+    });
+    expect(found.recommendations[0]?.text).toContain('What it costs is not known: EBS prices of eu-west-1');
   });
 
   test('a gp2 that lacked credits and hit its burst limit too is sized for both at once, for twice what was served', async () => {
@@ -109,10 +109,9 @@ describe('advice for a throttled volume, by replay', () => {
     );
     // 8 in flight at 1 ms want 8,000 IOPS at most, of 3,000 that were served
     for (const kind of ['credits-exhausted', 'throttled-volume-iops']) {
-      expect(result.findings.find((one) => one.kind === kind)?.advice[0]).toMatchObject({
-        action: expect.stringContaining('gp3 with 6,000 IOPS and 125 MiB/s'),
-        throttledMinutesBefore: 20,
-        throttledMinutesAfter: null,
+      expect(result.findings.find((one) => one.kind === kind)?.recommendations[0]).toMatchObject({
+        text: expect.stringContaining('gp3 with 6,000 IOPS and 125 MiB/s'),
+        effect: { throttledMinutesBefore: 20, throttledMinutesAfter: null },
       });
     }
   });

@@ -20,17 +20,17 @@ describe('credits', () => {
         heldBackMinutesWorst24h: 20,
         lowestBalancePercent: 0,
         balance: 'published',
-        confidence: 'high',
       },
+      // What holds it is its baseline, and not the 3,000 of its burst.
+      limit: { what: 'baseline', value: 300, unit: 'IOPS', scope: 'volume' },
+      confidence: 'high',
     });
     // gp3 100 GiB 3,000 IOPS 125 MiB/s = 8; gp2 100 GiB = 10
-    expect(finding.advice[0]).toMatchObject({
+    expect(finding.recommendations[0]).toMatchObject({
       monthlyUsdDelta: -2,
-      throttledMinutesBefore: 20,
-      // Neither queue nor latency: nothing shows what it wanted at most.
-      throttledMinutesAfter: null,
+      effect: { throttledMinutesBefore: 20, throttledMinutesAfter: null },
     });
-    expect(finding.advice[0]?.how).toContain(
+    expect(finding.recommendations[0]?.steps).toContain(
       `aws ec2 modify-volume --region us-east-1 --volume-id ${vol} --volume-type gp3 --size 100 --iops 3000 --throughput 125`,
     );
   });
@@ -66,11 +66,11 @@ describe('credits', () => {
     const result = await auditOf(gp2, load(vol, day(600, rates)));
     expect(result.volumes[0]).toMatchObject({ balanceModelled: true, lowestBalancePercent: 0 });
     const exhausted = result.findings.find(({ kind }) => kind === 'credits-exhausted');
-    expect(exhausted?.evidence).toMatchObject({
+    expect(exhausted).toMatchObject({
       confidence: 'low',
-      balance: expect.stringContaining('full at the start'),
+      evidence: { balance: expect.stringContaining('full at the start') },
     });
-    expect(exhausted?.since).toBe('2026-11-18T02:14:00Z'); // minute 134 of the day
+    expect(exhausted?.firstSeen).toBe('2026-11-18T02:14:00Z'); // minute 134 of the day
   });
 
   test('st1 on its empty bucket is held to 40 MiB/s a TiB', async () => {

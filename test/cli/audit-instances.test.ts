@@ -5,7 +5,7 @@ import { day, describeInstances, load, type MetricReply } from '../fixtures/aws-
 import { auditOf, calm, calmQueue, instance, kindsOf, minutes, only, vol } from './one-volume.ts';
 
 const ofInstances = ({ findings }: AuditResult): Finding[] =>
-  findings.filter(({ resource }) => resource.instanceId !== undefined);
+  findings.filter(({ resource }) => resource.type === 'instance');
 
 describe('instances', () => {
   const checks = (iops: Record<number, number>, throughput: Record<number, number> = {}): MetricReply[] => [
@@ -20,7 +20,7 @@ describe('instances', () => {
     ]);
     expect(only(result)).toMatchObject({
       kind: 'throttled-instance-iops',
-      resource: { instanceId: instance, account: '111122223333' },
+      resource: { type: 'instance', id: instance, account: '111122223333' },
       evidence: { heldBackMinutesWorst24h: 10, volumes: [vol] },
     });
     expect(result.volumes[0]).toMatchObject({
@@ -62,11 +62,11 @@ describe('instances', () => {
       {
         kind: 'unreachable-performance',
         severity: 'warning',
-        resource: { instanceId: instance },
+        resource: { type: 'instance', id: instance },
         evidence: { excessIops: 1_250, excessMonthlyUsd: 6.25, advisedSavingMonthlyUsd: 85, volumes: [vol] },
-        advice: [
+        recommendations: [
           { monthlyUsdDelta: -85 },
-          { action: expect.stringContaining('If the performance is wanted') },
+          { text: expect.stringContaining('If the performance is wanted') },
         ],
       },
     ]);
@@ -85,9 +85,9 @@ describe('instances', () => {
       {
         ...{ kind: 'unreachable-performance', severity: 'info' },
         evidence: { advisedSavingMonthlyUsd: null },
-        advice: [
+        recommendations: [
           {
-            action: expect.stringContaining('each volume needs what it has for its own busiest time'),
+            text: expect.stringContaining('each volume needs what it has for its own busiest time'),
             monthlyUsdDelta: null,
           },
           {},
@@ -102,7 +102,7 @@ describe('instances', () => {
       [...load(vol, day(calm)), ...checks(minutes(100, 110, 1))],
       describeInstances({ InstanceType: 'm5.4xlarge' }),
     );
-    const actions = ofInstances(result).map(({ kind, advice }) => [kind, advice.length]);
+    const actions = ofInstances(result).map(({ kind, recommendations: advice }) => [kind, advice.length]);
     expect(new Map(actions as [string, number][])).toEqual(
       new Map([
         ['throttled-instance-iops', 1],

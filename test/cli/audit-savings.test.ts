@@ -16,9 +16,9 @@ test('gp3 with 16,000 IOPS of which 8,000 were seen: 10,000 would do', async () 
   expect(saving).toMatchObject({
     severity: 'warning',
     evidence: { peakIops: 8_000, peakMiBps: 125, advisedIops: 10_000, advisedThroughputMiBps: 157 },
-    advice: [{ monthlyUsdDelta: -33.72 }],
+    recommendations: [{ monthlyUsdDelta: -33.72 }],
   });
-  expect(saving?.advice[0]?.how.join('\n')).toMatch(
+  expect(saving?.recommendations[0]?.steps.join('\n')).toMatch(
     `--volume-id ${vol} --volume-type gp3 --size 100 --iops 10000 --throughput 157`,
   );
 });

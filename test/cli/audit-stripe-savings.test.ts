@@ -34,9 +34,10 @@ describe('over-provisioned', () => {
     expect(finding).toMatchObject({
       resource: { name: 'pgdata' },
       evidence: { members: [vol, second], advisedIops: 10_000, advisedMembers: 2 },
-      advice: [{ monthlyUsdDelta: -60 }],
+      recommendations: [{ monthlyUsdDelta: -60 }],
     });
-    const commands = finding?.advice[0]?.how.filter((line) => line.includes('modify-volume ')) ?? [];
+    const commands =
+      finding?.recommendations[0]?.steps.filter((line) => line.includes('modify-volume ')) ?? [];
     expect(commands.map((line) => /--volume-id (\S+) .*--iops (\d+)/.exec(line)?.slice(1))).toEqual([
       [vol, '10000'],
       [second, '10000'],
@@ -56,7 +57,7 @@ describe('over-provisioned', () => {
   test('the same two in stripes of their own, that are none with one volume each: the one is told', async () => {
     const result = await audited(8_000, 15_000, 'other');
     expect(result.stripes).toEqual([]);
-    expect(of(result, 'over-provisioned').map(({ resource }) => resource.volumeId)).toEqual([vol]);
+    expect(of(result, 'over-provisioned').map(({ resource }) => resource.id)).toEqual([vol]);
   });
 });
 
@@ -70,7 +71,7 @@ describe('more than the instance can reach', () => {
     ]);
   const lowered = (result: AuditResult) => {
     const [finding] = of(result, 'unreachable-performance');
-    const lines = finding?.advice[0]?.how.filter((line) => line.includes('modify-volume ')) ?? [];
+    const lines = finding?.recommendations[0]?.steps.filter((line) => line.includes('modify-volume ')) ?? [];
     const ids = lines.map((line) => [
       /--volume-id (\S+)/.exec(line)?.[1],
       Number(/--iops (\d+)/.exec(line)?.[1]),

@@ -80,7 +80,7 @@ describe('who says so', () => {
     const document = hostDocument({ lsblk: lsblkText(...alone) });
     const result = await auditedJson(...held.files('pgdata'), ...hosts(held, document));
     expect(result.stripes).toEqual([]);
-    const found = troublesOf(result).map(({ resource }) => resource.volumeId);
+    const found = troublesOf(result).map(({ resource }) => resource.id);
     expect(found.sort()).toEqual(held.volumeIds);
   });
 });
@@ -97,7 +97,7 @@ describe('held back', () => {
       const finding = theOne(result);
       expect(finding).toMatchObject({
         kind: 'throttled-volume-iops',
-        resource: { stripeId: result.stripes[0]?.stripeId, instanceId: held.instanceId, region: 'us-east-1' },
+        resource: { type: 'stripe', id: result.stripes[0]?.stripeId, region: 'us-east-1' },
         reason: expect.stringContaining(`so with each of the 3 volumes of one stripe (${said})`),
         evidence: {
           ...{ members: held.volumeIds, membersConcerned: held.volumeIds, limitIops: 9_000 },
@@ -112,8 +112,8 @@ describe('held back', () => {
   );
 
   test('its advice is for every member, at three times the price of one', async () => {
-    const [advice] = theOne(await auditedJson(...held.files('pgdata'))).advice;
-    const modified = advice?.how.filter((line) => line.startsWith('aws ec2 modify-volume')) ?? [];
+    const [advice] = theOne(await auditedJson(...held.files('pgdata'))).recommendations;
+    const modified = advice?.steps.filter((line) => line.startsWith('aws ec2 modify-volume')) ?? [];
     expect(modified.map((line) => /--volume-id (\S+)/.exec(line)?.[1])).toEqual(held.volumeIds);
     const iops = modified.map((line) => Number(/--iops (\d+)/.exec(line)?.[1]));
     expect(new Set(iops).size).toBe(1);
@@ -121,8 +121,8 @@ describe('held back', () => {
     const usd = 3 * ((iops[0] ?? 0) - 3_000) * 0.005;
     expect(usd).toBeGreaterThan(0);
     expect(Math.abs((advice?.monthlyUsdDelta ?? 0) - usd)).toBeLessThanOrEqual(0.015 + 1e-9);
-    expect(advice?.how.join('\n')).toContain(`--volume-ids ${held.volumeIds.join(' ')} `);
-    expect(advice?.action).toContain('change all 3 volumes of the stripe alike');
+    expect(advice?.steps.join('\n')).toContain(`--volume-ids ${held.volumeIds.join(' ')} `);
+    expect(advice?.text).toContain('change all 3 volumes of the stripe alike');
   });
 
   test('the finding is the same one in the next audit, and another where they are called otherwise', async () => {
@@ -137,10 +137,10 @@ test('a straggler is told by its waiting: nothing is at a limit, and the others 
   const slow = stripedAccount(directory, { straggler: { member: 1, serviceFactor: 5 } });
   const result = await auditedJson(...slow.files(), ...hosts(slow));
   const finding = theOne(result);
-  const { volumeId } = finding.resource;
+  const { id: volumeId } = finding.resource;
   expect(finding).toMatchObject({
-    ...{ kind: 'stripe-straggler', severity: 'warning' },
-    evidence: { stripeId: `${slow.instanceId}/data/data`, confidence: 'high', members: slow.volumeIds },
+    ...{ kind: 'stripe-straggler', severity: 'warning', confidence: 'high' },
+    evidence: { stripeId: `${slow.instanceId}/data/data`, members: slow.volumeIds },
   });
   // Five times the service time, which differs by 5 % from minute to minute, at the same rate.
   expect(Math.abs(Number(finding.evidence['timesSiblings']) - 5)).toBeLessThan(0.5);
@@ -211,9 +211,9 @@ describe('names of a host or an account are text', () => {
   });
 
   test('and stands in no command', async () => {
-    const { advice, resource } = theOne(await auditedJson(...held.files(hostile)));
+    const { recommendations: advice, resource } = theOne(await auditedJson(...held.files(hostile)));
     expect(resource.name).toBe(hostile);
-    const lines = advice.flatMap(({ how }) => how);
+    const lines = advice.flatMap(({ steps }) => steps);
     expect(lines.length).toBeGreaterThan(3);
     expect(lines.join('\n')).not.toMatch(/evil|reboot|HYPERLINK/);
   });

@@ -12,7 +12,7 @@ describe('unused volumes', () => {
       severity: 'warning',
       evidence: { operations: 700, monthlyUsd: 20 },
     });
-    expect(finding.advice[0]?.monthlyUsdDelta).toBe(-20);
+    expect(finding.recommendations[0]?.monthlyUsdDelta).toBe(-20);
   });
 
   test('one operation a minute is not idle, and a shorter window says nothing', async () => {
@@ -41,7 +41,8 @@ describe('unused volumes', () => {
     expect(only(await auditOf(volume, []))).toMatchObject({
       kind: 'unattached',
       severity: 'warning',
-      since: null,
+      status: 'standing',
+      firstSeen: null,
       evidence: { monthlyUsd: 387.5 },
     });
   });
@@ -51,7 +52,7 @@ describe('unused volumes', () => {
     const finding = only(await auditOf(volume, []));
     expect(finding).toMatchObject({ severity: 'info', evidence: { monthlyUsd: null } });
     expect(finding.reason).toContain('price unknown');
-    expect(finding.advice[0]?.monthlyUsdDelta).toBeNull();
+    expect(finding.recommendations[0]?.monthlyUsdDelta).toBeNull();
   });
 });
 

@@ -15,12 +15,15 @@ describe('throttled-volume-iops', () => {
     expect(only(result)).toMatchObject({
       kind: 'throttled-volume-iops',
       severity: 'warning',
-      since: '2026-11-18T01:40:00Z', // minute 100
+      status: 'ended',
+      firstSeen: '2026-11-18T01:40:00Z', // minute 100
+      lastSeen: '2026-11-18T01:45:00Z',
+      limit: { what: 'maximum', value: 3_000, unit: 'IOPS', scope: 'volume' },
+      confidence: 'medium',
       evidence: {
         heldBackMinutesWorst24h: 5,
         limitIops: 3_000,
         periodsProvedByRate: 5,
-        confidence: 'medium',
       },
     });
   });
@@ -68,7 +71,8 @@ describe('throttled-volume-iops', () => {
     );
     expect(only(result)).toMatchObject({
       kind: 'throttled-volume-iops',
-      evidence: { periodsProvedByCheck: 10, confidence: 'high' },
+      confidence: 'high',
+      evidence: { periodsProvedByCheck: 10 },
     });
   });
 
@@ -113,7 +117,8 @@ describe('micro-burst', () => {
     const result = await auditOf({}, load(vol, day(60, busy), { VolumeIdleTime: idle }));
     expect(only(result)).toMatchObject({
       kind: 'micro-burst',
-      evidence: { periodsProvedByBusyRate: 3, confidence: 'low' },
+      confidence: 'low',
+      evidence: { periodsProvedByBusyRate: 3 },
     });
   });
 
@@ -133,7 +138,8 @@ test('stalled: one minute of VolumeStalledIOCheck is critical', async () => {
   expect(only(result)).toMatchObject({
     kind: 'stalled',
     severity: 'critical',
-    since: '2026-11-18T11:40:00Z',
+    firstSeen: '2026-11-18T11:40:00Z',
+    limit: null,
   });
 });
 

@@ -6,7 +6,7 @@ import { findingId } from '../../core/diagnosis/finding-id.ts';
 import { benchPlanAnswerSchema } from '../../core/schemas/bench-plan-answer.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { day, describeInstances, describeVolumes, load } from '../fixtures/aws-cli.ts';
-import { aFinding, aResult } from '../fixtures/findings.ts';
+import { aFinding, aResult, onVolume } from '../fixtures/findings.ts';
 import { endSeconds, series } from '../local/cloudwatch-fixture.ts';
 import { expectOneLine } from './expect-one-line.ts';
 import { liveAccount } from './live-account.ts';
@@ -19,7 +19,7 @@ const s3 = mockClient(S3Client);
 
 const daySeconds = 86_400;
 const window = { start: '2026-11-19T00:00:00Z', end: '2026-11-20T00:00:00Z' };
-const resource = { volumeId: vol, name: null, region: 'us-east-1', account: '111122223333' };
+const resource = onVolume(vol, { account: '111122223333' });
 const kind = 'throttled-volume-iops';
 const finding = aFinding({ id: findingId(kind, resource), kind, resource });
 const plan = (id: string): string[] => ['bench', 'plan', '--from-finding', id, '--region', 'us-east-1'];

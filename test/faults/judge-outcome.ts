@@ -27,17 +27,17 @@ function lost(run: DeployedRun, usual: DeployedRun): string[] {
   const isWithoutInstances = result.coverage.incomplete.some((line) => line.includes('volumes without them'));
   return (usual.result?.findings ?? [])
     .filter((finding) => !told.has(finding.id) && !(isWithoutInstances && isSaving(finding)))
-    .filter(({ resource: { volumeId, instanceId } }) =>
-      volumeId === undefined ? !notJudged.has(instanceId ?? '') && judged.size > 0 : judged.has(volumeId),
+    .filter(({ resource: { type, id } }) =>
+      type === 'volume' ? judged.has(id) : !notJudged.has(id) && judged.size > 0,
     )
-    .map(({ kind, resource }) => `lost ${kind} of ${resource.volumeId ?? resource.instanceId}`);
+    .map(({ kind, resource }) => `lost ${kind} of ${resource.id}`);
 }
 
 function invented(run: DeployedRun, usual: DeployedRun): string[] {
   const known = idsOf(usual);
   return (run.result?.findings ?? [])
     .filter(({ id }) => !known.has(id))
-    .map(({ kind, resource }) => `invented ${kind} of ${resource.volumeId ?? resource.instanceId}`);
+    .map(({ kind, resource }) => `invented ${kind} of ${resource.id}`);
 }
 
 export function seenOf(run: DeployedRun, usual: DeployedRun): Seen {

@@ -51,12 +51,10 @@ function plantedTroubles(): Set<string> {
 }
 
 function foundTroubles({ findings, volumes }: AuditResult): Set<string> {
-  const onVolumes = findings.filter(
-    ({ kind, resource }) => isTrouble(kind) && resource.volumeId !== undefined,
-  );
+  const onVolumes = findings.filter(({ kind, resource }) => isTrouble(kind) && resource.type === 'volume');
   const held = volumes.filter(({ verdict }) => verdict === 'held-back-by-instance');
   return new Set([
-    ...onVolumes.map(({ kind, resource: { volumeId } }) => `${kind} ${volumeId}`),
+    ...onVolumes.map(({ kind, resource: { id } }) => `${kind} ${id}`),
     ...held.map(({ volumeId }) => `held-back-by-instance ${volumeId}`),
   ]);
 }

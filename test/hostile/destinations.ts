@@ -47,7 +47,7 @@ function dashboardComplaints({ result }: HostileRun): string[] {
 
 /** Lines to be pasted into a shell, in any order. */
 const commandsOf = ({ result }: HostileRun): string[] =>
-  result.findings.flatMap(({ advice }) => advice.flatMap(({ how }) => how)).sort();
+  result.findings.flatMap(({ recommendations }) => recommendations.flatMap(({ steps }) => steps)).sort();
 
 /** @param harmless the same run of harmless texts. */
 export const destinations = (harmless: HostileRun): Record<string, (run: HostileRun) => string[]> => ({

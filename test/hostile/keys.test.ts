@@ -9,6 +9,7 @@ import { placeSchema } from '../../core/schemas/batch.ts';
 import { targetSchema } from '../../lambdas/collect-findings/targets.ts';
 import { runRequestSchema } from '../../lambdas/list-targets/list-targets.ts';
 import { storedMarket } from '../../lambdas/shared/stored-market.ts';
+import { onVolume } from '../fixtures/findings.ts';
 import { hostileText } from '../fixtures/hostile-text.ts';
 
 const place = { account: '111122223333', region: 'us-east-1' };
@@ -35,7 +36,7 @@ test('a place that is none is refused by every step that makes a key of it, and 
 test('a finding is remembered under a hash, and the result of a batch lies in the folder of its run', () => {
   fc.assert(
     fc.property(hostileText, (text) => {
-      const resource = { volumeId: text, region: text, account: text, name: text };
+      const resource = onVolume(text, { region: text, account: text, name: text });
       expect(findingId('stalled', resource)).toMatch(/^[0-9a-f]{16}$/);
       const { results } = runKeys('run-1');
       const key = `${results}${nameInFolder(`work/run-1/batches/${text}`)}`;

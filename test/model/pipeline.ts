@@ -24,7 +24,7 @@ import { actOnButton, type Obeyed } from '../../lambdas/slack-actions/act-on-but
 import { tellDigest } from '../../lambdas/tell-digest/tell-digest.ts';
 import { tellDue, tellRun } from '../../lambdas/tell-findings/tell-findings.ts';
 import { buttons } from '../../report/slack/buttons.ts';
-import { aFinding, aRecord, aResult, someRules } from '../fixtures/findings.ts';
+import { aFinding, aRecord, aResult, onVolume, someRules } from '../fixtures/findings.ts';
 import { Process, type ProcessSettings } from '../lambdas/tell-findings/world.ts';
 import { heardIn, markOf } from './heard.ts';
 import type { Oracle } from './oracle.ts';
@@ -96,10 +96,9 @@ function findingOf(findingId: string, severity: Severity, version: number): Find
   const isOfBurst = findingId.startsWith('d');
   return aFinding({
     ...{ id: findingId, severity, reason: `${mark} ${isOfBurst ? longText : ''}` },
-    resource: {
-      ...{ volumeId: `vol-${findingId}`, name: mark, region: 'us-east-1', account: '111122223333' },
-      tags: { team: teamOf(findingId) },
-    },
+    resource: onVolume(`vol-${findingId}`, {
+      ...{ name: mark, account: '111122223333', tags: { team: teamOf(findingId) } },
+    }),
   });
 }
 
@@ -248,7 +247,7 @@ export class Pipeline {
   private isForeign(what: Extract<Action, { do: 'foreign' }>['what']): void {
     if (what !== 'alarm') this.oracle.foreign();
     const id = `foreign-${this.newId()}`;
-    const of = aFinding({ id, resource: { volumeId: id, region: 'us-east-1', account: null } });
+    const of = aFinding({ id, resource: onVolume(id) });
     const item = { ...aRecord(of), openIn: 'us-east-1', toTell: 'yes', tellFromEpochSeconds: this.now };
     if (what === 'alarm') this.arrives(alarm, 0);
     else if (what === 'queued') this.arrives('{"type":"stripewise.advisory","version":9}', 0);

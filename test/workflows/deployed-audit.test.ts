@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { DeleteFunctionCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
 import { builtInCatalogue } from '../../core/catalogue/built-in.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
-import { resourceIdOf } from '../../core/schemas/finding.ts';
 import { clientSettings, connectSlack } from '../../local/deploy.ts';
 import type { DeployedRun } from '../../local/run-audit.ts';
 import { compareWithTruth } from '../compare-with-truth.ts';
@@ -118,10 +117,10 @@ test('leaves a page with what was found and what can be drawn of it, and lists t
   const throttled = findings.filter(({ kind }) => kind.startsWith('throttled-'));
   const drawn = new Set(report.withSeries);
   expect(throttled.length).toBeGreaterThan(5);
-  expect(throttled.filter(({ resource }) => !drawn.has(resourceIdOf(resource)))).toEqual([]);
+  expect(throttled.filter(({ resource }) => !drawn.has(resource.id))).toEqual([]);
   expect(beforeSlack.output).toMatchObject({
     ...{ report: key, reportBytes: page.bytes, runsInManifest: 1 },
-    findingsDrawn: findings.filter(({ resource }) => drawn.has(resourceIdOf(resource))).length,
+    findingsDrawn: findings.filter(({ resource }) => drawn.has(resource.id)).length,
   });
   const listed = (await listedRuns(deployment)).find((one) => one.runId === runId);
   const critical = findings.filter(({ severity }) => severity === 'critical').length;
@@ -179,7 +178,7 @@ test('keeps a dashboard of the volumes at risk', async () => {
     ({ kind, severity }) => kind === 'credits-exhausted' && severity === 'critical',
   );
   expect(text).toContain(deployment.outputs.Dashboard);
-  expect(text).toContain(critical?.resource.volumeId);
+  expect(text).toContain(critical?.resource.id);
   expect(text).toContain('* 5400000 / 100 / (3000 - ');
 });
 
@@ -199,13 +198,13 @@ test('a second audit of the same fleet posts nothing new; one changed volume pos
   const third = resultOf(await deployment.run());
   const news = third.findings.filter(({ id }) => !first.findings.some((known) => known.id === id));
   expect(news.map(({ kind }) => kind).sort()).toEqual(['micro-burst', 'throttled-volume-iops']);
-  expect(new Set(news.map(({ resource }) => resource.volumeId))).toEqual(new Set([volumeId]));
+  expect(new Set(news.map(({ resource }) => resource.id))).toEqual(new Set([volumeId]));
   const [, message, ...more] = await deployment.slackMessages();
   expect(more).toEqual([]);
   expect(message?.text).toBe('stripewise: 2 findings to look at');
   expect(JSON.stringify(message)).toContain(volumeId);
   for (const { resource } of first.findings) {
-    if (resource.volumeId !== undefined) expect(JSON.stringify(message)).not.toContain(resource.volumeId);
+    if (resource.type === 'volume') expect(JSON.stringify(message)).not.toContain(resource.id);
   }
 });
 
@@ -216,7 +215,7 @@ test('what is gone at one look is not told: it may come again', async () => {
   // Looks count in the order of their times.
   const later = Date.parse(deployment.window.until) + 5 * 60_000;
   const run = await deployment.run({ until: new Date(later).toISOString() });
-  expect(resultOf(run).findings.filter(({ resource }) => resource.volumeId === volumeId)).toEqual([]);
+  expect(resultOf(run).findings.filter(({ resource }) => resource.id === volumeId)).toEqual([]);
   expect(run.output).toMatchObject({ told: 0 });
   expect(await deployment.slackMessages()).toHaveLength(before);
 });

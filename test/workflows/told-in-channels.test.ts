@@ -150,7 +150,7 @@ test('the webhook gets one message, Teams what is critical, the topics all of it
   const critical = told.filter(({ severity }) => severity === 'critical');
   expect(critical.length).toBeGreaterThan(0);
   const cards = JSON.stringify(await (await fetch(`${teams.url}/_stripewise/messages`)).json());
-  for (const { resource } of critical) expect(cards).toContain(resource.volumeId ?? resource.instanceId);
+  for (const { resource } of critical) expect(cards).toContain(resource.id);
   const [advisory, ...more] = (await mail.messages()).map((message) => advisorySchema.parse(message));
   expect([advisory?.told.length, more]).toEqual([told.length, []]);
   const notifications = JSON.stringify(await chat.messages());

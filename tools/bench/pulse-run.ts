@@ -133,7 +133,7 @@ class Runner {
   private noteTold({ findingId, kind, finding, atEpochSeconds }: PulseSighting): void {
     const { told } = this.run;
     this.run.sightings++;
-    const volumeId = finding?.resource.volumeId ?? this.volumeOf.get(findingId);
+    const volumeId = finding?.resource.id ?? this.volumeOf.get(findingId);
     if (volumeId === undefined) throw new Error(`${findingId} is gone, and never was`);
     this.volumeOf.set(findingId, volumeId);
     const before = told.get(volumeId) ?? [];

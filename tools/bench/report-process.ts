@@ -7,7 +7,7 @@ import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
 import { auditReport, type PackedSeries } from '../../core/report/audit-report.ts';
 import { keepSeries } from '../../core/report/series-keeper.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
-import { resourceIdOf } from '../../core/schemas/finding.ts';
+import { instanceIdOf } from '../../core/schemas/finding.ts';
 import { isoFromEpochSeconds } from '../../core/units.ts';
 import { auditPage } from '../../report/pages/audit-page.ts';
 import { packedSeries } from '../../report/pages/pack.ts';
@@ -38,7 +38,7 @@ function judge(fleet: LongFleet): AuditResult {
 /** What is on no instance with a finding. */
 function quietPart({ groups, metrics }: LongFleet, { volumes, findings }: AuditResult): LongFleet {
   const found = new Set([
-    ...findings.flatMap(({ resource }) => resource.instanceId ?? []),
+    ...findings.flatMap(({ resource }) => instanceIdOf(resource) ?? []),
     ...volumes.filter((volume) => volume.findings.length > 0).map(({ volumeId }) => volumeId),
   ]);
   const isFound = (id: string): boolean => found.has(`${id.slice(0, -4)}0000`);
@@ -68,7 +68,7 @@ const made = auditReport(result, series, {
   madeAt: isoFromEpochSeconds(window.endEpochSeconds),
   label: 'simulated',
 });
-const drawn = result.findings.find(({ resource }) => made.report.withSeries.includes(resourceIdOf(resource)));
+const drawn = result.findings.find(({ resource }) => made.report.withSeries.includes(resource.id));
 const html = await auditPage(made);
 writeFileSync(file, html);
 console.log(

@@ -13,6 +13,7 @@ import { isHdd, type VolumeType } from '../../limits/volume-types.ts';
 import { cheapestMember } from '../../plan/cheapest-member.ts';
 import type { Layout } from '../../plan/layout.ts';
 import { leastHddIoKiB, type Rates } from '../../plan/need.ts';
+import type { Limit } from '../../schemas/finding.ts';
 import { gibPerTiB } from '../../units.ts';
 import type { AdviceInput } from '../advice-input.ts';
 import { bestOf, type Cheaper, inPlace, type Present, priced, stripe } from '../savings/candidates.ts';
@@ -28,6 +29,8 @@ export interface ToTry {
   present: Present;
   /** As it stands. */
   now: Layout;
+  /** What holds it back. */
+  limit: Limit | null;
   wanted: Wanted;
   thresholds: Thresholds;
 }

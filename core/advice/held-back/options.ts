@@ -2,13 +2,14 @@
  * Configurations that would hold a load back for fewer minutes: sized for what it wanted, tried by replay, on its
  * instance as it is. What does not help is not advised.
  */
+import { narrowDemand } from '../../demand/demand.ts';
 import { fixedThresholds, type Thresholds } from '../../diagnosis/thresholds.ts';
 import { figure } from '../../figures.ts';
 import { isHdd } from '../../limits/volume-types.ts';
 import type { Layout } from '../../plan/layout.ts';
 import { builtInPrices, builtInRegions, type EbsPrices } from '../../prices/price-book.ts';
-import type { Advice } from '../../schemas/finding.ts';
-import type { AdviceInput } from '../advice-input.ts';
+import type { Recommendation } from '../../schemas/finding.ts';
+import { type AdviceInput, outpostIsBilled } from '../advice-input.ts';
 import { isAsDurable } from '../caveats.ts';
 import { layoutNow } from '../layout-now.ts';
 import type { Cheaper, Present } from '../savings/candidates.ts';
@@ -22,11 +23,11 @@ import {
   stepsAdvice,
   uselessText,
 } from './texts.ts';
-import { isOpen, narrowDemand, type Wanted } from './wanted.ts';
+import { isOpen, type Wanted } from './wanted.ts';
 
 export interface Options {
   /** What helps, the best first; where nothing does, what is the limit instead. */
-  advice: Advice[];
+  recommendations: Recommendation[];
   /** What was tried and does not help, in words. */
   notAdvised: string[];
 }
@@ -132,7 +133,7 @@ function rankingPrices(): EbsPrices {
 
 /** An Outpost is billed by its rack. */
 function unpricedBecause({ prices, config: { deployment } }: AdviceInput): string | null {
-  if (deployment === 'outposts') return 'an Outpost is billed by its rack';
+  if (deployment === 'outposts') return outpostIsBilled;
   return prices.known ? null : prices.because;
 }
 
@@ -181,7 +182,7 @@ function fasterOnes({ draft: { kind } }: AdviceInput, tried: Tried, useless: rea
   });
 }
 
-function adviceOf(tried: Tried, helpful: readonly Outcome[], useless: readonly Outcome[]): Advice[] {
+function adviceOf(tried: Tried, helpful: readonly Outcome[], useless: readonly Outcome[]): Recommendation[] {
   const [best] = helpful;
   if (best === undefined) return [nothingHelps(tried, useless)];
   return isOpen(tried.wanted) ? [stepsAdvice(tried, best)] : helpful.map((one) => optionAdvice(tried, one));
@@ -193,7 +194,7 @@ export function heldBackOptions(input: AdviceInput, wanted: Wanted, thresholds: 
   const present: Present = { config, limits, prices: prices.known ? prices.value : rankingPrices() };
   const now = layoutNow(limits);
   const tried: Tried = {
-    ...{ volume, freeAttachments, present, now, wanted, thresholds },
+    ...{ volume, freeAttachments, present, now, wanted, limit: input.draft.limit, thresholds },
     doubt: doubtOf(input, wanted),
     unpricedBecause: unpricedBecause(input),
   };
@@ -213,7 +214,7 @@ export function heldBackOptions(input: AdviceInput, wanted: Wanted, thresholds: 
     ({ helps, layout }) => helps === 'not' && !faster.some((one) => one.layout === layout),
   );
   return {
-    advice: adviceOf(tried, kept(helpful, tried), useless),
+    recommendations: adviceOf(tried, kept(helpful, tried), useless),
     notAdvised: useless.map((one) => uselessText(tried, one)),
   };
 }

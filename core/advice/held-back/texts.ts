@@ -1,16 +1,17 @@
 /** What is said of a configuration that was tried for a load that was held back. */
 import { fixedThresholds, type Thresholds } from '../../diagnosis/thresholds.ts';
 import { figure, usdText } from '../../figures.ts';
-import { isHdd } from '../../limits/volume-types.ts';
+import { gp3Figures } from '../../limits/volume-limits.ts';
+import { isHdd, type VolumeType } from '../../limits/volume-types.ts';
 import { annualFailureRate, rateText, volumeFailureRate } from '../../plan/failure-rate.ts';
 import type { Layout } from '../../plan/layout.ts';
 import { leastHddIoKiB, type Rates } from '../../plan/need.ts';
 import { type Steps, stepsTo } from '../../plan/steps.ts';
 import { roundUsd } from '../../prices/volume-price.ts';
-import type { Advice } from '../../schemas/finding.ts';
+import type { Recommendation, Risk } from '../../schemas/finding.ts';
 import { secondsPerHour, secondsPerMinute } from '../../units.ts';
-import { way } from '../advice-input.ts';
-import { caveatOf } from '../caveats.ts';
+import { limitOfLayout, unknownEffect, way } from '../advice-input.ts';
+import { caveatOf, caveatRisks } from '../caveats.ts';
 import { safeInstanceId } from '../command-target.ts';
 import { headroomText } from '../headroom-text.ts';
 import { figuresText } from '../layout-now.ts';
@@ -85,7 +86,7 @@ function fromHdd({ present, wanted }: Tried, { volumeType }: Layout): string {
     : ` For sequential I/O a stripe of several ${from} is the cheaper way, with a migration.`;
 }
 
-function risks(layout: Layout, tried: Tried): string {
+function risksText(layout: Layout, tried: Tried): string {
   const { present, now } = tried;
   const { volumeType } = present.config;
   const caveat = caveatOf(volumeType, layout.volumeType);
@@ -107,37 +108,110 @@ function priceText({ unpricedBecause, present: { config } }: Tried): string {
   return unpricedBecause === null ? '' : `${offered} What it costs is not known: ${unpricedBecause}.`;
 }
 
+/** What the change gives up or takes, in codes. */
+function risksOf(tried: Tried, { layout, helps, minutes, likelyMinutes }: Outcome): Risk[] {
+  const { present, now, wanted, doubt, unpricedBecause } = tried;
+  const { volumeType, deployment } = present.config;
+  const line = helps === 'surely' ? 'high' : 'likely';
+  const left = line === 'high' ? minutes : likelyMinutes;
+  const isTold = left > 0 && doubt === null && helps !== 'faster' && !isOpen(wanted);
+  const ofInstance = isTold ? left - wanted.heldBackMinutesWith(layout, { line, withoutInstance: true }) : 0;
+  const isHddLeft = isHdd(volumeType) && !isHdd(layout.volumeType);
+  const has = (is: boolean, risk: Risk): Risk[] => (is ? [risk] : []);
+  return [
+    ...has(doubt !== null || helps !== 'surely', { code: 'demand-unknown' }),
+    ...has(ofInstance > 0, { code: 'instance-limits', minutes: ofInstance }),
+    ...has(isTold && ofInstance <= 0, { code: 'more-than-the-type', minutes: left }),
+    ...(layout.members > 1
+      ? stripeRisks(layout, volumeType)
+      : has(layout.sizeGiB > now.sizeGiB, { code: 'never-shrinks', from: now.sizeGiB, to: layout.sizeGiB })),
+    ...caveatRisks(volumeType, layout.volumeType),
+    ...has(isHdd(layout.volumeType) && layout.members === 1 && !isOpen(wanted), { code: 'on-credits' }),
+    ...has(isHddLeft && layout.members === 1 && wanted.ioKiB < leastHddIoKiB, {
+      code: 'small-io-costs-credits',
+    }),
+    ...has(isHddLeft && layout.members === 1 && !(wanted.ioKiB < leastHddIoKiB), {
+      code: 'sequential-stripe-cheaper',
+    }),
+    ...has(unpricedBecause !== null && deployment === 'outposts', { code: 'type-on-outpost' }),
+  ];
+}
+
+/** A stripe of volumes in the place of one. */
+export const stripeRisks = ({ members, volumeType }: Layout, from: VolumeType): Risk[] => [
+  { code: 'downtime' },
+  { code: 'no-root-volume' },
+  {
+    code: 'data-loss-rate',
+    ...{ from: volumeFailureRate(from), to: annualFailureRate('stripe', members, volumeType) },
+  },
+];
+
+/** The least that gp3 has costs nothing more: nobody asked for so much. */
+const isMinimum = ({ volumeType, iops, throughputMiBps }: Layout): boolean =>
+  volumeType === 'gp3' && iops <= gp3Figures.freeIops && throughputMiBps <= gp3Figures.freeMiBps;
+
+function sizedBy({ wanted, doubt }: Tried, { layout, helps }: Outcome): Recommendation['sizedBy'] {
+  if (isMinimum(layout)) return 'type-minimum';
+  if (isOpen(wanted)) return 'limit-headroom';
+  if (doubt !== null || helps === 'faster') return 'twice-served';
+  return helps === 'surely' ? 'demand' : 'headroom';
+}
+
 /** What is sure by replay is promised, what is likely is not. */
-export function optionAdvice(tried: Tried, outcome: Outcome): Advice {
-  const { layout, monthlyUsd, helps, minutes } = outcome;
-  const { volume, present, now, wanted } = tried;
+export function optionAdvice(tried: Tried, outcome: Outcome): Recommendation {
+  const { layout, monthlyUsd, helps, minutes, likelyMinutes } = outcome;
+  const { volume, present, now, wanted, doubt, limit } = tried;
   const { deployment } = present.config;
   const steps = stepsTo(
     layout,
     { layout: now, volumeIds: [volume.volumeId] },
     { region: volume.region, deployment },
   );
+  const isUnknown = doubt !== null || helps === 'faster';
+  const method = isUnknown ? 'unknown' : helps === 'surely' ? 'simulated' : 'estimated';
   return {
-    action: `${verb(layout, steps)} ${sizedFiguresText(layout, now)}: ${whyText(tried, outcome)}${leftText(tried, outcome)}${risks(layout, tried)}${priceText(tried)}`,
+    action: steps.inPlace ? 'modify' : layout.members === 1 ? 'recreate' : 'migrate',
+    purpose: helps === 'faster' ? 'faster' : 'hold-nothing-back',
+    inPlace: steps.inPlace,
+    change: { of: 'volume', from: now, to: layout },
+    effect: {
+      method,
+      throttledMinutesBefore: wanted.heldBackMinutes,
+      throttledMinutesAfter: isUnknown ? null : method === 'simulated' ? minutes : likelyMinutes,
+      ...{ limitBefore: limit, limitAfter: limitOfLayout(layout, limit) },
+    },
     monthlyUsdDelta: tried.unpricedBecause === null ? roundUsd(monthlyUsd - presentUsd(present)) : null,
-    throttledMinutesBefore: wanted.heldBackMinutes,
-    throttledMinutesAfter: tried.doubt !== null || helps !== 'surely' ? null : minutes,
-    how: steps.awsCli,
-    layout,
+    priceUnknownReason: tried.unpricedBecause,
+    sizedBy: sizedBy(tried, outcome),
+    risks: risksOf(tried, outcome),
+    steps: steps.awsCli,
+    text: `${verb(layout, steps)} ${sizedFiguresText(layout, now)}: ${whyText(tried, outcome)}${leftText(tried, outcome)}${risksText(layout, tried)}${priceText(tried)}`,
   };
 }
 
 /** Where averages bound nothing: the way, and what its first step costs. A guess is nothing to run. */
-export function stepsAdvice(tried: Tried, { layout, monthlyUsd }: Outcome): Advice {
-  const { present, now, wanted, unpricedBecause } = tried;
+export function stepsAdvice(tried: Tried, outcome: Outcome): Recommendation {
+  const { layout, monthlyUsd } = outcome;
+  const { present, now, wanted, limit, unpricedBecause } = tried;
   const usd = roundUsd(monthlyUsd - presentUsd(present));
   const price = unpricedBecause === null ? ` (${usd >= 0 ? '+' : ''}${usdText(usd)} a month)` : '';
   return {
     ...way(
-      `Spread the burst, or raise the volume in steps of a quarter until the queue is gone: averages do not show how much it wanted. The first step is ${sizedFiguresText(layout, now)}${price}.${risks(layout, tried)}${priceText(tried)}`,
+      'modify',
+      'raise-in-steps',
+      `Spread the burst, or raise the volume in steps of a quarter until the queue is gone: averages do not show how much it wanted. The first step is ${sizedFiguresText(layout, now)}${price}.${risksText(layout, tried)}${priceText(tried)}`,
     ),
-    throttledMinutesBefore: wanted.heldBackMinutes,
-    layout,
+    inPlace: layout.members === 1,
+    change: { of: 'volume', from: now, to: layout },
+    effect: {
+      ...{ method: 'unknown', throttledMinutesBefore: wanted.heldBackMinutes, throttledMinutesAfter: null },
+      ...{ limitBefore: limit, limitAfter: limitOfLayout(layout, limit) },
+    },
+    monthlyUsdDelta: unpricedBecause === null ? usd : null,
+    priceUnknownReason: unpricedBecause,
+    sizedBy: sizedBy(tried, outcome),
+    risks: risksOf(tried, outcome),
   };
 }
 
@@ -166,7 +240,7 @@ export function isAfterIt({ present, wanted }: Tried, byIops?: boolean): boolean
 }
 
 /** The instance, where one of the volumes that were tried would help on an instance that is no limit. */
-export function nothingHelps(tried: Tried, useless: readonly Outcome[]): Advice {
+export function nothingHelps(tried: Tried, useless: readonly Outcome[]): Recommendation {
   const { wanted, now } = tried;
   const { instance, heldBackMinutes } = wanted;
   const alike = { line: 'likely', withoutInstance: true } as const;
@@ -174,11 +248,13 @@ export function nothingHelps(tried: Tried, useless: readonly Outcome[]): Advice 
     .map((one) => ({ ...one, alone: wanted.heldBackMinutesWith(one.layout, alike) }))
     .filter(({ alone, likelyMinutes }) => alone < likelyMinutes && alone < heldBackMinutes)
     .sort((a, b) => a.alone - b.alone || a.layout.members - b.layout.members || a.monthlyUsd - b.monthlyUsd);
-  const before = { throttledMinutesBefore: heldBackMinutes };
-  if (instance === null || would === undefined) return { ...way(nothingElse), ...before };
+  const effect = { ...unknownEffect, throttledMinutesBefore: heldBackMinutes };
+  if (instance === null || would === undefined)
+    return { ...way('investigate', 'spread-the-load', nothingElse), effect };
   const { instanceId, instanceType, ...does } = instance;
   const name = `${safeInstanceId(instanceId)}${instanceType === null ? '' : ` (${instanceType}, at most ${ratesText(does)})`}`;
-  const [limit, then] = isAfterIt(tried)
+  const isAfter = isAfterIt(tried);
+  const [limit, then] = isAfter
     ? [
         'A faster volume does more and is held back as long: then its instance is the limit',
         'Raise it as far as its instance goes if that is enough, or take a larger instance as well.',
@@ -189,8 +265,10 @@ export function nothingHelps(tried: Tried, useless: readonly Outcome[]): Advice 
       ];
   return {
     ...way(
+      'investigate',
+      isAfter ? 'instance-after' : 'instance-first',
       `${limit}: on ${name} ${sizedFiguresText(would.layout, now)} would be held back for ${minutesText(would.likelyMinutes)} by replay, on an instance that is no limit for ${minutesText(would.alone)}. ${then}`,
     ),
-    ...before,
+    effect,
   };
 }

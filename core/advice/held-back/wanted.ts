@@ -25,6 +25,8 @@ export interface Wanted {
   most: Sized;
   /** For what is likely, with headroom. */
   likely: Sized;
+  /** What is likely at its highest on average, without headroom. */
+  likelyRates: Rates;
   /** Minutes in which anything held it back: of the window as they were measured, of a load to come by replay. */
   heldBackMinutes: number;
   /** Of these the minutes in which nothing bounds what it wanted: a quarter above the limit is taken. */
@@ -43,9 +45,7 @@ export interface Wanted {
   coming: () => Wanted | null;
 }
 
-/** Of a demand that is known to this factor the most is sized for, and what a replay shows of it promised. */
-export const narrowDemand = 1.6;
-/** Of any other, so many times what was served: what it wanted beyond that is a guess. */
+/** Of a demand that is not known closely, so many times what was served: what it wanted beyond that is a guess. */
 export const mostTimesServed = 2;
 
 /** Most of what was held back shows no bound of what was wanted: then no minutes are promised. */

@@ -1,6 +1,7 @@
 /** What a volume could cost less without serving less: findings with the configuration that does it. */
 import type { Draft } from '../../diagnosis/draft.ts';
 import type { Thresholds } from '../../diagnosis/thresholds.ts';
+import { byConfiguration, standing } from '../../diagnosis/throttled.ts';
 import { figure, usdText } from '../../figures.ts';
 import type { Volume } from '../../inventory.ts';
 import type { Known } from '../../known.ts';
@@ -10,9 +11,10 @@ import type { Layout } from '../../plan/layout.ts';
 import type { Rates } from '../../plan/need.ts';
 import { stepsTo } from '../../plan/steps.ts';
 import { roundUsd } from '../../prices/volume-price.ts';
-import type { Advice, FindingKind } from '../../schemas/finding.ts';
+import type { FindingKind, Recommendation, Risk } from '../../schemas/finding.ts';
 import { secondsPerHour, secondsPerMinute } from '../../units.ts';
-import { caveatOf } from '../caveats.ts';
+import { caveatOf, caveatRisks } from '../caveats.ts';
+import { stripeRisks } from '../held-back/texts.ts';
 import { figuresText, layoutNow } from '../layout-now.ts';
 import { bestOf, type Cheaper, inPlace, type Present, presentUsd, stripe, toServe } from './candidates.ts';
 import type { ObservedNeed } from './observed-need.ts';
@@ -39,7 +41,7 @@ export interface SavingsOf extends SavingsBeside {
 
 export interface Saving {
   draft: Draft;
-  advice: Advice[];
+  recommendations: Recommendation[];
 }
 
 /** Types that do the same for less: durability is never given up for it. */
@@ -74,22 +76,50 @@ function isAsGood(of: SavingsOf, { layout }: Cheaper, times: number): boolean {
   return minutes === 0 || minutes <= (minutesWith(of, layoutNow(of.present.limits), times) ?? 0);
 }
 
-function adviceOf(of: SavingsOf, option: Cheaper, why: string): Advice {
+/** What a saving rests on, and what it gives up. */
+interface Basis {
+  sizedBy: 'headroom' | 'present-maximum';
+  risks: Risk[];
+  why: string;
+}
+
+function adviceOf(of: SavingsOf, option: Cheaper, { sizedBy, risks, why }: Basis): Recommendation {
   const { layout, monthlyUsd } = option;
   const { volume, present, alike } = of;
-  const { deployment } = present.config;
-  const now = { layout: layoutNow(present.limits), volumeIds: [volume.volumeId] };
-  const { awsCli } = stepsTo(layout, now, { region: volume.region, deployment });
-  const way = layout.members === 1 ? 'Change it in place to' : 'Move it to';
-  const root = layout.members === 1 ? '' : ' A root volume cannot be a stripe.';
-  return {
-    action: `${way} ${figuresText(layout)}: ${why}${root}${layout.members === 1 ? siblingText(alike) : ''}`,
-    monthlyUsdDelta: roundUsd(monthlyUsd - presentUsd(present)),
-    // Headroom decides what is advised; what is told is of the load as it was.
-    throttledMinutesBefore: minutesWith(of, layoutNow(present.limits), asItWas),
-    throttledMinutesAfter: minutesWith(of, layout, asItWas),
-    how: awsCli,
+  const { config, limits } = present;
+  const now = layoutNow(limits);
+  const { awsCli, inPlace: isInPlace } = stepsTo(
     layout,
+    { layout: now, volumeIds: [volume.volumeId] },
+    { region: volume.region, deployment: config.deployment },
+  );
+  const verb = layout.members === 1 ? 'Change it in place to' : 'Move it to';
+  const root = layout.members === 1 ? '' : ' A root volume cannot be a stripe.';
+  // Headroom decides what is advised; what is told is of the load as it was.
+  const before = minutesWith(of, now, asItWas);
+  const after = minutesWith(of, layout, asItWas);
+  return {
+    action: isInPlace ? 'modify' : 'migrate',
+    purpose: 'less-cost',
+    inPlace: isInPlace,
+    change: { of: 'volume', from: now, to: layout },
+    effect: {
+      ...{ method: after === null ? 'estimated' : 'simulated', limitBefore: null, limitAfter: null },
+      ...{ throttledMinutesBefore: before, throttledMinutesAfter: after },
+    },
+    monthlyUsdDelta: roundUsd(monthlyUsd - presentUsd(present)),
+    priceUnknownReason: null,
+    sizedBy,
+    risks: [
+      ...(layout.members > 1 ? stripeRisks(layout, config.volumeType) : []),
+      ...caveatRisks(config.volumeType, layout.volumeType),
+      ...(layout.members === 1 && alike.length > 0
+        ? [{ code: 'like-volumes' as const, count: alike.length }]
+        : []),
+      ...risks,
+    ],
+    steps: awsCli,
+    text: `${verb} ${figuresText(layout)}: ${why}${root}${layout.members === 1 ? siblingText(alike) : ''}`,
   };
 }
 
@@ -102,11 +132,20 @@ const periodCaveat = ({ periodSeconds }: ObservedNeed): string =>
 const asSeen = (seen: ObservedNeed, { savingHeadroom }: Thresholds): string =>
   `${figure(100 * savingHeadroom)} % above the most that was seen in ${figure(seen.knownSeconds / secondsPerHour, 0)} h (${figure(seen.peak.iops, 0)} IOPS, ${figure(seen.peak.throughputMiBps, 1)} MiB/s).${periodCaveat(seen)}`;
 
+const seenBasis = (seen: ObservedNeed, thresholds: Thresholds, more = ''): Basis => ({
+  sizedBy: 'headroom',
+  risks:
+    seen.periodSeconds > secondsPerMinute
+      ? [{ code: 'averages-hide-bursts', minutes: seen.periodSeconds / secondsPerMinute }]
+      : [],
+  why: `${asSeen(seen, thresholds)}${more}`,
+});
+
 function savingOf(
   kind: FindingKind,
   of: SavingsOf,
   options: [Cheaper, ...Cheaper[]],
-  advice: Advice[],
+  recommendations: Recommendation[],
   /** Saved without relying on the load. */
   sureUsd = 0,
 ): Saving {
@@ -120,7 +159,9 @@ function savingOf(
     draft: {
       kind,
       severity: savingSeverity(isLoadSure ? saved : sureUsd, of.thresholds),
-      since: null,
+      ...standing,
+      ...{ limit: null, demand: null, confidence: seen.known ? seen.value.confidence : 'high' },
+      ...byConfiguration,
       reason: `${figuresText(layout)} would do for ${usdText(roundUsd(cheapest.monthlyUsd))} a month instead of ${usdText(roundUsd(before))}`,
       evidence: {
         monthlyUsd: roundUsd(before),
@@ -134,10 +175,9 @@ function savingOf(
         peakMiBps: seen.known ? seen.value.peak.throughputMiBps : null,
         loadNotUsedBecause: seen.known ? null : seen.because,
         alike: [...alike],
-        confidence: seen.known ? seen.value.confidence : 'high',
       },
     },
-    advice,
+    recommendations,
   };
 }
 
@@ -151,13 +191,18 @@ function overProvisioned(of: SavingsOf): Saving | null {
   const lower = inPlace(present, volumeType, toServe(present, seen.value.rates));
   if (lower === null || !saves(lower, present, of.thresholds.overProvisionedUsd)) return null;
   if ((minutesWith(of, lower.layout, withHeadroom(of)) ?? 0) > 0) return null;
-  return savingOf('over-provisioned', of, [lower], [adviceOf(of, lower, asSeen(seen.value, of.thresholds))]);
+  return savingOf(
+    'over-provisioned',
+    of,
+    [lower],
+    [adviceOf(of, lower, seenBasis(seen.value, of.thresholds))],
+  );
 }
 
 type OtherType = Exclude<VolumeType, 'standard'>;
 
 /** As fast as at its best today where that is cheaper; and what the load needs where that is cheaper still. */
-function cheaperWith(of: SavingsOf, other: OtherType): { option: Cheaper; advice: Advice }[] {
+function cheaperWith(of: SavingsOf, other: OtherType): { option: Cheaper; advice: Recommendation }[] {
   const { present, seen, atItsLimit } = of;
   const caveat = caveatOf(present.config.volumeType, other);
   const isWorthIt = (option: Cheaper | null, times: number): option is Cheaper =>
@@ -165,15 +210,18 @@ function cheaperWith(of: SavingsOf, other: OtherType): { option: Cheaper; advice
   const best = inPlace(present, other, bestOf(present));
   const fitted = seen.known ? inPlace(present, other, toServe(present, seen.value.rates)) : null;
   const more = atItsLimit ? ' It was held back at its limit: for that it needs more.' : '';
+  const bestBasis: Basis = {
+    sizedBy: 'present-maximum',
+    risks: atItsLimit ? [{ code: 'also-at-the-limit' }] : [],
+    why: `${asFast}${more}${caveat}`,
+  };
   const isBestWorthIt = isWorthIt(best, asItWas);
-  const found = isBestWorthIt
-    ? [{ option: best, advice: adviceOf(of, best, `${asFast}${more}${caveat}`) }]
-    : [];
+  const found = isBestWorthIt ? [{ option: best, advice: adviceOf(of, best, bestBasis) }] : [];
   if (!seen.known || !isWorthIt(fitted, withHeadroom(of))) return found;
   if (isBestWorthIt && fitted.monthlyUsd > best.monthlyUsd - leastFurtherUsd) return found;
   return [
     ...found,
-    { option: fitted, advice: adviceOf(of, fitted, `${asSeen(seen.value, of.thresholds)}${caveat}`) },
+    { option: fitted, advice: adviceOf(of, fitted, seenBasis(seen.value, of.thresholds, caveat)) },
   ];
 }
 
@@ -218,14 +266,14 @@ function cheaperStripe(of: SavingsOf, inPlaceUsd: number): Saving | null {
   const saved = inPlaceUsd - found.monthlyUsd;
   if (saved < thresholds.cheaperStripeUsd || saved < thresholds.cheaperStripeShare * inPlaceUsd) return null;
   if (!isAsGood(of, found, withHeadroom(of))) return null;
-  const { draft, advice } = savingOf(
+  const { draft, recommendations } = savingOf(
     'cheaper-stripe',
     of,
     [found],
-    [adviceOf(of, found, `${asSeen(seen.value, of.thresholds)}${migrationText(found.layout, present)}`)],
+    [adviceOf(of, found, seenBasis(seen.value, of.thresholds, migrationText(found.layout, present)))],
   );
   const besides = inPlaceUsd < presentUsd(present) ? `, or ${usdText(inPlaceUsd)} in place` : '';
-  return { draft: { ...draft, reason: `${draft.reason}${besides}` }, advice };
+  return { draft: { ...draft, reason: `${draft.reason}${besides}` }, recommendations };
 }
 
 const advisedUsd = ({ draft }: Saving): number => Number(draft.evidence['advisedMonthlyUsd']);

@@ -7,7 +7,8 @@ import { configurationOf } from '../../limits/volume-configuration.ts';
 import type { VolumeConfiguration } from '../../limits/volume-types.ts';
 import { type Layout, provisioned } from '../../plan/layout.ts';
 import type { AuditResult } from '../../schemas/audit-result.ts';
-import { type Advice, type Finding, isSaving } from '../../schemas/finding.ts';
+import { type Finding, isSaving, type Recommendation } from '../../schemas/finding.ts';
+import { instanceTypeOf, layoutOf as recommendedLayout } from '../../schemas/finding-kinds.ts';
 import { memberLimits } from '../campaign/cells.ts';
 import { type BenchKind, type BenchLayout, benchKinds, mostMembers } from '../campaign/request.ts';
 import { type HostType, nitroHost } from './host-type.ts';
@@ -116,7 +117,7 @@ function presentMember({ volumes, finding }: FindingInAccount): Known<VolumeConf
     return unknown(`it is about ${configs.length} volumes, and a host of a campaign takes ${mostMembers}`);
   if (configs.every((one) => sameFigures(one, first))) return known(first);
   return unknown(
-    finding.resource.stripeId === undefined
+    finding.resource.type !== 'stripe'
       ? 'its volumes with load are not configured alike: take a finding of one of them'
       : 'its members are not configured alike: give them the same figures first',
   );
@@ -131,14 +132,18 @@ function advisedLayout(array: Array, members: number, layout: Layout): BenchLayo
   return layoutOf(advisedName, layout.members, { kind, chunkKiB: usualChunkKiB, notes: [] }, config);
 }
 
-function onTwoTypes(found: FindingInAccount, advice: Advice, array: Array, market: Market): Known<Compared> {
+function onTwoTypes(
+  found: FindingInAccount,
+  advice: Recommendation,
+  array: Array,
+  market: Market,
+): Known<Compared> {
   const { instance, volumes } = found;
   const member = presentMember(found);
   if (!member.known) return member;
   const today = instance?.instanceType ?? null;
-  const { instanceType } = advice;
-  if (today === null || instanceType === undefined)
-    return unknown('which type is advised instead is not known');
+  const instanceType = instanceTypeOf(advice);
+  if (today === null || instanceType === null) return unknown('which type is advised instead is not known');
   const old = [today, instanceType].find((type) => !market.instanceTypes.get(type)?.nitro);
   if (old !== undefined) return unknown(`a campaign runs on Nitro instances, and ${old} is none`);
   const layout = layoutOf(volumesName, volumes.length, array, member.value);
@@ -202,12 +207,14 @@ export function comparedFor(found: FindingInAccount, market: Market): Known<Comp
   const array = arrayOf(found);
   if (!array.known) return array;
   const isOfInstance = finding.kind.startsWith('throttled-instance-');
-  const advice = finding.advice.find((one) => (isOfInstance ? one.instanceType : one.layout) !== undefined);
+  const advice = finding.recommendations.find(
+    (one) => (isOfInstance ? instanceTypeOf(one) : recommendedLayout(one)) !== null,
+  );
   if (advice === undefined)
     return unknown(
       isSaving(finding) ? 'it names no configuration' : 'its advice names no other configuration to measure',
     );
   return isOfInstance
     ? onTwoTypes(found, advice, array.value, market)
-    : twoLayouts(found, advice.layout as Layout, array.value, market);
+    : twoLayouts(found, recommendedLayout(advice) as Layout, array.value, market);
 }

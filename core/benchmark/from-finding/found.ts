@@ -1,7 +1,7 @@
 /** What a finding is about, out of an audit of its resource. */
 import type { Instance } from '../../inventory.ts';
 import type { AuditResult } from '../../schemas/audit-result.ts';
-import { type Finding, resourceIdOf, volumeIdsOf } from '../../schemas/finding.ts';
+import { type Finding, instanceIdOf, volumeIdsOf } from '../../schemas/finding.ts';
 import type { HostArray, HostEvidence } from '../../stripes/host-evidence.ts';
 import type { FindingInAccount } from './compared.ts';
 import type { SeenVolume } from './observed-load.ts';
@@ -13,7 +13,7 @@ const opsOf = ({ diagnosed: { load } }: SeenVolume): number =>
   load.ops.reduce((sum, ops) => sum + (Number.isNaN(ops) ? 0 : ops), 0);
 
 /** Those of an instance that carry its load. */
-function carryingOn(instanceId: string | undefined, all: readonly SeenVolume[]): SeenVolume[] {
+function carryingOn(instanceId: string, all: readonly SeenVolume[]): SeenVolume[] {
   const on = all.filter(({ diagnosed: { volume } }) =>
     volume.attachments.some((attachment) => attachment.instanceId === instanceId),
   );
@@ -34,19 +34,19 @@ export function seenFinding(
   instanceWith: (instanceId: string) => Instance | null,
 ): SeenFinding {
   const { resource } = finding;
-  const isOfInstance = resource.volumeId === undefined && resource.stripeId === undefined;
+  const isOfInstance = resource.type === 'instance';
   const ids = volumeIdsOf(finding);
   const seen = isOfInstance
-    ? carryingOn(resource.instanceId, all)
+    ? carryingOn(resource.id, all)
     : all.filter(({ diagnosed }) => ids.includes(diagnosed.volume.volumeId));
   const volumes = seen.map(({ diagnosed }) => diagnosed.volume);
   const members = new Set(volumes.map(({ volumeId }) => volumeId));
   const stripe = stripes.find(({ stripeId, volumeIds }) =>
     isOfInstance
       ? volumeIds.length === members.size && volumeIds.every((id) => members.has(id))
-      : stripeId === resource.stripeId,
+      : stripeId === resource.id,
   );
-  const instanceId = resource.instanceId ?? volumes[0]?.attachments[0]?.instanceId;
+  const instanceId = instanceIdOf(resource) ?? volumes[0]?.attachments[0]?.instanceId;
   return {
     seen,
     found: {
@@ -60,7 +60,7 @@ export function seenFinding(
 
 /** How a finding is called in a line: "throttled-volume-iops on vol-0123456789abcdef0". */
 export const findingText = ({ kind, resource }: Pick<Finding, 'kind' | 'resource'>): string =>
-  `${kind} on ${resourceIdOf(resource)}`;
+  `${kind} on ${resource.id}`;
 
 /** What hosts said when a run was made, for another look at the same volumes. */
 export function hostsOf({ stripes }: Pick<AuditResult, 'stripes'>): Map<string, HostEvidence> {

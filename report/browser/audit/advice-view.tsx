@@ -1,8 +1,8 @@
 /** What can be done about a finding: options side by side, and the steps of each. */
 
 import { inert } from '../../../core/inert.ts';
-import type { Advice, Finding } from '../../../core/schemas/finding.ts';
-import { resourceIdOf } from '../../../core/schemas/finding-kinds.ts';
+import type { Finding, Recommendation } from '../../../core/schemas/finding.ts';
+import { instanceTypeOf, layoutOf } from '../../../core/schemas/finding-kinds.ts';
 import { minutes, usdDelta } from '../shared/format.ts';
 import { TableGround } from '../shared/table-ground.tsx';
 import { Text } from '../shared/text.tsx';
@@ -11,28 +11,26 @@ import { layoutWords } from './layout-words.ts';
 import { Steps } from './steps.tsx';
 
 /** What it buys, in words that fit into a cell. */
-function becomes({ layout, instanceType }: Advice): string | null {
-  if (layout !== undefined) return layoutWords(layout);
-  return instanceType ?? null;
+function becomes(one: Recommendation): string | null {
+  const layout = layoutOf(one);
+  return layout === null ? instanceTypeOf(one) : layoutWords(layout);
 }
 
 function Unknown({ text }: { text: string }) {
   return <span class="unknown">{text}</span>;
 }
 
-function Price({ delta, because }: { delta: number | null; because: unknown }) {
+function Price({ delta, because }: { delta: number | null; because: string | null }) {
   if (delta !== null) return <>{usdDelta(delta)}</>;
-  return <Unknown text={typeof because === 'string' ? 'price unknown' : 'no price'} />;
+  return <Unknown text={because === null ? 'no price' : 'price unknown'} />;
 }
 
-const hasReplay = ({ throttledMinutesAfter }: Advice): boolean => throttledMinutesAfter !== null;
+const hasReplay = ({ effect }: Recommendation): boolean => effect.method === 'simulated';
 
-const nameOf = ({ kind, resource }: Finding): string =>
-  `${kindTitle(kind)} on ${inert(resourceIdOf(resource))}`;
+const nameOf = ({ kind, resource }: Finding): string => `${kindTitle(kind)} on ${inert(resource.id)}`;
 
 function Options({ finding }: { finding: Finding }) {
-  const { advice, evidence } = finding;
-  const because = evidence['priceUnknownBecause'];
+  const { recommendations } = finding;
   return (
     <TableGround label={`Options for ${nameOf(finding)}`}>
       <table class="options">
@@ -53,26 +51,30 @@ function Options({ finding }: { finding: Finding }) {
           </tr>
         </thead>
         <tbody>
-          {advice.map((one, i) => (
-            <tr key={`${i} ${one.action}`}>
+          {recommendations.map((one, i) => (
+            <tr key={`${i} ${one.text}`}>
               <th scope="row">
-                {i + 1}. <Text value={one.action} />
+                {i + 1}. <Text value={one.text} />
               </th>
               <td>
                 <Text value={becomes(one) ?? 'nothing to provision'} most={200} />
               </td>
               <td class="number">
-                <Price delta={one.monthlyUsdDelta} because={because} />
+                <Price delta={one.monthlyUsdDelta} because={one.priceUnknownReason} />
               </td>
               <td class="number">
-                {one.throttledMinutesBefore === null ? (
+                {one.effect.throttledMinutesBefore === null ? (
                   <Unknown text="not counted" />
                 ) : (
-                  minutes(one.throttledMinutesBefore)
+                  minutes(one.effect.throttledMinutesBefore)
                 )}
               </td>
               <td class="number">
-                {hasReplay(one) ? minutes(one.throttledMinutesAfter) : <Unknown text="not replayed" />}
+                {hasReplay(one) ? (
+                  minutes(one.effect.throttledMinutesAfter ?? 0)
+                ) : (
+                  <Unknown text="not replayed" />
+                )}
               </td>
             </tr>
           ))}
@@ -83,17 +85,17 @@ function Options({ finding }: { finding: Finding }) {
 }
 
 export function AdviceView({ finding }: { finding: Finding }) {
-  const { advice } = finding;
+  const { recommendations } = finding;
   return (
     <>
       <h4>What can be done</h4>
-      {advice.length === 0 ? (
+      {recommendations.length === 0 ? (
         <p class="empty">Nothing is advised for it.</p>
       ) : (
         <>
           <Options finding={finding} />
-          {advice.map((one, i) => (
-            <Steps key={`${i} ${one.action}`} advice={one} number={i + 1} />
+          {recommendations.map((one, i) => (
+            <Steps key={`${i} ${one.text}`} advice={one} number={i + 1} />
           ))}
         </>
       )}

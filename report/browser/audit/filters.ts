@@ -2,7 +2,6 @@
 import { bestSavingOf, isAboutMoney } from '../../../core/report/first-things.ts';
 import type { VolumeVerdict } from '../../../core/schemas/audit-result.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
-import { resourceIdOf } from '../../../core/schemas/finding-kinds.ts';
 import type { FindingFilter, VolumeFilter } from './page-state.ts';
 
 /** What a choice offers. */
@@ -28,7 +27,7 @@ export const searchableFinding = (finding: Finding): Searchable<Finding> => {
       finding.id,
       kind,
       kind.replaceAll('-', ' '),
-      resourceIdOf(resource),
+      resource.id,
       resource.name,
       ...tagsOf(finding),
       reason,

@@ -2,7 +2,7 @@
 
 import { bestSavingOf, heldBackMinutesOf } from '../../../core/report/first-things.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
-import { resourceIdOf, severityRank } from '../../../core/schemas/finding-kinds.ts';
+import { severityRank } from '../../../core/schemas/finding-kinds.ts';
 import type { CsvCell } from '../shared/csv.ts';
 import { minutes, usdDelta } from '../shared/format.ts';
 import type { Column } from '../shared/sortable-table.tsx';
@@ -11,10 +11,11 @@ import { kindTitle } from './kind-title.ts';
 import { findingAnchor } from './page-state.ts';
 import { SeverityBadge } from './severity-badge.tsx';
 
-const hasNoPrice = ({ advice }: Finding): boolean =>
-  advice.length > 0 && advice.every(({ monthlyUsdDelta }) => monthlyUsdDelta === null);
+const hasNoPrice = ({ recommendations }: Finding): boolean =>
+  recommendations.length > 0 && recommendations.every(({ monthlyUsdDelta }) => monthlyUsdDelta === null);
 
-const firstDelta = ({ advice }: Finding): number | null => advice[0]?.monthlyUsdDelta ?? null;
+const firstDelta = ({ recommendations }: Finding): number | null =>
+  recommendations[0]?.monthlyUsdDelta ?? null;
 
 function NotCounted({ text }: { text: string }) {
   return <span class="unknown">{text}</span>;
@@ -42,11 +43,11 @@ export const findingColumns: readonly Column<Finding>[] = [
     head: 'Resource',
     isHead: true,
     className: 'wide',
-    by: ({ resource }) => resourceIdOf(resource),
+    by: ({ resource }) => resource.id,
     cell: ({ id, kind, resource }) => (
       <>
         <a class="resource" href={`#${findingAnchor(id)}`}>
-          <Text value={resourceIdOf(resource)} most={60} />
+          <Text value={resource.id} most={60} />
           <span class="unseen">: {kindTitle(kind)}, in detail</span>
         </a>
         {resource.name ? (
@@ -89,7 +90,7 @@ export const findingColumns: readonly Column<Finding>[] = [
     cell: (finding) => {
       const delta = firstDelta(finding);
       if (delta !== null) return usdDelta(delta);
-      return <NotCounted text={finding.advice.length === 0 ? 'no advice' : 'no price'} />;
+      return <NotCounted text={finding.recommendations.length === 0 ? 'no advice' : 'no price'} />;
     },
   },
   {
@@ -117,8 +118,8 @@ export const findingColumns: readonly Column<Finding>[] = [
     id: 'since',
     head: 'Since (UTC)',
     firstDescending: true,
-    by: ({ since }) => since,
-    cell: ({ since }) => (since === null ? <NotCounted text="not told" /> : <When iso={since} />),
+    by: ({ firstSeen }) => firstSeen,
+    cell: ({ firstSeen }) => (firstSeen === null ? <NotCounted text="not told" /> : <When iso={firstSeen} />),
   },
 ];
 
@@ -128,11 +129,11 @@ const csvHead = [
 ];
 
 const csvRow = (finding: Finding): CsvCell[] => {
-  const { id, severity, kind, resource, since, reason, advice } = finding;
+  const { id, severity, kind, resource, firstSeen, reason, recommendations } = finding;
   return [
-    ...[severity, kind, resourceIdOf(resource), resource.name ?? null, resource.account, resource.region],
-    ...[since, reason, heldBackMinutesOf(finding)],
-    ...[advice[0]?.action ?? null, firstDelta(finding), bestSavingOf(finding), id],
+    ...[severity, kind, resource.id, resource.name, resource.account, resource.region],
+    ...[firstSeen, reason, heldBackMinutesOf(finding)],
+    ...[recommendations[0]?.text ?? null, firstDelta(finding), bestSavingOf(finding), id],
   ];
 };
 

@@ -1,7 +1,6 @@
 /** One finding in full: what, when, its load against its limits, what can be done, and what it rests on. */
 
 import type { Finding } from '../../../core/schemas/finding.ts';
-import { resourceIdOf } from '../../../core/schemas/finding-kinds.ts';
 import { gib, minutes, utc } from '../shared/format.ts';
 import { Text } from '../shared/text.tsx';
 import { AdviceView } from './advice-view.tsx';
@@ -34,7 +33,7 @@ function WhatItIs({ finding, lookup }: Pick<FindingSectionProps, 'finding' | 'lo
 }
 
 function Facts({ finding, lookup }: Pick<FindingSectionProps, 'finding' | 'lookup'>) {
-  const { resource, since, evidence } = finding;
+  const { resource, firstSeen, evidence } = finding;
   const held = evidence['heldBackMinutesInWindow'];
   return (
     <ul class="finding-facts">
@@ -49,8 +48,9 @@ function Facts({ finding, lookup }: Pick<FindingSectionProps, 'finding' | 'looku
           account <Text value={resource.account} most={40} />
         </li>
       )}
-      {since === null ? null : <li>since {utc(since)}</li>}
+      {firstSeen === null ? null : <li>since {utc(firstSeen)}</li>}
       {typeof held === 'number' ? <li>{minutes(held)} held back</li> : null}
+      <li>confidence {finding.confidence}</li>
     </ul>
   );
 }
@@ -65,7 +65,7 @@ function Links({ heading, findings }: { heading: string; findings: readonly Find
           <li key={id}>
             <SeverityBadge severity={severity} />{' '}
             <a href={`#${findingAnchor(id)}`}>
-              {kindTitle(kind)} on <Text value={resourceIdOf(resource)} most={60} />
+              {kindTitle(kind)} on <Text value={resource.id} most={60} />
             </a>
           </li>
         ))}
@@ -90,7 +90,7 @@ export function FindingSection({ finding, lookup, onClose }: FindingSectionProps
         </div>
       </div>
       <h3 id={`${anchor}-heading`}>
-        {kindTitle(kind)} on <Text value={resourceIdOf(resource)} />
+        {kindTitle(kind)} on <Text value={resource.id} />
       </h3>
       {resource.name ? (
         <p class="finding-name">

@@ -1,6 +1,5 @@
 /** A layout in words: stripe of 4 × gp3, 100 GiB, 4,000 IOPS and 250 MiB/s each. */
-import { layoutKindWords } from '../../../core/plan/layout.ts';
-import type { Advice } from '../../../core/schemas/finding.ts';
+import { type Layout, layoutKindWords } from '../../../core/plan/layout.ts';
 import { gib, iops, mibps } from '../shared/format.ts';
 
 export function layoutWords({
@@ -10,7 +9,7 @@ export function layoutWords({
   sizeGiB,
   iops: rate,
   throughputMiBps,
-}: NonNullable<Advice['layout']>): string {
+}: Layout): string {
   const how = members === 1 ? volumeType : `${layoutKindWords[kind]}${members} × ${volumeType}`;
   return `${how}, ${gib(sizeGiB)}, ${iops(rate)}, ${mibps(throughputMiBps)}${members === 1 ? '' : ' each'}`;
 }

@@ -1,8 +1,8 @@
 /** What a volume or a stripe can do now, beside what it could do as advised. */
 
 import { inert } from '../../../core/inert.ts';
-import type { Advice, Finding } from '../../../core/schemas/finding.ts';
-import { resourceIdOf } from '../../../core/schemas/finding-kinds.ts';
+import type { Finding, Recommendation } from '../../../core/schemas/finding.ts';
+import { layoutOf } from '../../../core/schemas/finding-kinds.ts';
 import { iops, mibps } from '../shared/format.ts';
 import { TableGround } from '../shared/table-ground.tsx';
 import { kindTitle } from './kind-title.ts';
@@ -27,9 +27,10 @@ function presentRows(finding: Finding, lookup: Lookup): Row[] {
 }
 
 /** In place of a volume, or of each member of a stripe. */
-function advisedRows(advice: readonly Advice[], replaced: number): Row[] {
-  return advice.flatMap(({ layout }, i) => {
-    if (layout === undefined) return [];
+function advisedRows(advice: readonly Recommendation[], replaced: number): Row[] {
+  return advice.flatMap((one, i) => {
+    const layout = layoutOf(one);
+    if (layout === null) return [];
     const times = layout.members * replaced;
     const what = `Option ${i + 1}: ${replaced > 1 ? `${replaced} volumes, each ` : ''}${layoutWords(layout)}`;
     return [{ what, iops: iops(layout.iops * times), mibps: mibps(layout.throughputMiBps * times) }];
@@ -39,12 +40,12 @@ function advisedRows(advice: readonly Advice[], replaced: number): Row[] {
 export function LimitsTable({ finding, lookup }: { finding: Finding; lookup: Lookup }) {
   const replaced = lookup.stripeOf(finding)?.volumeIds.length ?? 1;
   const present = presentRows(finding, lookup);
-  const advised = advisedRows(finding.advice, replaced);
+  const advised = advisedRows(finding.recommendations, replaced);
   if (present.length === 0 || advised.length === 0) return null;
   return (
     <>
       <h4>What it can do, now and as advised</h4>
-      <TableGround label={`Limits of ${inert(resourceIdOf(finding.resource))}: ${kindTitle(finding.kind)}`}>
+      <TableGround label={`Limits of ${inert(finding.resource.id)}: ${kindTitle(finding.kind)}`}>
         <table>
           <caption class="unseen">Limits, now and as advised</caption>
           <thead>

@@ -2,7 +2,6 @@
 import { useCallback, useEffect, useId, useState } from 'preact/hooks';
 import type { ResourceSeries } from '../../../core/report/resource-series.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
-import { resourceIdOf } from '../../../core/schemas/finding-kinds.ts';
 import { loadChart } from '../../charts/load-chart.ts';
 import type { Palette } from '../../charts/palette.ts';
 import { ChartView } from '../shared/chart-view.tsx';
@@ -75,8 +74,7 @@ function Series({ resourceId, findingId }: { resourceId: string; findingId: stri
 }
 
 export function LoadView({ finding, lookup }: { finding: Finding; lookup: Lookup }) {
-  if (lookup.hasSeries(finding))
-    return <Series resourceId={resourceIdOf(finding.resource)} findingId={finding.id} />;
+  if (lookup.hasSeries(finding)) return <Series resourceId={finding.resource.id} findingId={finding.id} />;
   const because =
     lookup.withoutSeriesBecause.length === 0
       ? 'its load was not read minute by minute'

@@ -2,7 +2,7 @@
 import type { AuditReport } from '../../../core/report/audit-report.ts';
 import type { AuditResult, VolumeVerdict } from '../../../core/schemas/audit-result.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
-import { resourceIdOf, volumeIdsOf } from '../../../core/schemas/finding-kinds.ts';
+import { volumeIdsOf } from '../../../core/schemas/finding-kinds.ts';
 
 type Limits = { baselineIops: number; burstIops: number; baselineMiBps: number; burstMiBps: number };
 
@@ -18,7 +18,7 @@ export interface Lookup {
   withoutSeriesBecause: readonly string[];
 }
 
-const keyOf = ({ resource }: Finding): string => `${resource.region} ${resourceIdOf(resource)}`;
+const keyOf = ({ resource }: Finding): string => `${resource.region} ${resource.id}`;
 
 function pushTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
   const values = map.get(key);
@@ -41,8 +41,8 @@ export function lookupOf({ result, withSeries, withoutSeriesBecause }: AuditRepo
   for (const volume of result.volumes)
     for (const id of volume.instanceFindings) pushTo(byInstanceFinding, id, volume);
 
-  const verdictOf = ({ resource }: Finding) => verdicts.get(resource.volumeId ?? '') ?? null;
-  const stripeOf = ({ resource }: Finding) => stripes.get(resource.stripeId ?? '') ?? null;
+  const verdictOf = ({ resource }: Finding) => verdicts.get(resource.id) ?? null;
+  const stripeOf = ({ resource }: Finding) => stripes.get(resource.id) ?? null;
   const nearby = (finding: Finding): Finding[] => {
     const volumes = volumeIdsOf(finding);
     const ofInstance = volumes.flatMap((id) => verdicts.get(id)?.instanceFindings ?? []);
@@ -60,7 +60,7 @@ export function lookupOf({ result, withSeries, withoutSeriesBecause }: AuditRepo
     onSameResource: (finding) =>
       (byResource.get(keyOf(finding)) ?? []).filter((other) => other.id !== finding.id),
     nearby,
-    hasSeries: ({ resource }) => drawn.has(resourceIdOf(resource)),
+    hasSeries: ({ resource }) => drawn.has(resource.id),
     withoutSeriesBecause,
   };
 }

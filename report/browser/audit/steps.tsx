@@ -1,18 +1,18 @@
 /** The steps of an option, to read and to copy: a script where they are one, else a list. */
 import { useRef } from 'preact/hooks';
-import type { Advice } from '../../../core/schemas/finding.ts';
+import type { Recommendation } from '../../../core/schemas/finding.ts';
 import { CopyButton } from '../shared/copy-button.tsx';
 import { Text } from '../shared/text.tsx';
 
 /** Sentences stand in it as comments. */
-const isScript = ({ how }: Advice): boolean => how.some((step) => step.startsWith('#'));
+const isScript = ({ steps }: Recommendation): boolean => steps.some((step) => step.startsWith('#'));
 
 const isCommand = (step: string): boolean => /^(aws|sudo) /.test(step);
 
-function Script({ how }: Pick<Advice, 'how'>) {
+function Script({ steps }: Pick<Recommendation, 'steps'>) {
   return (
     <code class="script">
-      {how.map((step, i) => (
+      {steps.map((step, i) => (
         <span key={`${i} ${step}`} class={step.startsWith('#') ? 'comment' : ''}>
           <Text value={step} />
           {'\n'}
@@ -22,10 +22,10 @@ function Script({ how }: Pick<Advice, 'how'>) {
   );
 }
 
-function List({ how }: Pick<Advice, 'how'>) {
+function List({ steps }: Pick<Recommendation, 'steps'>) {
   return (
     <ol>
-      {how.map((step, i) => (
+      {steps.map((step, i) => (
         <li key={`${i} ${step}`}>
           {isCommand(step) ? (
             <code class="script">
@@ -40,9 +40,9 @@ function List({ how }: Pick<Advice, 'how'>) {
   );
 }
 
-export function Steps({ advice, number }: { advice: Advice; number: number }) {
+export function Steps({ advice, number }: { advice: Recommendation; number: number }) {
   const text = useRef<HTMLDivElement>(null);
-  if (advice.how.length === 0) return null;
+  if (advice.steps.length === 0) return null;
   return (
     <details class="steps" open={number === 1}>
       <summary>
@@ -50,11 +50,13 @@ export function Steps({ advice, number }: { advice: Advice; number: number }) {
         {number === 1 ? ', the advised one' : ''}
       </summary>
       <CopyButton
-        text={advice.how.join('\n')}
+        text={advice.steps.join('\n')}
         what={`the steps of option ${number}`}
         target={() => text.current}
       />
-      <div ref={text}>{isScript(advice) ? <Script how={advice.how} /> : <List how={advice.how} />}</div>
+      <div ref={text}>
+        {isScript(advice) ? <Script steps={advice.steps} /> : <List steps={advice.steps} />}
+      </div>
     </details>
   );
 }

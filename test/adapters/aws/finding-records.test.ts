@@ -176,7 +176,7 @@ describe('writing', () => {
     });
     try {
       const whole = record('a');
-      const resource = { ...whole.finding.resource, stripeId: undefined };
+      const resource = { ...whole.finding.resource, tags: undefined };
       const item = { ...whole, finding: { ...whole.finding, resource } } as unknown as FindingRecord;
       expect(await new FindingRecords(recordsClient(client), 'findings', onUnreadable).write(item, 0)).toBe(
         true,
@@ -184,7 +184,7 @@ describe('writing', () => {
       expect(JSON.parse(bodies[0] ?? '')).toMatchObject({
         Item: { findingId: { S: 'a' }, revision: { N: '1' }, openIn: { S: 'us-east-1' } },
       });
-      expect(bodies[0]).not.toContain('stripeId');
+      expect(bodies[0]).not.toContain('tags');
     } finally {
       client.destroy();
       await server.stop();

@@ -10,6 +10,7 @@ import { known } from '../../../core/known.ts';
 import { configurationOf } from '../../../core/limits/volume-configuration.ts';
 import type { Layout } from '../../../core/plan/layout.ts';
 import type { FindingKind } from '../../../core/schemas/finding.ts';
+import { aDraft } from '../../fixtures/findings.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
 
 const { ebs } = builtInMarket('us-east-1').prices;
@@ -51,6 +52,7 @@ export function wantedBy({
   return {
     most: sizedFor(iops, mibps),
     likely: sizedFor(likelyIops, (mibps * likelyIops) / iops),
+    likelyRates: { iops: likelyIops, throughputMiBps: (mibps * likelyIops) / iops },
     heldBackMinutes: minutes,
     openMinutes: 0,
     ioKiB: (1_024 * mibps) / iops,
@@ -91,7 +93,7 @@ export function advise(
       ...configured.value,
       prices: ebs,
       usd: known(0),
-      draft: { kind, severity: 'warning', since: null, reason: '', evidence: {} },
+      draft: aDraft({ kind }),
       siblings: [],
       wanted,
       freeAttachments: null,
@@ -103,4 +105,4 @@ export function advise(
 
 /** The actions up to their reasons. */
 export const actionsOf = (...asked: Parameters<typeof advise>): string[] =>
-  advise(...asked).advice.map(({ action }) => action.replace(/:.*/, ''));
+  advise(...asked).recommendations.map(({ text }) => text.replace(/:.*/, ''));

@@ -1,6 +1,5 @@
 /** Which instance type to take instead of one that is the limit, and what that costs. */
-
-import { instanceAdvice } from '../../../core/advice/instance-advice.ts';
+import { type InstanceToAdvise, instanceAdvice } from '../../../core/advice/instance-advice.ts';
 import { baselineOf, largerInstances } from '../../../core/advice/larger-instance.ts';
 import type { InstanceType } from '../../../core/catalogue/instance-type.ts';
 import type { Market } from '../../../core/catalogue/market.ts';
@@ -27,7 +26,7 @@ const advise = (
 ) => {
   const volumes = needs.map((_, i) => aVolume({ volumeId: `vol-${i}` }));
   const rates = new Map(needs.map((need, i) => [`vol-${i}`, need]));
-  const [advice] = instanceAdvice(kind, {
+  const to: InstanceToAdvise = {
     instance: anInstance({ instanceId: 'i-0123456789abcdef0', instanceType: 'm6i.xlarge', ...instance }),
     volumes,
     market,
@@ -37,7 +36,8 @@ const advise = (
     },
     wanted: null,
     thresholds: defaultThresholds,
-  });
+  };
+  const [advice] = instanceAdvice(kind, to, null);
   if (advice === undefined) throw new Error('no advice');
   return advice;
 };
@@ -62,7 +62,7 @@ test.each([
     delta: 949,
   },
 ] as const)('$kind names the cheapest that is enough', ({ kind, named, delta }) => {
-  const { action, monthlyUsdDelta, how } = advise(kind);
+  const { text: action, monthlyUsdDelta, steps: how } = advise(kind);
   expect(action).toContain(named);
   expect(action).toContain('does not show the whole need');
   expect(monthlyUsdDelta).toBe(delta);
@@ -81,7 +81,7 @@ describe('instead of credits', () => {
 
   test('the type that carries what the volumes need together, and the next size with less', () => {
     // 9,000 + 6,000 = 15,000 IOPS and 100 + 150 = 250 MiB/s: 20,000 and 600 carry it, 12,000 and 312 do not.
-    const { action, monthlyUsdDelta } = of(
+    const { text: action, monthlyUsdDelta } = of(
       { iops: 9_000, throughputMiBps: 100 },
       { iops: 6_000, throughputMiBps: 150 },
     );
@@ -95,7 +95,7 @@ describe('instead of credits', () => {
   });
 
   test('never more than it does today on credits: 50,000 of 40,000 IOPS', () => {
-    const { action } = of({ iops: 50_000, throughputMiBps: 100 });
+    const { text: action } = of({ iops: 50_000, throughputMiBps: 100 });
     expect(action).toContain('that carries 40,000 IOPS and 156 MiB/s all the time');
     expect(action).toContain(': m6i.8xlarge (+949.00 USD a month');
   });
@@ -110,7 +110,7 @@ describe('instead of credits', () => {
       why: 'what was seen of its volumes does not explain the load',
     },
   ])('$why: all that it does today on credits', ({ needs, why }) => {
-    const { action } = of(...needs);
+    const { text: action } = of(...needs);
     expect(action).toContain(`that does all the time what it does today on credits (${why}): m6i.8xlarge`);
   });
 });
@@ -119,7 +119,7 @@ test('a sibling of its family stands beside a cheaper stranger', () => {
   const cheap = aMarket([today, twice, other], { ...usdPerHour, 'r7i.8xlarge': 1 });
   // (1 - 0.2) x 730 = 584, (1.5 - 0.2) x 730 = 949
   expect(advise('throttled-instance-iops', cheap).monthlyUsdDelta).toBe(584);
-  expect(advise('throttled-instance-iops', cheap).action).toContain(
+  expect(advise('throttled-instance-iops', cheap).text).toContain(
     'r7i.8xlarge (+584.00 USD a month; 50,000 IOPS, 1,600 MiB/s), in its family m6i.8xlarge (+949.00 USD a month; 50,000 IOPS, 1,200 MiB/s);',
   );
 });
@@ -134,7 +134,7 @@ test.each([
   ],
   ['a type without limits', aMarket([{ ...today, ebs: null }, twice], usdPerHour), 'EC2 tells no EBS limits'],
 ])('%s: no type is named, and it says why', (_, market, because) => {
-  const { action, monthlyUsdDelta, how } = advise('throttled-instance-iops', market);
+  const { text: action, monthlyUsdDelta, steps: how } = advise('throttled-instance-iops', market);
   expect(action).toMatch(/^A larger instance, or fewer busy volumes on this one/);
   expect(action).toContain(`Which type is the cheapest is not known: ${because}`);
   expect(monthlyUsdDelta).toBeNull();
@@ -142,7 +142,7 @@ test.each([
 });
 
 test('where only today’s price is unknown the type is named, and the difference is not', () => {
-  const { action, monthlyUsdDelta } = advise(
+  const { text: action, monthlyUsdDelta } = advise(
     'throttled-instance-iops',
     aMarket([today, twice], { 'm6i.8xlarge': 1.5 }),
   );
@@ -154,16 +154,14 @@ test('where only today’s price is unknown the type is named, and the differenc
 
 test('vpc-1 takes bandwidth from EBS: to give it back costs nothing', () => {
   const weighted = { bandwidthWeighting: 'vpc-1' };
-  expect(advise('throttled-instance-throughput', undefined, weighted).action).toContain(
+  expect(advise('throttled-instance-throughput', undefined, weighted).text).toContain(
     'default gives it back',
   );
-  expect(advise('throttled-instance-iops', undefined, weighted).action).not.toContain(
-    'default gives it back',
-  );
+  expect(advise('throttled-instance-iops', undefined, weighted).text).not.toContain('default gives it back');
 });
 
 test('an id that is none stays out of the command lines', () => {
-  const { how } = advise('throttled-instance-iops', undefined, {
+  const { steps: how } = advise('throttled-instance-iops', undefined, {
     instanceId: 'i-1; rm -rf /',
     region: '$(x)',
   });

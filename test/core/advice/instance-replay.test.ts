@@ -20,14 +20,10 @@ const usdPerHour = { 'm6i.xlarge': 0.2, 'm6i.8xlarge': 1.5 };
 function advise(market: Market = aMarket([today, twice], usdPerHour), wanted: InstanceWanted | null = null) {
   const instance = anInstance({ instanceType: 'm6i.xlarge' });
   const to = {
-    instance,
-    volumes: [aVolume()],
-    market,
-    needOf: () => null,
-    wanted,
+    ...{ instance, volumes: [aVolume()], market, needOf: () => null, wanted },
     thresholds: defaultThresholds,
   };
-  const [advice] = instanceAdvice('throttled-instance-iops', to);
+  const [advice] = instanceAdvice('throttled-instance-iops', to, null);
   if (advice === undefined) throw new Error('no advice');
   return advice;
 }
@@ -45,11 +41,10 @@ const by = (most: InstanceLoadWanted, likely = most, market?: Market) =>
   advise(market, { most, likely, heldBackMinutes: 35 });
 
 test('the cheapest that holds nothing back, with the minutes before and after', () => {
-  const { action, ...rest } = by(load(45_000));
+  const { text: action, ...rest } = by(load(45_000));
   expect(rest).toMatchObject({
     monthlyUsdDelta: 949,
-    throttledMinutesBefore: 35,
-    throttledMinutesAfter: 0,
+    effect: { throttledMinutesBefore: 35, throttledMinutesAfter: 0 },
   });
   expect(action).toContain(
     'The cheapest type that holds nothing back by replay of what its volumes wanted (45,000 IOPS and 200 MiB/s at most, each within its own limits): m6i.8xlarge (+949.00 USD a month',
@@ -65,7 +60,7 @@ test('one that needs its credits for it is taken where they suffice, and that is
   });
   const market = aMarket([today, bursting, twice], { ...usdPerHour, 'm6i.2xlarge': 0.4 });
   const suffices = { ...load(45_000), heldBackMinutesWith: load(10_000).heldBackMinutesWith };
-  const { action, monthlyUsdDelta } = by(suffices, suffices, market);
+  const { text: action, monthlyUsdDelta } = by(suffices, suffices, market);
   expect(monthlyUsdDelta).toBe(146); // (0.4 - 0.2) x 730
   expect(action).toContain(
     'For that it spends its EBS burst credits; AWS does not document how they come back',
@@ -75,18 +70,19 @@ test('one that needs its credits for it is taken where they suffice, and that is
 });
 
 test('a replay that shows less than half of what was measured says nothing of another type', () => {
-  const { action, throttledMinutesBefore, throttledMinutesAfter } = by(load(45_000, 17));
-  expect({ throttledMinutesBefore, throttledMinutesAfter }).toEqual({
-    throttledMinutesBefore: 35,
-    throttledMinutesAfter: null,
+  const { text: action, effect, sizedBy } = by(load(45_000, 17));
+  expect(effect).toMatchObject({
+    ...{ method: 'estimated', throttledMinutesBefore: 35, throttledMinutesAfter: null },
   });
+  expect(sizedBy).toBe('limit-headroom');
   expect(action).toContain('whose baseline has a quarter more IOPS than its maximum today');
   expect(action).toContain('What was held back does not show the whole need.');
 });
 
 test('where no type carries what was wanted at most, one for what is likely, without a promise', () => {
-  const { action, throttledMinutesAfter } = by(load(900_000), load(48_000));
-  expect(throttledMinutesAfter).toBeNull();
+  const { text: action, effect, sizedBy } = by(load(900_000), load(48_000));
+  expect(effect).toMatchObject({ method: 'estimated', throttledMinutesAfter: null });
+  expect(sizedBy).toBe('headroom');
   expect(action).toContain(
     'that holds nothing back by replay of what its volumes likely wanted and a quarter more (48,000 IOPS and 200 MiB/s; no type known here carries what they wanted at most): m6i.8xlarge',
   );

@@ -49,9 +49,9 @@ function savings(volume: Partial<Volume>, seen: Seen, others: Partial<SavingsOf>
 
 const told = (found: readonly Saving[]): Record<string, number[]> =>
   Object.fromEntries(
-    found.map(({ draft, advice }) => [
+    found.map(({ draft, recommendations }) => [
       draft.kind,
-      advice.map(({ monthlyUsdDelta }) => monthlyUsdDelta as number),
+      recommendations.map(({ monthlyUsdDelta }) => monthlyUsdDelta as number),
     ]),
   );
 
@@ -65,7 +65,9 @@ describe('by replay', () => {
 
   test('the minutes before and after stand in the advice', () => {
     const [saving] = savings({ iops: 6_000 }, peak(2_000, 50), lessIs(0));
-    expect(saving?.advice[0]).toMatchObject({ throttledMinutesBefore: 0, throttledMinutesAfter: 0 });
+    expect(saving?.recommendations[0]).toMatchObject({
+      effect: { throttledMinutesBefore: 0, throttledMinutesAfter: 0 },
+    });
   });
 
   test('what would hold back for one minute is not advised', () => {
@@ -77,14 +79,18 @@ describe('by replay', () => {
     const heldBackMinutesWith: SavingsOf['heldBackMinutesWith'] = ({ iops }, times) =>
       iops < 2_000 * times ? 5 : 0;
     const [saving] = savings({ iops: 6_000 }, peak(2_000, 50), { heldBackMinutesWith });
-    expect(saving?.advice[0]).toMatchObject({ throttledMinutesBefore: 0, throttledMinutesAfter: 0 });
+    expect(saving?.recommendations[0]).toMatchObject({
+      effect: { throttledMinutesBefore: 0, throttledMinutesAfter: 0 },
+    });
     const needsMore: SavingsOf['heldBackMinutesWith'] = ({ iops }, times) => (iops < 4_000 * times ? 5 : 0);
     expect(savings({ iops: 6_000 }, peak(2_000, 50), { heldBackMinutesWith: needsMore })).toEqual([]);
   });
 
   test('without a load to replay there is nothing before and after', () => {
     const [saving] = savings({ ...gp2, sizeGiB: 500 }, notSeen, { heldBackMinutesWith: null });
-    expect(saving?.advice[0]).toMatchObject({ throttledMinutesBefore: null, throttledMinutesAfter: null });
+    expect(saving?.recommendations[0]).toMatchObject({
+      effect: { throttledMinutesBefore: null, throttledMinutesAfter: null },
+    });
   });
 });
 
@@ -118,7 +124,7 @@ describe('cheaper-type', () => {
     // 50.00; gp3 40.00 + (250 - 125) x 0.04 = 45.00; with 125 MiB/s 40.00
     const [saving] = savings({ ...gp2, sizeGiB: 500 }, peak(400, 10));
     expect(told(saving === undefined ? [] : [saving])).toEqual({ 'cheaper-type': [-5, -10] });
-    expect(saving?.advice[0]?.how.join('\n')).toMatch(
+    expect(saving?.recommendations[0]?.steps.join('\n')).toMatch(
       /modify-volume .*vol-0123456789abcdef0.* --volume-type gp3 .*--iops 3000 --throughput 250/,
     );
   });
@@ -139,7 +145,9 @@ describe('cheaper-type', () => {
     // io2: 100 + 32,000 x 0.065 + 8,000 x 0.0455 = 2,544
     const found = savings({ volumeType: 'io1', sizeGiB: 800, iops: 40_000, throughputMiBps: null }, notSeen);
     expect(told(found)).toEqual({ 'cheaper-type': [-2_431, -156] });
-    expect(found[0]?.advice[0]?.action).toContain('gp3 keeps its performance 99 % of the time, io1 99.9 %');
+    expect(found[0]?.recommendations[0]?.text).toContain(
+      'gp3 keeps its performance 99 % of the time, io1 99.9 %',
+    );
   });
 
   test('io1 that needs little: gp3 with less is told, and not lower figures of io1 for more', () => {
@@ -163,7 +171,9 @@ describe('cheaper-type', () => {
 
   test('a volume that was held back at its limit is told that the same speed is not enough', () => {
     const [saving] = savings({ ...gp2, sizeGiB: 500 }, notSeen, { atItsLimit: true });
-    expect(saving?.advice[0]?.action).toContain('It was held back at its limit: for that it needs more.');
+    expect(saving?.recommendations[0]?.text).toContain(
+      'It was held back at its limit: for that it needs more.',
+    );
   });
 
   test('io2 and gp3 are given up for no other type: durability is not for sale', () => {
@@ -187,10 +197,10 @@ describe('cheaper-stripe', () => {
     expect(found[0]?.draft.severity).toBe('warning');
     expect(found[0]?.draft.reason).toMatch(/would do for 80\.00 USD a month instead of 160\.00 USD$/);
     // 1 - (1 - 0.002)^5 = 0.996 %
-    expect(found[0]?.advice[0]?.action).toContain(
+    expect(found[0]?.recommendations[0]?.text).toContain(
       'It takes a migration with downtime, and any member that fails takes the data with it: 1 % a year instead of 0.2 %.',
     );
-    expect(found[0]?.advice[0]?.action).toContain('A root volume cannot be a stripe.');
+    expect(found[0]?.recommendations[0]?.text).toContain('A root volume cannot be a stripe.');
   });
 
   test('where it is cheaper in place too, the stripe must beat that', () => {
@@ -233,7 +243,7 @@ test('on an Outpost, and for Multi-Attach, nothing is told', () => {
 
 test('volumes alike are named: a stripe is changed as one', () => {
   const [saving] = savings({ ...gp2, sizeGiB: 500 }, notSeen, { alike: ['vol-1', 'vol-2'] });
-  expect(saving?.advice[0]?.action).toContain(
+  expect(saving?.recommendations[0]?.text).toContain(
     '2 more on the instance are like it: if they are one stripe, change all alike.',
   );
 });
@@ -252,5 +262,5 @@ test('five-minute points make the confidence low, and the saving an information'
   // 13,000 x 0.005 = 65 USD, a warning if it were sure
   const [saving] = savings({ sizeGiB: 100, iops: 16_000 }, seen);
   expect(saving?.draft.severity).toBe('info');
-  expect(saving?.advice[0]?.action).toContain('Averages over 5 minutes hide bursts');
+  expect(saving?.recommendations[0]?.text).toContain('Averages over 5 minutes hide bursts');
 });

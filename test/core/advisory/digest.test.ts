@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { digestOf, spanOfDigest } from '../../../core/advisory/digest.ts';
 import type { FindingRecord } from '../../../core/advisory/finding-record.ts';
 import { digestSchema } from '../../../core/schemas/digest.ts';
-import type { Advice, Finding, Severity } from '../../../core/schemas/finding.ts';
+import type { Finding, Severity } from '../../../core/schemas/finding.ts';
 import { epochSecondsOf, isoFromEpochSeconds, secondsPerDay } from '../../../core/units.ts';
-import { aFinding, aRecord, asRemembered } from '../../fixtures/findings.ts';
+import { aFinding, aRecommendation, aRecord, asRemembered } from '../../fixtures/findings.ts';
 
 const seven = 7 * 3_600;
 
@@ -75,7 +75,7 @@ const gone = (id: string, resolvedEpochSeconds: number): FindingRecord =>
     history: [event('opened', long), event('resolved', resolvedEpochSeconds)],
   });
 const saves = (monthlyUsdDelta: number | null): Partial<Finding> => ({
-  advice: [{ ...(aFinding().advice[0] as Advice), monthlyUsdDelta }],
+  recommendations: [aRecommendation({ monthlyUsdDelta })],
 });
 
 test('counts what is open by severity, and what came and went in the span', () => {
@@ -132,7 +132,7 @@ test('what the first advice of each open one saves is added up: 3 + 4; what cost
     open('b', 'info', {}, saves(-4)),
     open('c', 'info', {}, saves(100)),
     open('d', 'info', {}, saves(null)),
-    open('e', 'info', {}, { advice: [] }),
+    open('e', 'info', {}, { recommendations: [] }),
     { ...gone('f', end - 1), finding: asRemembered(aFinding(saves(-1_000))) },
   ];
   const digest = digestOf(records, span);
@@ -141,14 +141,14 @@ test('what the first advice of each open one saves is added up: 3 + 4; what cost
   expect(digest?.first.map(({ id }) => id).slice(0, 2)).toEqual(['b', 'a']);
 });
 
-test('of 225 the 200 most urgent are named, the others counted', () => {
+test('of 225 the 100 most urgent are named, the others counted', () => {
   const records = Array.from({ length: 225 }, (_, i) => open(`f${i}`, i < 195 ? 'info' : 'warning'));
   const digest = digestOf(records, span);
   expect(digest?.first.map(({ severity }) => severity)).toEqual([
     ...Array.from({ length: 30 }, () => 'warning'),
-    ...Array.from({ length: 170 }, () => 'info'),
+    ...Array.from({ length: 70 }, () => 'info'),
   ]);
-  expect(digest?.notShown).toBe(25);
+  expect(digest?.notShown).toBe(125);
 });
 
 test('what cannot be named for length is counted too', () => {

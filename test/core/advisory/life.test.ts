@@ -131,8 +131,11 @@ describe('two sources', () => {
 
   test('who knows no advice leaves what is known; who knows some brings it', () => {
     const life = afterHours('warning');
-    life.see({ ...look(t0 + 60, 'critical', 'pulse'), finding: { ...asRemembered(aFinding()), advice: [] } });
-    expect(life.there.finding.advice).toEqual(aFinding().advice);
+    life.see({
+      ...look(t0 + 60, 'critical', 'pulse'),
+      finding: { ...asRemembered(aFinding()), recommendations: [] },
+    });
+    expect(life.there.finding.recommendations).toEqual(aFinding().recommendations);
   });
 });
 

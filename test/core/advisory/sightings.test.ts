@@ -10,14 +10,17 @@ import {
   aResult,
   aSighting,
   aVerdict,
+  onInstance,
+  onStripe,
+  onVolume,
   runEndEpochSeconds,
   someRules,
 } from '../../fixtures/findings.ts';
 
 const place = { region: 'us-east-1', account: '111122223333' };
-const onVolume: FindingResource = { volumeId: 'vol-1', ...place };
-const onInstance: FindingResource = { instanceId: 'i-1', ...place };
-const onStripe: FindingResource = { stripeId: 'i-1/data', instanceId: 'i-1', ...place };
+const volume = onVolume('vol-1', place);
+const instance = onInstance('i-1', place);
+const array = onStripe('i-1/data', place);
 
 const stripe: AuditResult['stripes'][number] = {
   ...{
@@ -78,40 +81,40 @@ test('what is there comes first, in the order of the run, then what is gone; wha
 });
 
 test('a finding on an instance has no volume to describe', () => {
-  const result = aResult([aFinding({ resource: onInstance })]);
+  const result = aResult([aFinding({ resource: instance })]);
   expect(sightingsOf(result, [], someRules).get('finding-1')?.finding?.volumeText).toBeNull();
 });
 
 describe('not found again', () => {
   test.each<[string, FindingResource, Partial<AuditResult>, 'gone' | 'nothing']>([
-    ['its volume is healthy', onVolume, { volumes: [healthy] }, 'gone'],
-    ['its volume has another finding', onVolume, { volumes: [aVerdict()] }, 'gone'],
-    ['its volume could not be judged', onVolume, { volumes: [unknown], ...whole }, 'nothing'],
-    ['its volume is not in a Region that was read in whole', onVolume, { ...whole }, 'gone'],
-    ['its volume is not in a Region that was read in part', onVolume, {}, 'nothing'],
-    ['its Region was not asked for', onVolume, { wholeRegions: ['eu-central-1'] }, 'nothing'],
-    ['its instance was judged, or is gone', onInstance, { ...whole }, 'gone'],
-    ['of its Region not all instances were listed', onInstance, { volumes: [healthy] }, 'nothing'],
+    ['its volume is healthy', volume, { volumes: [healthy] }, 'gone'],
+    ['its volume has another finding', volume, { volumes: [aVerdict()] }, 'gone'],
+    ['its volume could not be judged', volume, { volumes: [unknown], ...whole }, 'nothing'],
+    ['its volume is not in a Region that was read in whole', volume, { ...whole }, 'gone'],
+    ['its volume is not in a Region that was read in part', volume, {}, 'nothing'],
+    ['its Region was not asked for', volume, { wholeRegions: ['eu-central-1'] }, 'nothing'],
+    ['its instance was judged, or is gone', instance, { ...whole }, 'gone'],
+    ['of its Region not all instances were listed', instance, { volumes: [healthy] }, 'nothing'],
     [
       'all members of its stripe were judged',
-      onStripe,
+      array,
       { stripes: [stripe], volumes: [healthy, aVerdict({ volumeId: 'vol-2' })] },
       'gone',
     ],
     [
       'a member of its stripe could not be judged',
-      onStripe,
+      array,
       { ...whole, stripes: [stripe], volumes: [healthy, { ...unknown, volumeId: 'vol-2' }] },
       'nothing',
     ],
-    ['a member of its stripe was not read', onStripe, { stripes: [stripe], volumes: [healthy] }, 'nothing'],
-    ['its stripe is no stripe any more', onStripe, { ...whole, volumes: [healthy] }, 'gone'],
-    ['its stripe is not there, and its Region was read in part', onStripe, { volumes: [healthy] }, 'nothing'],
+    ['a member of its stripe was not read', array, { stripes: [stripe], volumes: [healthy] }, 'nothing'],
+    ['its stripe is no stripe any more', array, { ...whole, volumes: [healthy] }, 'gone'],
+    ['its stripe is not there, and its Region was read in part', array, { volumes: [healthy] }, 'nothing'],
   ])('%s', (_, resource, result, said) => {
     expect(saidOf(resource, result)).toBe(said);
   });
 
-  test.each([onInstance, onStripe])('its instance could not be judged: %j', (resource) => {
+  test.each([instance, array])('its instance could not be judged: %j', (resource) => {
     const result = aResult([], whole);
     result.coverage.instances.notJudged.push({ instanceId: 'i-1', because: 'no figures' });
     expect(saidOf(resource, result)).toBe('nothing');

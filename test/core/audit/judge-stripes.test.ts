@@ -132,7 +132,7 @@ test('two kinds of trouble of a member are two findings of the stripe', () => {
 test('what all could cost less is told once, and they stay healthy', () => {
   const judged = [1, 2].map((number) => judgedAs(number, [saving(number)]));
   const { volumes, findings } = judgeStripes(judged, [aStripe(2)], observe(), defaultThresholds);
-  expect(findings).toMatchObject([{ kind: 'over-provisioned', advice: [{ monthlyUsdDelta: -20 }] }]);
+  expect(findings).toMatchObject([{ kind: 'over-provisioned', recommendations: [{ monthlyUsdDelta: -20 }] }]);
   expect(verdictsOf(volumes)).toEqual(repeat(2, ['healthy', [findings[0]?.id]]));
 });
 
@@ -151,7 +151,7 @@ test('the slow member is told of itself: the others are healthy', () => {
   const judged = [1, 2, 3].map((number) => judgedAs(number));
   const observed = observe([hourAt(1), hourAt(5), hourAt(1)]);
   const { volumes, findings } = judgeStripes(judged, [aStripe(3)], observed, defaultThresholds);
-  expect(findings).toMatchObject([{ kind: 'stripe-straggler', resource: { volumeId: id(2) } }]);
+  expect(findings).toMatchObject([{ kind: 'stripe-straggler', resource: { id: id(2) } }]);
   expect(verdictsOf(volumes)).toEqual([
     ['healthy', []],
     ['finding', [findings[0]?.id]],
@@ -176,7 +176,7 @@ test('a volume that is unknown stays so, whatever is told of its stripe', () => 
   const judged = [judgedAs(1, [], { verdict: 'unknown', because: 'no datapoints' }), judgedAs(2)];
   const observed = observe([hourAt(5), hourAt(1)]);
   const { volumes, findings } = judgeStripes(judged, [aStripe(2)], observed, defaultThresholds);
-  expect(findings.map(({ resource }) => resource.volumeId)).toEqual([id(1)]);
+  expect(findings.map(({ resource }) => resource.id)).toEqual([id(1)]);
   expect(volumes.map(({ verdict }) => verdict.verdict)).toEqual(['unknown', 'healthy']);
 });
 
@@ -188,7 +188,7 @@ test('two stripes and a volume beside them: each has its own, and nothing is tol
     observe(),
     defaultThresholds,
   );
-  const of = (stripeId: string) => findings.find(({ resource }) => resource.stripeId === stripeId)?.id;
+  const of = (stripeId: string) => findings.find(({ resource }) => resource.id === stripeId)?.id;
   const [data, log] = ['data/data', 'log/log'].map((name) => of(`i-0123456789abcdef0/${name}`));
   expect(findings).toHaveLength(3);
   expect(verdictsOf(volumes)).toEqual([

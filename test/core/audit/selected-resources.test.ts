@@ -9,7 +9,7 @@ import { BadInput } from '../../../core/errors.ts';
 import { MetricCollector } from '../../../core/load/fleet-metrics.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
-import { aFinding, aResult, aVerdict } from '../../fixtures/findings.ts';
+import { aFinding, aResult, aVerdict, onInstance } from '../../fixtures/findings.ts';
 import { anInstance, aVolume, on } from '../../fixtures/inventory.ts';
 import { simulatedAccount } from '../../fixtures/simulated-account.ts';
 
@@ -195,10 +195,10 @@ test.each([
 });
 
 describe('what is picked', () => {
-  const onInstance = (id: string, evidence: Finding['evidence'] = {}): Finding =>
+  const onAnInstance = (id: string, evidence: Finding['evidence'] = {}): Finding =>
     aFinding({
-      ...{ id, kind: 'ebs-card-imbalance', evidence: { confidence: 'high', ...evidence } },
-      resource: { instanceId: 'i-1', name: null, region: 'us-east-1', account: null },
+      ...{ id, kind: 'ebs-card-imbalance', evidence },
+      resource: onInstance('i-1'),
     });
   const resultOf = (findings: Finding[], instanceFindings: string[] = []): AuditResult => {
     const { coverage } = aResult([]);
@@ -234,9 +234,9 @@ describe('what is picked', () => {
   });
 
   test('findings of its neighbour are not its own; those of its instance are where they held it back or name it', () => {
-    const neighbour = aFinding({ id: 'neighbour', resource: { ...aFinding().resource, volumeId: 'vol-b' } });
-    const named = onInstance('named', { volumes: ['vol-b', 'vol-a'] });
-    const findings = [neighbour, onInstance('held-back'), onInstance('of others'), named];
+    const neighbour = aFinding({ id: 'neighbour', resource: { ...aFinding().resource, id: 'vol-b' } });
+    const named = onAnInstance('named', { volumes: ['vol-b', 'vol-a'] });
+    const findings = [neighbour, onAnInstance('held-back'), onAnInstance('of others'), named];
     const result = resultOf(findings, ['held-back']);
     expect(idsOf(pickedBy(['vol-a'], result))).toEqual(['held-back', 'named']);
     expect(idsOf(pickedBy(['vol-b'], result))).toEqual(['neighbour', 'named']);

@@ -1,7 +1,7 @@
 /** The tags by which routes decide where a finding is told. */
 import { withTags } from '../../../core/audit/tags-of-findings.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
-import { aFinding } from '../../fixtures/findings.ts';
+import { aFinding, onInstance, onStripe, onVolume } from '../../fixtures/findings.ts';
 import { anInstance, aVolume } from '../../fixtures/inventory.ts';
 
 const volumes = [
@@ -13,25 +13,25 @@ const instances = [
   anInstance({ instanceId: 'i-1', tags: { team: 'hosts' } }),
   anInstance({ instanceId: 'i-2' }),
 ];
-const on = (resource: object, evidence: Finding['evidence'] = {}): Finding =>
-  aFinding({ resource: { region: 'us-east-1', account: null, ...resource }, evidence });
+const on = (resource: Finding['resource'], evidence: Finding['evidence'] = {}): Finding =>
+  aFinding({ resource, evidence });
 
 test.each([
-  ['of a volume its own', on({ volumeId: 'vol-1' }), { team: 'payments', tier: '1' }],
-  ['of a volume without any none', on({ volumeId: 'vol-3' }), undefined],
-  ['of a volume that nobody described none', on({ volumeId: 'vol-9' }), undefined],
+  ['of a volume its own', on(onVolume('vol-1')), { team: 'payments', tier: '1' }],
+  ['of a volume without any none', on(onVolume('vol-3')), undefined],
+  ['of a volume that nobody described none', on(onVolume('vol-9')), undefined],
   [
     'of a stripe those that all members share with their value, and not those of its instance',
-    on({ stripeId: 'i-1/data', instanceId: 'i-1' }, { members: ['vol-1', 'vol-2'] }),
+    on(onStripe('i-1/data'), { members: ['vol-1', 'vol-2'] }),
     { team: 'payments' },
   ],
   [
     'of a stripe none where one member has none',
-    on({ stripeId: 'i-1/data', instanceId: 'i-1' }, { members: ['vol-1', 'vol-3'] }),
+    on(onStripe('i-1/data'), { members: ['vol-1', 'vol-3'] }),
     undefined,
   ],
-  ['of an instance its own', on({ instanceId: 'i-1' }), { team: 'hosts' }],
-  ['of an instance of which none are told none', on({ instanceId: 'i-2' }), undefined],
+  ['of an instance its own', on(onInstance('i-1')), { team: 'hosts' }],
+  ['of an instance of which none are told none', on(onInstance('i-2')), undefined],
 ])('%s', (_, finding, tags) => {
   expect(withTags([finding], volumes, instances)[0]?.resource.tags).toEqual(tags);
 });

@@ -3,16 +3,13 @@ import type { Route } from '../../../core/config/config.ts';
 import { advisoryFor, digestFor, getsAlarms, letsThrough } from '../../../core/delivery/routes.ts';
 import type { FindingResource, Severity } from '../../../core/schemas/finding.ts';
 import { aDigest } from '../../fixtures/digests.ts';
-import { aFinding, anAdvisory } from '../../fixtures/findings.ts';
+import { aFinding, anAdvisory, onVolume } from '../../fixtures/findings.ts';
 
 const route = (changes: Partial<Route> = {}): Route => ({
   ...{ to: ['dba'], leastSeverity: 'info', digests: true, alarms: true },
   ...changes,
 });
-const resource: FindingResource = {
-  ...{ volumeId: 'vol-1', region: 'us-east-1', account: '111122223333' },
-  tags: { team: 'db', stage: 'prod' },
-};
+const resource = onVolume('vol-1', { account: '111122223333', tags: { team: 'db', stage: 'prod' } });
 const finding = (changes: Partial<FindingResource> = {}, severity: Severity = 'warning') =>
   aFinding({ severity, resource: { ...resource, ...changes } });
 
@@ -50,16 +47,16 @@ test("a tag is the account's word: __proto__ and constructor are tags like other
 
 describe('a channel', () => {
   const advisory = anAdvisory([
-    finding({ volumeId: 'vol-1' }, 'critical'),
-    finding({ volumeId: 'vol-2' }, 'info'),
-    finding({ volumeId: 'vol-3', region: 'eu-central-1' }, 'info'),
+    finding({ id: 'vol-1' }, 'critical'),
+    finding({ id: 'vol-2' }, 'info'),
+    finding({ id: 'vol-3', region: 'eu-central-1' }, 'info'),
   ]);
   const digest = aDigest({
     first: advisory.told.map(({ change: _, proof: __, ...told }) => told),
     notShown: 2,
   });
   const toldTo = (routes: Route[]): (string | undefined)[] =>
-    advisoryFor('dba', advisory, routes)?.told.map((told) => told.resource.volumeId) ?? [];
+    advisoryFor('dba', advisory, routes)?.told.map((told) => told.resource.id) ?? [];
 
   test('gets what any of its routes lets through, once', () => {
     expect(

@@ -54,14 +54,16 @@ describe('by the rhythm of the coming hours', () => {
     expect(found).toMatchObject({
       kind: 'credits-will-exhaust',
       severity: 'warning',
-      since: '1970-01-06T00:30:00Z',
+      status: 'forecast',
+      firstSeen: '1970-01-06T00:30:00Z',
+      limit: { what: 'baseline', value: 300, unit: 'IOPS', scope: 'volume' },
+      confidence: 'medium',
       evidence: {
         secondsToEmpty: 4_500,
         forecastBy: 'rhythm',
         secondsToEmptyAtRecentRate: null, // 100 IOPS spend nothing
         secondsToEmptyByRhythm: 4_500,
         rhythm: 'by hour of the day (UTC), from 5 days of history; what came on one day only is left out',
-        confidence: 'medium',
       },
     });
     expect(found?.reason).toBe(
@@ -103,9 +105,9 @@ describe('by the rhythm of the coming hours', () => {
   test('with a day of history it says that it was one day, and is not sure', () => {
     const found = toldAt(day + halfPastMidnight, nightly(), (time) => (time >= day ? 100 : undefined));
     expect(found?.reason).toContain('as the day before at this hour');
-    expect(found?.evidence).toMatchObject({
+    expect(found).toMatchObject({
       confidence: 'low',
-      rhythm: 'by hour of the day (UTC), from 1 days of history: seen on one day only',
+      evidence: { rhythm: 'by hour of the day (UTC), from 1 days of history: seen on one day only' },
     });
   });
 

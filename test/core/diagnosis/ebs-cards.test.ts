@@ -36,7 +36,10 @@ test('all on one card: what is too much of it moves, and the evidence tells each
   const found = judge([{ card: 0, throughputMiBps: 700 }, { card: 0, throughputMiBps: 700 }, { card: 0 }]);
   // 700 + 700 + 125 = 1,525 of 1,000; moving one leaves 825 and 700
   expect(moves(found)).toEqual(['vol-0 to 1']);
-  expect(found?.draft).toMatchObject({ kind: 'ebs-card-imbalance', severity: 'warning', since: null });
+  expect(found?.draft).toMatchObject({
+    ...{ kind: 'ebs-card-imbalance', severity: 'warning', status: 'standing', firstSeen: null },
+    limit: { what: 'maximum', value: 1_000, unit: 'MiB/s', scope: 'card' },
+  });
   expect(found?.draft.reason).toBe(
     'the volumes on EBS card 0 of this c8gn.48xlarge have 525 MiB/s more than the card can do, while another card has room',
   );

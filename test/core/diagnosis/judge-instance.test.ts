@@ -25,7 +25,14 @@ const evidenceOf = (points: Points, periodSeconds = 60) =>
   );
 
 function kinds(points: Points, periodSeconds = 60): string[] {
-  const found = judgeInstance(instance, evidenceOf(points, periodSeconds), ['vol-1'], day, defaultThresholds);
+  const found = judgeInstance(
+    instance,
+    evidenceOf(points, periodSeconds),
+    null,
+    ['vol-1'],
+    day,
+    defaultThresholds,
+  );
   if (!found.known) throw new Error(found.because);
   return found.value.map(({ kind, severity }) => `${kind} ${severity}`);
 }
@@ -64,12 +71,12 @@ test('without checks a balance that stays empty is exhausted credits; one that t
 });
 
 test('an instance without metrics is unknown, and so is one with ten minutes of a day', () => {
-  expect(judgeInstance(instance, evidenceOf({}), [], day, defaultThresholds)).toEqual({
+  expect(judgeInstance(instance, evidenceOf({}), null, [], day, defaultThresholds)).toEqual({
     known: false,
     because: expect.stringContaining('no EBS metrics'),
   });
   const little = evidenceOf({ InstanceEBSIOPSExceededCheck: repeat(10, 0) });
-  expect(judgeInstance(instance, little, [], day, defaultThresholds)).toEqual({
+  expect(judgeInstance(instance, little, null, [], day, defaultThresholds)).toEqual({
     known: false,
     because: expect.stringContaining('only 10 minutes'),
   });
@@ -85,7 +92,7 @@ describe('a Xen instance of 10,000 IOPS and 500 MiB/s, which publishes nothing o
   const judge = (minutes: number, felt: number, seen: { volumes?: number } = {}) => {
     const evidence = evidenceOfVolumes({ figures: ebs(10_000, 500), loads: volumes(minutes), ...seen });
     evidence.felt.fill(1, 100, 100 + felt);
-    return judgeInstance(xen, evidence, ['vol-1', 'vol-2'], day, defaultThresholds);
+    return judgeInstance(xen, evidence, ebs(10_000, 500), ['vol-1', 'vol-2'], day, defaultThresholds);
   };
 
   test.each([
@@ -104,15 +111,21 @@ describe('a Xen instance of 10,000 IOPS and 500 MiB/s, which publishes nothing o
   test('a minute that was felt below the limit is none', () => {
     const evidence = evidenceOfVolumes({ figures: ebs(10_000, 500), loads: volumes(10) });
     evidence.felt.fill(1, 0, 100);
-    expect(judgeInstance(xen, evidence, [], day, defaultThresholds)).toEqual({ known: true, value: [] });
+    expect(judgeInstance(xen, evidence, ebs(10_000, 500), [], day, defaultThresholds)).toEqual({
+      known: true,
+      value: [],
+    });
   });
 
   test('the finding says what it rests on', () => {
     expect(judge(10, 10)).toMatchObject({
       value: [
         {
-          resource: { instanceId: instance.instanceId },
-          since: '1970-01-01T01:40:00Z', // minute 100
+          resource: { type: 'instance', id: instance.instanceId },
+          status: 'ended',
+          firstSeen: '1970-01-01T01:40:00Z', // minute 100
+          limit: { what: 'maximum', value: 10_000, unit: 'IOPS', scope: 'instance' },
+          confidence: 'medium',
           evidence: {
             heldBackMinutesWorst24h: 10,
             topIopsOfAllVolumes: 10_000,
@@ -123,7 +136,6 @@ describe('a Xen instance of 10,000 IOPS and 500 MiB/s, which publishes nothing o
             replayDeviationPoints: null,
             volumes: ['vol-1', 'vol-2'],
             decidedBy: 'the sum over its volumes, at its limit while they wait',
-            confidence: 'medium',
           },
         },
       ],
@@ -147,11 +159,12 @@ describe('an instance of 1,000 IOPS that bursts to 4,000, without a published ba
   test('its credits are modelled from the sum, and the minutes at the baseline are theirs', () => {
     const evidence = evidenceOfVolumes({ figures: bursting, loads: [loadAt(rates)] });
     evidence.felt.fill(1, 130, 150);
-    expect(judgeInstance(instance, evidence, ['vol-1'], day, defaultThresholds)).toMatchObject({
+    expect(judgeInstance(instance, evidence, bursting, ['vol-1'], day, defaultThresholds)).toMatchObject({
       value: [
         {
           kind: 'instance-credits-exhausted',
           severity: 'critical', // 15 minutes and more
+          limit: { what: 'baseline', value: 1_000, unit: 'IOPS', scope: 'instance' },
           evidence: {
             heldBackMinutesWorst24h: 20,
             balance: 'modelled',
@@ -166,11 +179,12 @@ describe('an instance of 1,000 IOPS that bursts to 4,000, without a published ba
   test('at its baseline by its own checks it has no credits left, whatever is published', () => {
     const points: Points = { InstanceEBSIOPSExceededCheck: rates.map((rate) => (rate === 1_000 ? 1 : 0)) };
     const evidence = evidenceOfVolumes({ figures: bursting, loads: [loadAt(rates)], volumes: 2, points });
-    expect(judgeInstance(instance, evidence, ['vol-1'], day, defaultThresholds)).toMatchObject({
+    expect(judgeInstance(instance, evidence, bursting, ['vol-1'], day, defaultThresholds)).toMatchObject({
       value: [
         {
           kind: 'instance-credits-exhausted',
-          evidence: { balance: 'none', decidedBy: 'check', confidence: 'high', heldBackMinutesWorst24h: 20 },
+          confidence: 'high',
+          evidence: { balance: 'none', decidedBy: 'check', heldBackMinutesWorst24h: 20 },
         },
       ],
     });
@@ -187,7 +201,7 @@ test('what most of its minutes rest on is what decided', () => {
   const loads = [loadAt(Array.from({ length: 1_440 }, (_, i) => (i >= 100 && i < 115 ? 10_000 : 100)))];
   const evidence = evidenceOfVolumes({ figures: ebs(10_000, 500), loads, points });
   evidence.felt.fill(1);
-  expect(judgeInstance(instance, evidence, [], day, defaultThresholds)).toMatchObject({
-    value: [{ evidence: { heldBackMinutesWorst24h: 15, decidedBy: 'check', confidence: 'high' } }],
+  expect(judgeInstance(instance, evidence, ebs(10_000, 500), [], day, defaultThresholds)).toMatchObject({
+    value: [{ confidence: 'high', evidence: { heldBackMinutesWorst24h: 15, decidedBy: 'check' } }],
   });
 });

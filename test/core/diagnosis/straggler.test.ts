@@ -42,8 +42,11 @@ test('three times its siblings for ten minutes, at the same rate: waiting tells,
   expect(finding).toMatchObject({
     kind: 'stripe-straggler',
     severity: 'warning',
-    resource: { volumeId: id(3), name: 'data-3', region: 'us-east-1', account: '111122223333' },
-    since: '1970-01-01T00:20:00Z',
+    resource: { type: 'volume', id: id(3), name: 'data-3', region: 'us-east-1', account: '111122223333' },
+    status: 'ended',
+    firstSeen: '1970-01-01T00:20:00Z',
+    lastSeen: '1970-01-01T00:30:00Z',
+    confidence: 'high',
     reason:
       'the slow member of a stripe of 4 (the host says so): an operation took 6 ms where its siblings took 2 ms, in 10 min of the worst 24 h; the stripe waits for it',
     evidence: {
@@ -55,13 +58,11 @@ test('three times its siblings for ten minutes, at the same rate: waiting tells,
       timesSiblings: 3,
       slowMinutesWorst24h: 10,
       slowMinutesInWindow: 10,
-      until: '1970-01-01T00:30:00Z',
       // 200 IOPS x 6 ms
       topQueueLength: 1.2,
       rateShare: 1,
       latencyFrom: 'total time / operations',
       otherFigures: null,
-      confidence: 'high',
     },
   });
 });
@@ -91,12 +92,12 @@ test.each([
 });
 
 test('of two, the one that takes three times as long as the other', () => {
-  expect(find([member(2), member(6)]).map(({ resource }) => resource.volumeId)).toEqual([id(2)]);
+  expect(find([member(2), member(6)]).map(({ resource }) => resource.id)).toEqual([id(2)]);
 });
 
 test('two of four or five can be slow; each is told', () => {
   const found = find([member(2), member(9), member(2), member(7), member(2)]);
-  expect(found.map(({ resource }) => resource.volumeId)).toEqual([id(2), id(4)]);
+  expect(found.map(({ resource }) => resource.id)).toEqual([id(2), id(4)]);
   expect(new Set(found.map((finding) => finding.id)).size).toBe(2);
   expect(find([member(2), member(2), member(6), member(6)])).toHaveLength(2);
 });
@@ -114,11 +115,13 @@ test('what its own limit or its instance holds back is no straggler, and no usua
 test('where total times are missing, the queue over the rate tells (Little), a little less surely', () => {
   const [finding] = find([2, 2, 6].map((ms) => ({ ...member(ms), latencyMs: null })));
   // 1.2 waiting / 200 IOPS = 6 ms
-  expect(finding?.evidence).toMatchObject({
-    medianLatencyMs: 6,
-    siblingsMedianLatencyMs: 2,
-    latencyFrom: 'queue length / rate, in part',
+  expect(finding).toMatchObject({
     confidence: 'medium',
+    evidence: {
+      medianLatencyMs: 6,
+      siblingsMedianLatencyMs: 2,
+      latencyFrom: 'queue length / rate, in part',
+    },
   });
 });
 
@@ -160,30 +163,31 @@ test('a member that is configured otherwise than its siblings is named as that',
   const figures = 'gp2, 100 GiB, 300 IOPS, 75 MiB/s (the others: gp3, 100 GiB, 3,000 IOPS, 125 MiB/s)';
   expect(finding?.reason).toMatch(/; it is not configured as they are: gp2/);
   expect(finding?.evidence['otherFigures']).toBe(figures);
-  expect(finding?.advice[0]?.action).toContain('give it their type and figures first');
+  expect(finding?.recommendations[0]?.text).toContain('give it their type and figures first');
 });
 
 test('the advice looks at initialisation and figures first, then replaces it by what joins the volumes', () => {
-  const advise = (stripe: Stripe) => find([member(2), member(2), member(6)], stripe)[0]?.advice ?? [];
+  const advise = (stripe: Stripe) =>
+    find([member(2), member(2), member(6)], stripe)[0]?.recommendations ?? [];
   const [look, replace] = advise(aStripe(3));
-  expect(look?.how.slice(0, 2)).toEqual([
+  expect(look?.steps.slice(0, 2)).toEqual([
     `aws ec2 describe-volume-status --volume-ids ${id(3)} --region us-east-1`,
     `aws ec2 describe-volumes --volume-ids ${ids(1, 2, 3).join(' ')} --region us-east-1 --query 'Volumes[].[VolumeId,VolumeType,Size,Iops,Throughput,SnapshotId,CreateTime]' --output text`,
   ]);
-  expect(replace?.how.join('\n')).toContain('pvmove <old-device> <new-device>');
-  const mdadm = (kind: Stripe['kind']) => advise(aStripe(3, { builtWith: 'mdadm', kind }))[1]?.how.join('\n');
+  expect(replace?.steps.join('\n')).toContain('pvmove <old-device> <new-device>');
+  const mdadm = (kind: Stripe['kind']) =>
+    advise(aStripe(3, { builtWith: 'mdadm', kind }))[1]?.steps.join('\n');
   expect(mdadm('raid10')).toContain('--replace <old-device> --with <new-device>');
   expect(mdadm('stripe')).toContain('mdadm --stop <md-device>');
   const inferred = advise(aStripe(3, { builtWith: null, evidence: 'inferred', confidence: 'low' }));
-  expect(inferred[0]?.action).toContain('That they are one stripe is inferred from their load');
-  expect(inferred[1]?.how[0]).toContain('lsblk on the host tells');
+  expect(inferred[0]?.text).toContain('That they are one stripe is inferred from their load');
+  expect(inferred[1]?.steps[0]).toContain('lsblk on the host tells');
 });
 
 test('a stripe that is inferred gives no more confidence than it has', () => {
   const stripe = aStripe(2, { evidence: 'inferred', confidence: 'low' });
-  expect(find([member(2), member(6)], stripe)[0]?.evidence).toMatchObject({
-    stripeEvidence: 'inferred',
-    stripeConfidence: 'low',
+  expect(find([member(2), member(6)], stripe)[0]).toMatchObject({
     confidence: 'low',
+    evidence: { stripeEvidence: 'inferred', stripeConfidence: 'low' },
   });
 });

@@ -98,9 +98,11 @@ describe('an instance of 10,000 IOPS and 500 MiB/s', () => {
       excessMonthlyUsd: 54,
       volumes: ['vol-0', 'vol-1'],
       volumesLeftOut: [],
-      confidence: 'high',
     });
-    expect(draft.since).toBeNull();
+    expect(draft).toMatchObject({
+      ...{ status: 'standing', firstSeen: null, confidence: 'high', evidenceWindow: null },
+      limit: { what: 'maximum', value: 10_000, unit: 'IOPS', scope: 'instance' },
+    });
   });
 
   test('its maximum counts and not its baseline', () => {

@@ -69,20 +69,18 @@ describe('throttled', () => {
       points: checks(lastMinutes(4)),
     });
     expect(sightings[0]).toMatchObject({
-      findingId: findingId('throttled-volume-iops', {
-        volumeId: 'vol-1',
-        region: 'us-east-1',
-        account: null,
-      }),
+      findingId: findingId('throttled-volume-iops', { id: 'vol-1', region: 'us-east-1' }),
       source: 'pulse',
       atEpochSeconds: start + 600,
       finding: {
-        since: '2026-11-19T00:04:00Z', // the first of the four minutes that end at 00:08
+        status: 'ongoing',
+        firstSeen: '2026-11-19T00:04:00Z', // the first of the four minutes that end at 00:08
+        lastSeen: '2026-11-19T00:08:00Z',
         reason:
           'held back at its own limit of 3,000 IOPS in 4 min of the last 24 h, first at 2026-11-19 00:04 UTC; it goes on',
         volumeText: 'gp3 100 GiB',
-        resource: { volumeId: 'vol-1', account: '111122223333' },
-        advice: [],
+        resource: { type: 'volume', id: 'vol-1', account: '111122223333' },
+        recommendations: [],
       },
     });
   });
@@ -222,7 +220,7 @@ describe('credits', () => {
     expect(after.sightings[0]?.finding).toMatchObject({
       reason:
         'its burst credits were used up under load in 3 min of the last 24 h, first at 2026-11-19 00:05 UTC; it goes on; without them it does 300 IOPS',
-      advice: [{ action: expect.stringContaining('Change it in place to gp3 with 3,000 IOPS') }],
+      recommendations: [{ text: expect.stringContaining('Change it in place to gp3 with 3,000 IOPS') }],
     });
   });
 

@@ -1,13 +1,12 @@
 /** What is to be done first, by harm and by money. */
 import { firstThings, heldBackMinutesOf, isAboutMoney } from '../../../core/report/first-things.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
-import { aFinding } from '../../fixtures/findings.ts';
+import { aFinding, aRecommendation, onInstance } from '../../fixtures/findings.ts';
 
-const on = (volumeId: string): Finding['resource'] => ({ ...aFinding().resource, volumeId });
+const on = (volumeId: string): Finding['resource'] => ({ ...aFinding().resource, id: volumeId });
 
-const advised = (monthlyUsdDelta: number | null, action = 'do it'): Finding['advice'][number] => ({
-  ...{ action, monthlyUsdDelta, throttledMinutesBefore: null, throttledMinutesAfter: null, how: [] },
-});
+const advised = (monthlyUsdDelta: number | null, text = 'do it') =>
+  aRecommendation({ text, monthlyUsdDelta });
 
 const held = (id: string, minutes: number, more: Partial<Finding> = {}): Finding =>
   aFinding({ id, resource: on(id), evidence: { heldBackMinutesInWindow: minutes }, ...more });
@@ -18,7 +17,7 @@ const saves = (id: string, usd: number, more: Partial<Finding> = {}): Finding =>
     kind: 'over-provisioned',
     resource: on(id),
     evidence: {},
-    advice: [advised(-usd)],
+    recommendations: [advised(-usd)],
     ...more,
   });
 
@@ -67,13 +66,13 @@ describe('by harm', () => {
   test('it says the beginning of the reason and of the advice: figures keep their commas', () => {
     const reason = 'held back at its 3,000 IOPS in 12 min, 8 of them in the last hour; so it goes on';
     const action = 'Move it to a stripe of 4 gp3, each 50 GiB: it wanted at most 9,000 IOPS. Look again.';
-    const [thing] = firstThings([held('a', 1, { reason, advice: [advised(1, action)] })]).byHarm;
+    const [thing] = firstThings([held('a', 1, { reason, recommendations: [advised(1, action)] })]).byHarm;
     expect(thing?.reason).toBe('held back at its 3,000 IOPS in 12 min');
     expect(thing?.action).toBe('Move it to a stripe of 4 gp3, each 50 GiB');
   });
 
   test('without advice there is no action and no price', () => {
-    const [thing] = firstThings([held('a', 1, { advice: [] })]).byHarm;
+    const [thing] = firstThings([held('a', 1, { recommendations: [] })]).byHarm;
     expect(thing).toMatchObject({ action: null, monthlyUsdDelta: null });
   });
 });
@@ -86,14 +85,14 @@ describe('by money', () => {
   });
 
   test('what costs more, nothing or an unknown amount saves nothing', () => {
-    const none = [0, 5, null].map((delta, i) => saves(`${i}`, 1, { advice: [advised(delta)] }));
+    const none = [0, 5, null].map((delta, i) => saves(`${i}`, 1, { recommendations: [advised(delta)] }));
     expect(firstThings(none)).toMatchObject({ byMoney: [], savingMonthlyUsd: 0 });
   });
 
-  test('the first advice that saves is told, though another may save more', () => {
-    const advice = [advised(3), advised(-4, 'this'), advised(-9, 'that')];
-    const [thing] = firstThings([saves('a', 1, { advice })]).byMoney;
-    expect(thing).toMatchObject({ action: 'this', monthlyUsdDelta: -4 });
+  test('the option that saves the most is told, though another may come first', () => {
+    const recommendations = [advised(3), advised(-4, 'this'), advised(-9, 'that')];
+    const [thing] = firstThings([saves('a', 1, { recommendations })]).byMoney;
+    expect(thing).toMatchObject({ action: 'that', monthlyUsdDelta: -9 });
   });
 
   test('of a volume one saving counts: they exclude each other', () => {
@@ -107,7 +106,7 @@ describe('by money', () => {
     const wasted = (usd: number, ...volumesToLower: string[]): Finding =>
       saves('i', usd, {
         kind: 'unreachable-performance',
-        resource: { instanceId: 'i-1', region: 'us-east-1', account: null },
+        resource: onInstance('i-1'),
         evidence: { volumesToLower },
       });
     test.each([

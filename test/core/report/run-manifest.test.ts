@@ -10,7 +10,7 @@ import {
   withRun,
 } from '../../../core/report/run-manifest.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
-import { aFinding, aResult } from '../../fixtures/findings.ts';
+import { aFinding, aRecommendation, aResult, onVolume } from '../../fixtures/findings.ts';
 
 const madeAt = '2026-11-22T12:00:00.000Z';
 const made = { madeAt, byHand: false, report: 'runs/run-1/report.html' };
@@ -20,11 +20,8 @@ const entry = (given: Partial<RunEntry> = {}): RunEntry => ({ ...runEntry(aResul
 const saving = (kind: Finding['kind'], volumeId: string, ...deltas: (number | null)[]): Finding =>
   aFinding({
     ...{ kind, severity: 'info' },
-    resource: { volumeId, name: null, region: 'us-east-1', account: null },
-    advice: deltas.map((monthlyUsdDelta) => ({
-      ...{ action: 'change it', monthlyUsdDelta, how: [] },
-      ...{ throttledMinutesBefore: null, throttledMinutesAfter: null },
-    })),
+    resource: onVolume(volumeId),
+    recommendations: deltas.map((monthlyUsdDelta) => aRecommendation({ monthlyUsdDelta })),
   });
 
 test('a run is listed with its window, what was found by severity, and what it cost', () => {

@@ -3,15 +3,16 @@ import { adviceForAll } from '../../../core/stripes/advice-for-all.ts';
 import { anAdvice, id, only, throttled } from './member-findings.ts';
 import { aStripe } from './stripes.ts';
 
+const risk = { code: 'all-members-alike' } as const;
 const hostile = 'vol-1; rm -rf /';
-const linesFor = (volumeId: string, how: string[], others: string[]): string[] => {
+const linesFor = (volumeId: string, steps: string[], others: string[]): string[] => {
   const stripe = aStripe([volumeId, ...others].map((one) => ({ volumeId: one })));
-  return adviceForAll(anAdvice({ how }), { stripe, volumeId, caveat: '' }).how;
+  return adviceForAll(anAdvice({ steps }), { stripe, volumeId, caveat: '', risk }).steps;
 };
 
 test('of a member whose id is none a placeholder stands in its line, and in the list of all', () => {
-  const how = [`aws ec2 modify-volume --volume-id ${id(1)}`, `aws ec2 x --volume-ids ${id(1)}`];
-  expect(linesFor(id(1), how, [hostile])).toEqual([
+  const steps = [`aws ec2 modify-volume --volume-id ${id(1)}`, `aws ec2 x --volume-ids ${id(1)}`];
+  expect(linesFor(id(1), steps, [hostile])).toEqual([
     `aws ec2 modify-volume --volume-id ${id(1)}`,
     'aws ec2 modify-volume --volume-id <volume-id>',
     `aws ec2 x --volume-ids ${id(1)} <volume-id>`,
@@ -19,26 +20,26 @@ test('of a member whose id is none a placeholder stands in its line, and in the 
 });
 
 test('where the id of the one itself is none its lines stay: they have a placeholder already', () => {
-  const how = ['aws ec2 modify-volume --volume-id <volume-id>', 'aws ec2 wait'];
+  const steps = ['aws ec2 modify-volume --volume-id <volume-id>', 'aws ec2 wait'];
   // "aws" is an id that somebody wrote into a file: no word of a command is taken for it.
-  expect(linesFor('aws', how, [id(2)])).toEqual(how);
+  expect(linesFor('aws', steps, [id(2)])).toEqual(steps);
 });
 
 test('a snapshot of a member is one of all at the same moment, of an instance that has an id', () => {
-  const how = [`aws ec2 create-snapshot --volume-id ${id(1)}`];
+  const steps = [`aws ec2 create-snapshot --volume-id ${id(1)}`];
   const stripe = aStripe(2, { instanceId: '$(reboot)', region: 'us-east-1' });
-  expect(adviceForAll(anAdvice({ how }), { stripe, volumeId: id(1), caveat: '' }).how).toEqual([
+  expect(adviceForAll(anAdvice({ steps }), { stripe, volumeId: id(1), caveat: '', risk }).steps).toEqual([
     'aws ec2 create-snapshots --region us-east-1 --instance-specification InstanceId=<instance-id>,ExcludeBootVolume=true',
   ]);
 });
 
 test('of members that are as bad, what the one that wants the most takes is advised for all', () => {
   const wanting = (number: number, usd: number) =>
-    throttled(number, 12, { advice: [anAdvice({ action: `For ${number}.`, monthlyUsdDelta: usd })] });
+    throttled(number, 12, { recommendations: [anAdvice({ text: `For ${number}.`, monthlyUsdDelta: usd })] });
   const finding = only([wanting(1, 7.5), wanting(2, 9.8), wanting(3, 7.7)], aStripe(3));
   expect(finding.evidence['worstMember']).toBe(id(2));
-  expect(finding.advice).toMatchObject([
-    { action: expect.stringMatching(/^For 2\./), monthlyUsdDelta: 29.4 },
+  expect(finding.recommendations).toMatchObject([
+    { text: expect.stringMatching(/^For 2\./), monthlyUsdDelta: 29.4 },
   ]); // 3 x 9.8
   // Who was held back for longer goes before who wants more.
   const longer = only(

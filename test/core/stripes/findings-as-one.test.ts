@@ -4,7 +4,7 @@ import type { Finding } from '../../../core/schemas/finding.ts';
 import { wholeStripesOnly } from '../../../core/stripes/advice-for-all.ts';
 import { findingsAsOne } from '../../../core/stripes/findings-as-one.ts';
 import { loadAsOne } from '../../../core/stripes/load-as-one.ts';
-import { aFinding } from '../../fixtures/findings.ts';
+import { aFinding, onInstance } from '../../fixtures/findings.ts';
 import { ids } from './hosts.ts';
 import { loadBy } from './loads.ts';
 import { anAdvice, id, on, only, throttled, told } from './member-findings.ts';
@@ -25,8 +25,9 @@ test('members that are held back are one finding of the stripe, as bad as the wo
     kind: 'throttled-volume-iops',
     severity: 'critical',
     resource: {
-      stripeId: 'i-0123456789abcdef0/data/data',
-      instanceId: 'i-0123456789abcdef0',
+      type: 'stripe',
+      id: 'i-0123456789abcdef0/data/data',
+      arn: null,
       name: 'data/data',
       region: 'us-east-1',
     },
@@ -47,10 +48,13 @@ test('members that are held back are one finding of the stripe, as bad as the wo
       unlikeMembers: [],
       stripeEvidence: 'host',
       stripeConfidence: 'high',
-      confidence: 'high',
     },
+    confidence: 'high',
+    // 4 x 3,000, and four times what each wanted
+    limit: { what: 'maximum', value: 12_000, unit: 'IOPS', scope: 'volume' },
+    demand: { known: true, atLeast: 12_800, likely: 14_000, atMost: 16_000, unit: 'IOPS' },
   });
-  expect(all[0]?.resource).not.toHaveProperty('volumeId');
+  expect(all[0]?.resource.type).toBe('stripe');
   expect([...inPlaceOf]).toEqual(findings.map((finding) => [finding.id, all[0]?.id]));
 });
 
@@ -80,21 +84,21 @@ test('a member with other figures is named: the stripe has 4 times its limit', (
 });
 
 test('every command is for every member, in turn, and the text says so', () => {
-  const [advice] = only([throttled(2, 12)], aStripe(3)).advice;
-  expect(advice?.action).toBe(
+  const [advice] = only([throttled(2, 12)], aStripe(3)).recommendations;
+  expect(advice?.text).toBe(
     'Raise it in place. Whatever is changed, change all 3 volumes of the stripe alike, one after the other: until the last is done, the slowest sets the pace.',
   );
-  expect(advice?.how).toEqual(
+  expect(advice?.steps).toEqual(
     ids(1, 2, 3).map((one) => `aws ec2 modify-volume --volume-id ${one} --iops 4000`),
   );
 });
 
 test('an inferred stripe is said to be one: if it is, and how to say that it is', () => {
-  const [advice] = only([throttled(2, 12)], aStripe(3, { evidence: 'inferred', name: null })).advice;
-  expect(advice?.action).toContain(
+  const [advice] = only([throttled(2, 12)], aStripe(3, { evidence: 'inferred', name: null })).recommendations;
+  expect(advice?.text).toContain(
     'These 3 volumes look like one stripe (inferred: same figures, and nearly the same load at all times): if they are, do it to all of them alike.',
   );
-  expect(advice?.action).toContain('The tag stripewise:stripe');
+  expect(advice?.text).toContain('The tag stripewise:stripe');
 });
 
 test('credits that run out soonest decide, and rates of all add up', () => {
@@ -107,23 +111,21 @@ test('credits that run out soonest decide, and rates of all add up', () => {
         secondsToEmpty: seconds,
         recentRatePerSecond: 1_000,
         drainPerSecond: 700,
-        confidence: 'low',
       },
+      confidence: 'low',
     });
-  expect(only([soon(1, 5_000), soon(2, 4_000)], aStripe(2)).evidence).toMatchObject({
-    secondsToEmpty: 4_000,
-    recentRatePerSecond: 2_000,
-    worstMember: id(2),
+  expect(only([soon(1, 5_000), soon(2, 4_000)], aStripe(2))).toMatchObject({
     confidence: 'low',
+    evidence: { secondsToEmpty: 4_000, recentRatePerSecond: 2_000, worstMember: id(2) },
   });
   // Of a member that has no such finding the rate is not known.
   expect(only([soon(1, 5_000)], aStripe(2)).evidence['recentRatePerSecond']).toBeNull();
 });
 
 test('the price for members that are not alike is not known from one of them', () => {
-  const finding = throttled(1, 12, { advice: [anAdvice({ monthlyUsdDelta: 5 })] });
-  expect(only([finding], aStripe(2)).advice[0]?.monthlyUsdDelta).toBe(10);
-  expect(only([finding], aStripe([{}, { sizeGiB: 200 }])).advice[0]?.monthlyUsdDelta).toBeNull();
+  const finding = throttled(1, 12, { recommendations: [anAdvice({ monthlyUsdDelta: 5 })] });
+  expect(only([finding], aStripe(2)).recommendations[0]?.monthlyUsdDelta).toBe(10);
+  expect(only([finding], aStripe([{}, { sizeGiB: 200 }])).recommendations[0]?.monthlyUsdDelta).toBeNull();
 });
 
 test('what is the trouble of one volume stays on it, and other volumes are left alone', () => {
@@ -134,7 +136,7 @@ test('what is the trouble of one volume stays on it, and other volumes are left 
     aFinding({
       id: 'c',
       kind: 'throttled-instance-iops',
-      resource: { instanceId: 'i-1', region: 'us-east-1', account: null },
+      resource: onInstance('i-1'),
     }),
   ];
   const { findings: all, inPlaceOf } = told(findings, aStripe(2));

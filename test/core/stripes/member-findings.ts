@@ -1,26 +1,17 @@
 /** Findings of members, and what is told of their stripe in the place of them. */
+
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
-import type { Advice, Finding } from '../../../core/schemas/finding.ts';
+import type { Finding, Recommendation } from '../../../core/schemas/finding.ts';
 import { findingsAsOne } from '../../../core/stripes/findings-as-one.ts';
 import type { Stripe } from '../../../core/stripes/stripe.ts';
-import { aFinding } from '../../fixtures/findings.ts';
+import { aFinding, aRecommendation, onVolume } from '../../fixtures/findings.ts';
 import { ids } from './hosts.ts';
 
 export const id = (number: number): string => ids(number)[0] as string;
-export const on = (number: number) => ({
-  volumeId: id(number),
-  name: `data-${number}`,
-  region: 'us-east-1',
-  account: '111122223333',
-});
-export const anAdvice = (advice: Partial<Advice>): Advice => ({
-  action: 'Raise it.',
-  monthlyUsdDelta: null,
-  throttledMinutesBefore: null,
-  throttledMinutesAfter: null,
-  how: [],
-  ...advice,
-});
+export const on = (number: number): Finding['resource'] =>
+  onVolume(id(number), { name: `data-${number}`, account: '111122223333' });
+export const anAdvice = (advice: Partial<Recommendation>): Recommendation =>
+  aRecommendation({ text: 'Raise it.', monthlyUsdDelta: null, ...advice });
 
 /** A member that was held back so many minutes of a day. */
 export const throttled = (number: number, minutes: number, finding: Partial<Finding> = {}): Finding =>
@@ -40,12 +31,11 @@ export const throttled = (number: number, minutes: number, finding: Partial<Find
       baselineMiBps: 125,
       topAverageIops: 3_000,
       topQueueLength: 9,
-      confidence: 'high',
     },
-    advice: [
+    recommendations: [
       anAdvice({
-        action: 'Raise it in place.',
-        how: [`aws ec2 modify-volume --volume-id ${id(number)} --iops 4000`],
+        text: 'Raise it in place.',
+        steps: [`aws ec2 modify-volume --volume-id ${id(number)} --iops 4000`],
       }),
     ],
     ...finding,
@@ -61,7 +51,7 @@ export const saving = (
     kind: 'over-provisioned',
     severity: 'info',
     resource: on(number),
-    since: null,
+    firstSeen: null,
     reason: 'gp3 with 4,000 IOPS and 125 MiB/s would do for 13.00 USD a month instead of 23.00 USD',
     evidence: {
       monthlyUsd: 23,
@@ -73,14 +63,13 @@ export const saving = (
       peakIops: 3_100,
       peakMiBps: 50,
       alike: ['vol-x'],
-      confidence: 'high',
       ...evidence,
     },
-    advice: [
+    recommendations: [
       anAdvice({
-        action: 'Change it in place.',
+        text: 'Change it in place.',
         monthlyUsdDelta: -10,
-        how: [
+        steps: [
           '# If CloudFormation manages it, change it there.',
           `aws ec2 modify-volume --region us-east-1 --volume-id ${id(number)} --volume-type gp3 --iops 4000`,
           `aws ec2 describe-volumes-modifications --region us-east-1 --volume-ids ${id(number)} --output text`,

@@ -21,10 +21,10 @@ test('a saving that is right for all is one, at the price of all', () => {
       peakIops: 9_300,
       alike: [],
     },
-    advice: [
+    recommendations: [
       {
         monthlyUsdDelta: -30,
-        how: [
+        steps: [
           '# If CloudFormation manages it, change it there.',
           ...ids(1, 2, 3).map(
             (one) =>
@@ -44,7 +44,7 @@ test('what the member that needs the most would do with is advised for all', () 
 });
 
 test('a saving on averages that hide bursts stays an information however large it is', () => {
-  const findings = [1, 2, 3].map((number) => saving(number, {}, { confidence: 'low' }));
+  const findings = [1, 2, 3].map((number) => saving(number, { confidence: 'low' }));
   expect(only(findings, aStripe(3)).severity).toBe('info');
 });
 
@@ -72,12 +72,12 @@ test('a stripe that nobody uses is kept or removed as a whole, with snapshots of
       kind: 'idle',
       severity: 'info',
       resource: on(number),
-      evidence: { monthlyUsd: 12, operations: 3, opsPerMinute: 0.002, confidence: 'high' },
-      advice: [
+      evidence: { monthlyUsd: 12, operations: 3, opsPerMinute: 0.002 },
+      recommendations: [
         anAdvice({
-          action: 'Ask its owner.',
+          text: 'Ask its owner.',
           monthlyUsdDelta: -12,
-          how: [
+          steps: [
             `aws ec2 create-snapshot --volume-id ${id(number)} --region us-east-1`,
             `aws ec2 delete-volume --volume-id ${id(number)} --region us-east-1`,
           ],
@@ -87,12 +87,11 @@ test('a stripe that nobody uses is kept or removed as a whole, with snapshots of
   expect(only([idle(1), idle(2)], aStripe(2))).toMatchObject({
     severity: 'warning',
     evidence: { monthlyUsd: 24, operations: 6 },
-    advice: [
+    recommendations: [
       {
-        action:
-          'Ask its owner. It is one of the 2 volumes of a stripe: keep all of them, or remove all of them.',
+        text: 'Ask its owner. It is one of the 2 volumes of a stripe: keep all of them, or remove all of them.',
         monthlyUsdDelta: -24,
-        how: [
+        steps: [
           'aws ec2 create-snapshots --region us-east-1 --instance-specification InstanceId=i-0123456789abcdef0,ExcludeBootVolume=true',
           ...ids(1, 2).map((one) => `aws ec2 delete-volume --volume-id ${one} --region us-east-1`),
         ],

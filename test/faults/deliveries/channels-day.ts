@@ -14,7 +14,7 @@ import { runDeployedAudit } from '../../../local/run-audit.ts';
 import type { Services } from '../../../local/services.ts';
 import { localBot, localWebhookPath } from '../../../local/slack/server.ts';
 import { startTeams } from '../../../local/teams/server.ts';
-import { aFinding, anAdvisory } from '../../fixtures/findings.ts';
+import { aFinding, anAdvisory, onVolume } from '../../fixtures/findings.ts';
 import type { SimulatedFleet } from '../../simulator/fleet.ts';
 import { Account } from '../account.ts';
 import { startBehindGateway } from '../behind-gateway.ts';
@@ -75,7 +75,7 @@ export interface ChannelsDay {
 
 /** The bucket of runs has a page of the run, which pictures are drawn from. */
 const newsOf = ({ name, findingId }: Said, to: string, volumeId: string, runId: string): Advisory => {
-  const resource = { volumeId, name, region: regionOfTests, account: '111122223333', tags: { to } };
+  const resource = onVolume(volumeId, { name, region: regionOfTests, account: '111122223333', tags: { to } });
   const { run, ...news } = anAdvisory([aFinding({ id: findingId, resource })]);
   return { ...news, id: randomUUID(), run: run && { ...run, runId } };
 };
@@ -134,7 +134,7 @@ export async function startChannelsDay(
     });
     if (result === null) throw new Error(status);
     await account.deliveriesDone();
-    const volumeId = result.findings.find(({ kind }) => kind === 'throttled-volume-iops')?.resource.volumeId;
+    const volumeId = result.findings.find(({ kind }) => kind === 'throttled-volume-iops')?.resource.id;
     const store = new RunStore(
       overTls(new S3Client({ ...clientSettings(services), forcePathStyle: true })),
       outputs.RunsBucket,

@@ -156,7 +156,7 @@ test('all batches lost: what the inventory alone tells is still found, all attac
   const { findings, coverage } = await collect(new Map([...judged.keys()].map((name) => [name, 'lost'])));
   const unattached = atOnce.findings.filter(({ kind }) => kind === 'unattached');
   expect(unattached.length).toBeGreaterThan(0);
-  const ofInstances = findings.filter(({ resource }) => resource.instanceId !== undefined);
+  const ofInstances = findings.filter(({ resource }) => resource.type === 'instance');
   expect(findings.filter((finding) => !ofInstances.includes(finding))).toEqual(through(unattached));
   expect(new Set(ofInstances.map(({ kind }) => kind))).toEqual(
     new Set(['unreachable-performance', 'ebs-card-imbalance']),

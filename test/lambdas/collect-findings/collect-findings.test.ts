@@ -5,7 +5,7 @@ import { builtInMarket } from '../../../core/catalogue/market.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
 import { type CollectFrom, collectFindings } from '../../../lambdas/collect-findings/collect-findings.ts';
-import { aFinding, aResult } from '../../fixtures/findings.ts';
+import { aFinding, aResult, onVolume } from '../../fixtures/findings.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
 
 const plan = { startEpochSeconds: 1_795_046_400, endEpochSeconds: 1_795_132_800, periodSeconds: 300 };
@@ -36,6 +36,11 @@ test('an empty account is a whole run of nothing', async () => {
   );
   expect(result).toEqual({
     runId: 'run-1',
+    summary: {
+      findingsBySeverity: { critical: 0, warning: 0, info: 0 },
+      ...{ possibleSavingsMonthlyUsd: 0, increasesMonthlyUsd: 0 },
+      ...{ throttledMinutesPeak24h: 0, unknownPrices: 0 },
+    },
     window: { start: '2026-11-19T00:00:00Z', end: '2026-11-20T00:00:00Z' },
     wholeRegions: ['us-east-1'],
     coverage: {
@@ -59,7 +64,7 @@ test('an empty account is a whole run of nothing', async () => {
 
 test('findings of all batches are most urgent first again, and costs add up: 3 + 10 + 10 calls', async () => {
   const finding = (id: string, severity: 'critical' | 'warning' | 'info') =>
-    aFinding({ id, severity, resource: { volumeId: id, region: 'us-east-1', account: null } });
+    aFinding({ id, severity, resource: onVolume(id) });
   const results = {
     'a.json': aResult([finding('info-1', 'info'), finding('warning-1', 'warning')]),
     'b.json': aResult([finding('critical-1', 'critical'), finding('warning-2', 'warning')]),

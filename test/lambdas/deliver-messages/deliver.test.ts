@@ -258,7 +258,7 @@ describe('what a channel refuses', () => {
 
   test('of a form that is not known here nothing is lost: it is kept for all channels', async () => {
     const world = new World();
-    const text = '{"type":"stripewise.advisory","version":2}';
+    const text = '{"type":"stripewise.advisory","version":3}';
     expect(await deliver(queued({ text }), world.use(both))).toMatchObject({ refused: ['*'], posted: 0 });
     expect(world.refused).toMatchObject([{ channel: '*', id: 'message-1', message: text }]);
   });

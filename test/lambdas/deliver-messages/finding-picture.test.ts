@@ -3,7 +3,7 @@ import { Unreadable } from '../../../core/errors.ts';
 import { findingPicture } from '../../../lambdas/deliver-messages/finding-picture.ts';
 import { pageDocument } from '../../../report/pages/document.ts';
 import { packedSeries } from '../../../report/pages/pack.ts';
-import { aFinding, anAdvisory, anAdvisoryBetweenRuns } from '../../fixtures/findings.ts';
+import { aFinding, anAdvisory, anAdvisoryBetweenRuns, onStripe } from '../../fixtures/findings.ts';
 import { anEnvelope, aSeries } from '../../report/charts/charts.ts';
 
 const hours = anEnvelope(Array.from({ length: 120 }, (_, minute) => 10 * minute));
@@ -65,9 +65,9 @@ test('where there are hours with held-back minutes they are what it shows', asyn
 });
 
 test('of a stripe it is the load of all its volumes, by the name that a person gave it', async () => {
-  const resource = { stripeId: 'i-1/a & "b"', region: 'us-east-1', account: '111122223333' };
+  const resource = onStripe('i-1/a & "b"', { account: '111122223333' });
   const advisory = anAdvisory([aFinding({ resource: { ...resource, name: null } })]);
-  const series = aSeries(hours, { resourceId: resource.stripeId, kind: 'stripe' });
+  const series = aSeries(hours, { resourceId: resource.id, kind: 'stripe' });
   expect(await pictureOf(page(series), advisory)).not.toBeNull();
 });
 

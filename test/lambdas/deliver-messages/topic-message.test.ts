@@ -37,8 +37,8 @@ test.each([
 });
 
 test.each([
-  ['an advisory', { ...anAdvisory([aFinding()]), version: 2 }, 'stripewise.advisory version'],
-  ['a digest', { ...aDigest(), version: 2 }, 'stripewise.digest version'],
+  ['an advisory', { ...anAdvisory([aFinding()]), version: 3 }, 'stripewise.advisory version'],
+  ['a digest', { ...aDigest(), version: 3 }, 'stripewise.digest version'],
   [
     'an advisory with a part missing',
     { ...anAdvisory([aFinding()]), told: undefined },

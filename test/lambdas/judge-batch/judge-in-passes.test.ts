@@ -80,7 +80,7 @@ test('what is held back is found, what is quiet is healthy by the first pass, in
     ['vol-2', 'finding', 'fine'],
     ['vol-1', 'healthy', 'coarse'],
   ]);
-  expect(findings.map(({ kind, resource }) => [kind, resource.volumeId])).toEqual([
+  expect(findings.map(({ kind, resource }) => [kind, resource.id])).toEqual([
     ['throttled-volume-iops', 'vol-2'],
   ]);
   expect(window).toEqual({ start: '1970-01-01T00:00:00Z', end: '1970-01-02T00:00:00Z' });

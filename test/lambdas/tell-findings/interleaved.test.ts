@@ -7,14 +7,14 @@ import fc from 'fast-check';
 import type { Advisory, ToldFinding } from '../../../core/schemas/advisory.ts';
 import { type Finding, type Severity, severityRank } from '../../../core/schemas/finding.ts';
 import { secondsPerDay } from '../../../core/units.ts';
-import { aFinding, asRemembered, runEndEpochSeconds } from '../../fixtures/findings.ts';
+import { aFinding, asRemembered, onVolume, runEndEpochSeconds } from '../../fixtures/findings.ts';
 import { Process, type Trouble, World } from './world.ts';
 
 const ids = ['a', 'b', 'c'] as const;
 type Id = (typeof ids)[number];
 
 const of = (id: Id, severity: Severity): Finding =>
-  aFinding({ id, severity, resource: { volumeId: `vol-${id}`, region: 'us-east-1', account: null } });
+  aFinding({ id, severity, resource: onVolume(`vol-${id}`) });
 
 /** What a run sees of each. */
 const seen = fc.record(

@@ -106,7 +106,7 @@ const longFindings = (count: number, bytes: number, team: string): Finding[] =>
   findingsOnVolumes(count, { severity: 'critical', reason: 'x'.repeat(bytes) }).map((finding) => ({
     ...finding,
     id: `${team}-${finding.id}`,
-    resource: { ...finding.resource, volumeId: `${team}-${finding.resource.volumeId}`, tags: { team } },
+    resource: { ...finding.resource, volumeId: `${team}-${finding.resource.id}`, tags: { team } },
   }));
 
 describe('a large batch', () => {

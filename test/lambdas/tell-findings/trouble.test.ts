@@ -5,11 +5,11 @@
  */
 import type { Finding, Severity } from '../../../core/schemas/finding.ts';
 import { secondsPerDay, secondsPerHour } from '../../../core/units.ts';
-import { aFinding } from '../../fixtures/findings.ts';
+import { aFinding, onVolume } from '../../fixtures/findings.ts';
 import { Process, type Trouble, World } from './world.ts';
 
 const of = (id: string, severity: Severity = 'warning'): Finding =>
-  aFinding({ id, severity, resource: { volumeId: `vol-${id}`, region: 'us-east-1', account: null } });
+  aFinding({ id, severity, resource: onVolume(`vol-${id}`) });
 
 /** Two days lie between two runs: what is gone in two of them is resolved. */
 const week: Finding[][] = [

@@ -139,7 +139,7 @@ test('a bucket that is being spent is told before it is empty, with the minutes 
   world.balance = (time) => Math.max(0, 100 - (5 * Math.max(0, time - begin)) / 60);
   await world.pass(19);
   const [first] = world.sightings.filter(({ finding }) => finding?.kind === 'credits-will-exhaust');
-  expect(first?.finding?.resource).toMatchObject({ volumeId: gp2.volumeId, region: 'us-east-1' });
+  expect(first?.finding?.resource).toMatchObject({ id: gp2.volumeId, region: 'us-east-1' });
   expect(first?.finding?.reason).toMatch(/min/);
   expect(first?.atEpochSeconds).toBeLessThan(begin + 20 * 60);
   expect(world.told).toContain(first?.findingId);

@@ -1,5 +1,6 @@
 /** Notifications for Amazon Q Developer: within what its page documents, and inert in whichever chat they end. */
 import fc from 'fast-check';
+import { volumeResource } from '../../../core/diagnosis/finding-id.ts';
 import { amazonQNotifications } from '../../../report/amazon-q/advisory-notifications.ts';
 import { amazonQAlarm } from '../../../report/amazon-q/alarm-notification.ts';
 import { amazonQDigest } from '../../../report/amazon-q/digest-notification.ts';
@@ -12,12 +13,10 @@ import { notificationComplaints } from './notification-complaints.ts';
 test('a finding is a thread of its own, with its next steps', () => {
   const finding = aFinding({
     id: '0123456789abcdef',
-    resource: {
-      volumeId: 'vol-0123456789abcdef0',
-      name: 'db',
-      region: 'us-east-1',
-      account: '111122223333',
-    },
+    resource: volumeResource({
+      ...{ volumeId: 'vol-0123456789abcdef0', name: 'db' },
+      ...{ region: 'us-east-1', account: '111122223333' },
+    }),
   });
   expect(amazonQNotifications(anAdvisory([finding], 'worse', someLinks))).toEqual([
     {

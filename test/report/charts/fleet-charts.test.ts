@@ -2,7 +2,7 @@ import type { AuditResult } from '../../../core/schemas/audit-result.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { minutesByCause, savingsByKind, useAgainstCost } from '../../../report/charts/fleet-charts.ts';
 import { light } from '../../../report/charts/palette.ts';
-import { aFinding, aResult, aVerdict } from '../../fixtures/findings.ts';
+import { aFinding, aRecommendation, aResult, aVerdict, onVolume } from '../../fixtures/findings.ts';
 import { namesOf, seen } from './charts.ts';
 
 const fleetOf = (...volumes: Parameters<typeof aVerdict>[0][]): AuditResult =>
@@ -106,13 +106,8 @@ describe('minutes by cause', () => {
 describe('savings by kind', () => {
   const saving = (kind: Finding['kind'], monthlyUsdDelta: number | null, volumeId: string) =>
     aFinding({
-      ...{ kind, id: `${kind}-${volumeId}`, resource: { volumeId, region: 'us-east-1', account: null } },
-      advice: [
-        {
-          ...{ action: 'do it', monthlyUsdDelta, how: [] },
-          ...{ throttledMinutesBefore: null, throttledMinutesAfter: null },
-        },
-      ],
+      ...{ kind, id: `${kind}-${volumeId}`, resource: onVolume(volumeId) },
+      recommendations: [aRecommendation({ monthlyUsdDelta })],
     });
 
   test('of each resource its largest saving, as in what to do first; one without a price is said', () => {

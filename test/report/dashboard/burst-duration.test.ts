@@ -6,7 +6,7 @@ import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import type { VolumeType } from '../../../core/limits/volume-types.ts';
 import type { VolumeVerdict } from '../../../core/schemas/audit-result.ts';
 import { dashboardBody, volumesAtRisk } from '../../../report/dashboard/volumes-at-risk.ts';
-import { aFinding, aResult, aVerdict } from '../../fixtures/findings.ts';
+import { aFinding, aResult, aVerdict, onVolume } from '../../fixtures/findings.ts';
 import { evaluate } from './metric-math.ts';
 
 interface AtRisk {
@@ -35,7 +35,7 @@ function resultOf(volumes: readonly AtRisk[]) {
       aFinding({
         id: volumeId,
         kind: i % 2 === 0 ? 'credits-will-exhaust' : 'throttled-volume-iops',
-        resource: { volumeId, region, account: null },
+        resource: onVolume(volumeId, { region }),
       }),
     );
   return aResult(findings, { volumes: verdicts });

@@ -2,7 +2,14 @@
 import fc from 'fast-check';
 import type { VolumeVerdict } from '../../../core/schemas/audit-result.ts';
 import { dashboardBody, volumesAtRisk } from '../../../report/dashboard/volumes-at-risk.ts';
-import { aFinding, aResult, aVerdict, findingsOnVolumes } from '../../fixtures/findings.ts';
+import {
+  aFinding,
+  aResult,
+  aVerdict,
+  findingsOnVolumes,
+  onInstance,
+  onVolume,
+} from '../../fixtures/findings.ts';
 import { hostileText } from '../../fixtures/hostile-text.ts';
 
 interface Widget {
@@ -45,7 +52,7 @@ test('an account without trouble has a dashboard that says so', () => {
 });
 
 test('held back or about to be first, in order of urgency; then few credits, the fewest first; each once', () => {
-  const on = (volumeId: string) => ({ volumeId, region: 'us-east-1', account: null });
+  const on = (volumeId: string) => onVolume(volumeId);
   const findings = [
     aFinding({ id: '1', kind: 'stalled', resource: on('vol-stalled') }),
     aFinding({ id: '2', kind: 'credits-exhausted', resource: on('vol-empty') }),
@@ -54,7 +61,7 @@ test('held back or about to be first, in order of urgency; then few credits, the
     aFinding({
       id: '5',
       kind: 'throttled-instance-iops',
-      resource: { instanceId: 'i-1', region: 'r', account: null },
+      resource: onInstance('i-1', { region: 'r' }),
     }),
   ];
   const volumes = [

@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { type EventEntry, eventDigest, eventEntries } from '../../../report/event/advisory-event.ts';
 import { jsonWithin } from '../../../report/event/within-bytes.ts';
 import { aDigest } from '../../fixtures/digests.ts';
-import { aFinding, anAdvisory, findingsOnVolumes, someLinks } from '../../fixtures/findings.ts';
+import { aFinding, anAdvisory, findingsOnVolumes, onVolume, someLinks } from '../../fixtures/findings.ts';
 import { hostileAdvisory, hostileDigest, toldTimes } from '../../fixtures/hostile-advisory.ts';
 import { detailOf, eventComplaints } from './event-complaints.ts';
 
 test('a finding that changed is an event with the id of its change', () => {
   const finding = aFinding({
     id: '0123456789abcdef',
-    resource: { volumeId: 'vol-0123456789abcdef0', name: 'db', region: 'us-east-1', account: '111122223333' },
+    resource: onVolume('vol-0123456789abcdef0', { name: 'db', account: '111122223333' }),
   });
   const [[entry] = [], ...more] = eventEntries(anAdvisory([finding], 'worse', someLinks));
   if (entry === undefined) throw new Error('there is one');
@@ -21,14 +21,18 @@ test('a finding that changed is an event with the id of its change', () => {
     resources: ['arn:aws:ec2:us-east-1:111122223333:volume/vol-0123456789abcdef0'],
   });
   expect(detailOf(entry)).toMatchObject({
-    ...{ version: 1, changeId: 'message-1:0123456789abcdef', advisoryId: 'message-1', runId: 'run-1' },
+    ...{ version: 2, changeId: 'message-1:0123456789abcdef', advisoryId: 'message-1', runId: 'run-1' },
     ...{ findingId: '0123456789abcdef', change: 'worse', severity: 'warning', kind: 'throttled-volume-iops' },
-    finding: { reason: finding.reason, advice: finding.advice, url: someLinks('0123456789abcdef') },
+    finding: {
+      reason: finding.reason,
+      recommendations: finding.recommendations,
+      url: someLinks('0123456789abcdef'),
+    },
   });
 });
 
 test('of a volume in an account that is not known there is no ARN', () => {
-  const resource = { volumeId: 'vol-0123456789abcdef0', region: 'us-east-1', account: null };
+  const resource = onVolume('vol-0123456789abcdef0');
   const [[entry] = []] = eventEntries(anAdvisory([aFinding({ resource })]));
   expect(entry?.resources).toEqual([]);
 });
@@ -39,7 +43,7 @@ test.each([
   ['eusc-de-east-1', 'aws-eusc'],
   ['eu-central-1', 'aws'],
 ])('in %s the partition is %s', (region, partition) => {
-  const resource = { volumeId: 'vol-0123456789abcdef0', region, account: '111122223333' };
+  const resource = onVolume('vol-0123456789abcdef0', { region, account: '111122223333' });
   const [[entry] = []] = eventEntries(anAdvisory([aFinding({ resource })]));
   expect(entry?.resources[0]).toMatch(new RegExp(`^arn:${partition}:ec2:${region}:`));
 });
@@ -53,9 +57,9 @@ test('ten go in a batch, and what was left out is an event too', () => {
 });
 
 test('large events make batches of fewer', () => {
-  const [first] = aFinding().advice;
-  const advice = Array.from({ length: 40 }, () => ({ ...first, action: 'x'.repeat(3_800) })) as never;
-  const batches = eventEntries(toldTimes(anAdvisory([aFinding({ advice })]), 12));
+  const [first] = aFinding().recommendations;
+  const recommendations = Array.from({ length: 40 }, () => ({ ...first, text: 'x'.repeat(3_100) })) as never;
+  const batches = eventEntries(toldTimes(anAdvisory([aFinding({ recommendations })]), 12));
   // With its other fields a piece of advice is about 4 KB, an event 160 KB: 6 are below 1 MB, 7 above.
   expect(batches.map((batch) => batch.length)).toEqual([6, 6]);
   expect(eventComplaints(batches)).toEqual([]);
@@ -88,7 +92,7 @@ test('a digest is one event', () => {
   if (entry === undefined) throw new Error('there is one');
   expect(entry.detailType).toBe('stripewise digest');
   expect(detailOf(entry)).toMatchObject({
-    ...{ version: 1, changeId: 'digest-2026-11-20', opened: 2, resolved: 1, notShown: 2 },
+    ...{ version: 2, changeId: 'digest-2026-11-20', opened: 2, resolved: 1, notShown: 2 },
     first: [{ kind: 'throttled-volume-iops' }],
   });
 });

@@ -5,7 +5,10 @@ import {
   aFinding,
   anAdvisory,
   anAdvisoryBetweenRuns,
+  aRecommendation,
   findingsOnVolumes,
+  onInstance,
+  onVolume,
   someLinks,
 } from '../../fixtures/findings.ts';
 import { hostileText } from '../../fixtures/hostile-text.ts';
@@ -64,11 +67,11 @@ test('no finding gives way to a link: 5,000 are shown and counted as without, th
 });
 
 test('an instance: where the advice has no price it says why itself, and nothing is added', () => {
-  const resource = { instanceId: 'i-1', region: 'us-east-1', account: null };
-  const action = 'A larger instance. Which type is the cheapest is not known: no prices.';
-  const [advice] = aFinding().advice.map((one) => ({ ...one, action, monthlyUsdDelta: null }));
-  const findings = [aFinding({ kind: 'throttled-instance-iops', resource, advice: advice ? [advice] : [] })];
-  expect(advisoryMail(anAdvisory(findings)).text.split('\n')).toContain(`    -> ${action}`);
+  const resource = onInstance('i-1');
+  const text = 'A larger instance. Which type is the cheapest is not known: no prices.';
+  const recommendations = [aRecommendation({ text, monthlyUsdDelta: null })];
+  const findings = [aFinding({ kind: 'throttled-instance-iops', resource, recommendations })];
+  expect(advisoryMail(anAdvisory(findings)).text.split('\n')).toContain(`    -> ${text}`);
 });
 
 test('5,000 findings: at most 60 KiB, and shown + left = 5,000', () => {
@@ -91,7 +94,7 @@ test('findings are counted as left, not volumes: two on each of 500', () => {
 });
 
 test('a subject is ASCII: what is not is a question mark', () => {
-  const resource = { volumeId: 'vol-é数', region: 'us-east-1', account: null };
+  const resource = onVolume('vol-é数');
   expect(advisoryMail(anAdvisory([aFinding({ resource })])).subject).toBe(
     'stripewise: throttled-volume-iops on vol-??',
   );
@@ -100,7 +103,7 @@ test('a subject is ASCII: what is not is a question mark', () => {
 test('whatever stands in the account: the subject is printable ASCII of at most 99, the text has no control characters', () => {
   fc.assert(
     fc.property(hostileText, hostileText, hostileText, (volumeId, name, reason) => {
-      const resource = { volumeId, name, region: 'us-east-1', account: null };
+      const resource = onVolume(volumeId, { name });
       const { subject, text } = advisoryMail(anAdvisory([aFinding({ resource, reason })]));
       // SNS: ASCII, fewer than 100 characters, no line breaks or control characters.
       expect(subject).toMatch(/^[\x21-\x7e][\x20-\x7e]{0,98}$/);

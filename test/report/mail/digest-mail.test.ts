@@ -2,11 +2,18 @@
 import fc from 'fast-check';
 import type { Digest } from '../../../core/schemas/digest.ts';
 import { digestMail } from '../../../report/mail/digest-mail.ts';
-import { aFinding, asRemembered, findingsOnVolumes, someLinks } from '../../fixtures/findings.ts';
+import {
+  aFinding,
+  aRecommendation,
+  asRemembered,
+  findingsOnVolumes,
+  onVolume,
+  someLinks,
+} from '../../fixtures/findings.ts';
 import { hostileText } from '../../fixtures/hostile-text.ts';
 
 const aDigest = (values: Partial<Digest> = {}): Digest => ({
-  ...{ type: 'stripewise.digest', version: 1, id: 'digest' },
+  ...{ type: 'stripewise.digest', version: 2, id: 'digest' },
   span: { start: '2026-11-16T07:00:00Z', end: '2026-11-23T07:00:00Z' },
   open: { critical: 0, warning: 1, info: 0 },
   ...{ opened: 1, resolved: 2, muted: 0, acknowledged: 0, monthlyUsdToSave: 0 },
@@ -42,9 +49,11 @@ test('what is left out is counted, and links stand on lines of their own', () =>
 });
 
 test('ten that are as long as can be are below 64 KiB, and shown + left = 10', () => {
-  const action = 'x'.repeat(5_000);
-  const advice = Array.from({ length: 40 }, () => ({ ...aFinding().advice[0], action }) as never);
-  const first = findingsOnVolumes(10, { advice }).map((one) => ({ ...asRemembered(one), url: null }));
+  const recommendations = Array.from({ length: 40 }, () => aRecommendation({ text: 'x'.repeat(5_000) }));
+  const first = findingsOnVolumes(10, { recommendations }).map((one) => ({
+    ...asRemembered(one),
+    url: null,
+  }));
   const { text } = digestMail(aDigest({ first }));
   expect(Buffer.byteLength(text, 'utf8')).toBeLessThan(64 * 1_024);
   const shown = text.match(/^ {2}warning: /gm)?.length ?? 0;
@@ -55,7 +64,7 @@ test('ten that are as long as can be are below 64 KiB, and shown + left = 10', (
 test('whatever stands in the account: the subject is printable ASCII of at most 99, the text has no control characters', () => {
   fc.assert(
     fc.property(hostileText, hostileText, hostileText, (volumeId, name, reason) => {
-      const resource = { volumeId, name, region: 'us-east-1', account: null };
+      const resource = onVolume(volumeId, { name });
       const first = [{ ...asRemembered(aFinding({ resource, reason })), url: null }];
       const { subject, text } = digestMail(aDigest({ first }));
       expect(subject).toMatch(/^[\x21-\x7e][\x20-\x7e]{0,98}$/);

@@ -1,6 +1,6 @@
 /** Which rows of the audit's page a filter lets through, and in which order they stand. */
 import { bestSavingOf } from '../../../core/report/first-things.ts';
-import type { Advice, Finding } from '../../../core/schemas/finding.ts';
+import type { Finding } from '../../../core/schemas/finding.ts';
 import {
   filteredFindings,
   filteredVolumes,
@@ -9,25 +9,25 @@ import {
 } from '../../../report/browser/audit/filters.ts';
 import { noFindingFilter, noVolumeFilter } from '../../../report/browser/audit/page-state.ts';
 import { sorted } from '../../../report/browser/shared/sorting.ts';
-import { aFinding, aVerdict } from '../../fixtures/findings.ts';
+import { aFinding, aRecommendation, aVerdict, onVolume } from '../../fixtures/findings.ts';
 
-const advice = (monthlyUsdDelta: number | null): Advice => ({
-  ...(aFinding().advice[0] as Advice),
-  monthlyUsdDelta,
-});
+const priced = (monthlyUsdDelta: number | null) => aRecommendation({ monthlyUsdDelta });
 
 const findings: Finding[] = [
   aFinding({
     ...{ id: 'slow', severity: 'critical', reason: 'held back by its 3,000 IOPS' },
     resource: { ...aFinding().resource, tags: { team: 'orders', env: 'prod' } },
   }),
-  aFinding({ id: 'both', severity: 'critical', reason: 'no credits left', advice: [advice(2), advice(-7)] }),
-  aFinding({ id: 'unpriced', kind: 'idle', reason: 'not used', advice: [advice(null)] }),
+  aFinding({
+    ...{ id: 'both', severity: 'critical', reason: 'no credits left' },
+    recommendations: [priced(2), priced(-7)],
+  }),
+  aFinding({ id: 'unpriced', kind: 'idle', reason: 'not used', recommendations: [priced(null)] }),
   aFinding({
     id: 'dear',
     kind: 'cheaper-type',
-    ...{ reason: 'gp3 costs less', advice: [advice(-4), advice(-9)] },
-    resource: { volumeId: 'vol-2', name: 'Archive of DB', region: 'eu-central-1', account: null },
+    ...{ reason: 'gp3 costs less', recommendations: [priced(-4), priced(-9)] },
+    resource: onVolume('vol-2', { name: 'Archive of DB', region: 'eu-central-1' }),
   }),
 ];
 const shown = (filter: Partial<typeof noFindingFilter>): string[] =>

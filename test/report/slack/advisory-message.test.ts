@@ -8,7 +8,9 @@ import {
   aFinding,
   anAdvisory,
   anAdvisoryBetweenRuns,
+  aRecommendation,
   findingsOnVolumes,
+  onVolume,
   someLinks,
 } from '../../fixtures/findings.ts';
 import { hostileText } from '../../fixtures/hostile-text.ts';
@@ -148,7 +150,7 @@ const findings = fc
       region: hostileText,
       account: fc.option(hostileText),
       reason: hostileText,
-      action: hostileText,
+      text: hostileText,
       kind: fc.constantFrom(...kinds),
     }),
     { minLength: 1, maxLength: 6 },
@@ -157,22 +159,14 @@ const findings = fc
     fc.integer({ min: 1, max: 100 }).map((times) => Array.from({ length: times }, () => some).flat()),
   )
   .map((all) =>
-    all.map(({ volumeId, name, region, account, reason, action, kind }, i) =>
+    all.map(({ volumeId, name, region, account, reason, text, kind }, i) =>
       aFinding({
         id: `${i}`,
         kind,
         // Every other one on a volume of its own.
-        resource: { volumeId: i % 2 === 0 ? volumeId : `${volumeId}${i}`, name, region, account },
+        resource: onVolume(i % 2 === 0 ? volumeId : `${volumeId}${i}`, { name, region, account }),
         reason,
-        advice: [
-          {
-            action,
-            monthlyUsdDelta: null,
-            throttledMinutesBefore: null,
-            throttledMinutesAfter: null,
-            how: [],
-          },
-        ],
+        recommendations: [aRecommendation({ text, monthlyUsdDelta: null })],
       }),
     ),
   );

@@ -7,6 +7,7 @@ import {
   aFinding,
   anAdvisory,
   anAdvisoryBetweenRuns,
+  aRecommendation,
   findingsOnVolumes,
   someLinks,
 } from '../../fixtures/findings.ts';
@@ -92,9 +93,8 @@ test.each([
 });
 
 test('what is too long is cut, with the way to all of it', () => {
-  const [first] = finding.advice;
-  const advice = Array.from({ length: 10 }, () => ({ ...first, action: 'x'.repeat(490) })) as never;
-  const { message } = only(anAdvisory([{ ...finding, advice }], 'opened', someLinks));
+  const recommendations = Array.from({ length: 10 }, () => aRecommendation({ text: 'x'.repeat(490) }));
+  const { message } = only(anAdvisory([{ ...finding, recommendations }], 'opened', someLinks));
   const text = wholeText(message);
   expect(messageComplaints(message)).toEqual(['a link that is not ours']); // It is another one here.
   expect(text).toContain(`…\n<${someLinks('0123456789abcdef')}|All of it in the report>`);

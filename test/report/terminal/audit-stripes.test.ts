@@ -2,7 +2,7 @@
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { auditText } from '../../../report/terminal/audit.ts';
-import { aFinding, aResult, aVerdict } from '../../fixtures/findings.ts';
+import { aFinding, aResult, aVerdict, onInstance, onStripe } from '../../fixtures/findings.ts';
 
 const instanceId = 'i-0123456789abcdef0';
 const members = [0, 1, 2, 3, 4].map((i) => `vol-0123456789abcdef${i}`);
@@ -15,14 +15,13 @@ const textOf = (findings: readonly Finding[], result: Partial<AuditResult> = {})
     recorded: false,
   }).join('\n');
 
-const onStripe = (name: string | null, finding: Partial<Finding> = {}): Finding =>
+const aboutStripe = (name: string | null, finding: Partial<Finding> = {}): Finding =>
   aFinding({
-    resource: {
-      stripeId: `${instanceId}/${name ?? '0a1b2c3d4e5f'}`,
-      ...{ instanceId, name: name ?? 'array-0', region: 'us-east-1', account: '111122223333' },
-    },
+    resource: onStripe(`${instanceId}/${name ?? '0a1b2c3d4e5f'}`, {
+      ...{ name: name ?? 'array-0', account: '111122223333' },
+    }),
     ...finding,
-    evidence: { confidence: 'high', members, stripeConfidence: 'high', ...finding.evidence },
+    evidence: { members, stripeConfidence: 'high', ...finding.evidence },
   });
 
 /** The cells of a column of the table, line by line, without what is empty. */
@@ -35,28 +34,28 @@ const column = (text: string, at: number): string[] =>
 
 describe('the row', () => {
   test('names the instance, the stripe below it, and how many volumes it has', () => {
-    expect(column(textOf([onStripe('data/data')]), 2)).toEqual([
+    expect(column(textOf([aboutStripe('data/data')]), 2)).toEqual([
       ...['resource', `${instanceId}/`, 'data/data', 'stripe of 5 volumes', 'us-east-1'],
     ]);
   });
 
   test('of one without a name has its hash, whole, and what its first volume is called', () => {
-    expect(column(textOf([onStripe(null)]), 2).slice(1, 4)).toEqual([
+    expect(column(textOf([aboutStripe(null)]), 2).slice(1, 4)).toEqual([
       ...[`${instanceId}/`, '0a1b2c3d4e5f', '"array-0"'],
     ]);
   });
 
   test('names its first volumes and counts the others', () => {
-    expect(column(textOf([onStripe('data/data')]), 3).join(' ')).toContain(
+    expect(column(textOf([aboutStripe('data/data')]), 3).join(' ')).toContain(
       `its volumes: ${members.slice(0, 4).join(' ')} and 1 more`,
     );
   });
 
   test('is one for all of its findings, and not that of another stripe of the instance', () => {
     const findings = [
-      onStripe('data/data'),
-      onStripe('log/log'),
-      onStripe('data/data', { id: 'two', kind: 'micro-burst' }),
+      aboutStripe('data/data'),
+      aboutStripe('log/log'),
+      aboutStripe('data/data', { id: 'two', kind: 'micro-burst' }),
     ];
     expect(column(textOf(findings), 1)).toEqual(['severity', 'warning', 'warning']);
   });
@@ -65,7 +64,7 @@ describe('the row', () => {
     ['low', 'confidence low that they are one stripe: volumes that something else keeps in balance'],
     ['medium', null],
   ])('of %s confidence in the stripe: %s', (stripeConfidence, said) => {
-    const text = column(textOf([onStripe(null, { evidence: { stripeConfidence } })]), 3).join(' ');
+    const text = column(textOf([aboutStripe(null, { evidence: { stripeConfidence } })]), 3).join(' ');
     if (said === null) expect(text).not.toContain('confidence');
     else expect(text).toContain(said);
   });
@@ -74,11 +73,11 @@ describe('the row', () => {
 test.each([
   ['medium', 'medium', 'confidence medium: as sure as it is that they are one stripe'],
   ['medium', 'high', 'confidence medium: latency in part from the queue length'],
-])(
+] as const)(
   'a straggler of %s confidence in a stripe of %s says what to doubt',
   (confidence, stripeConfidence, said) => {
-    const evidence = { confidence, stripeConfidence, members };
-    const text = textOf([aFinding({ kind: 'stripe-straggler', evidence })]);
+    const evidence = { stripeConfidence, members };
+    const text = textOf([aFinding({ kind: 'stripe-straggler', confidence, evidence })]);
     expect(column(text, 3).join(' ')).toContain(said);
   },
 );
@@ -128,18 +127,18 @@ describe('the lines of the run', () => {
   });
 
   test('a finding on a stripe is none on an instance, though it names one', () => {
-    const onInstance = aFinding({
+    const other = aFinding({
       kind: 'throttled-instance-iops',
-      resource: { instanceId, region: 'us-east-1', account: null },
+      resource: onInstance(instanceId),
     });
-    expect(textOf([onStripe('data/data'), onInstance])).toContain(
+    expect(textOf([aboutStripe('data/data'), other])).toContain(
       '2 findings (0 critical, 2 warning, 0 info); 1 of them on instances.',
     );
   });
 
   test('what a stripe could cost less is told of each of its volumes', () => {
     const volumes = members.map((volumeId) => aVerdict({ volumeId, verdict: 'healthy' }));
-    const saving = onStripe('data/data', { kind: 'over-provisioned', severity: 'info' });
+    const saving = aboutStripe('data/data', { kind: 'over-provisioned', severity: 'info' });
     expect(textOf([saving], { volumes })).toContain('5 volumes could cost less without serving less.');
   });
 });

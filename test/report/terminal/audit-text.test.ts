@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { auditText } from '../../../report/terminal/audit.ts';
-import { aFinding, aResult, aVerdict, findingsOnVolumes } from '../../fixtures/findings.ts';
+import { aFinding, aRecommendation, aResult, aVerdict, findingsOnVolumes } from '../../fixtures/findings.ts';
 import { hostileText } from '../../fixtures/hostile-text.ts';
 
 type Result = Parameters<typeof aResult>[1];
@@ -19,10 +19,7 @@ const textOf = (...findings: ReturnType<typeof aFinding>[]): string =>
     .join('\n')
     .replace(/[│\s]+/g, ' ');
 
-const advice = (action: string, monthlyUsdDelta: number | null) => ({
-  ...{ action, monthlyUsdDelta, how: [] },
-  ...{ throttledMinutesBefore: null, throttledMinutesAfter: null },
-});
+const advice = (text: string, monthlyUsdDelta: number | null) => aRecommendation({ text, monthlyUsdDelta });
 
 test('one line says of which day the prices are, by Region', () => {
   const prices = [
@@ -54,7 +51,7 @@ test.each([
   ['low', 'cheaper-type', 'confidence low: averages over more than a minute hide bursts'],
   ['medium', 'throttled-volume-iops', 'confidence medium: from the rate, no check of AWS behind it'],
 ] as const)('%s confidence of %s is said as it is', (confidence, kind, said) => {
-  expect(textOf(aFinding({ kind, evidence: { confidence } }))).toContain(said);
+  expect(textOf(aFinding({ kind, confidence }))).toContain(said);
 });
 
 test('what each pass took stands below what all of them did, and how many volumes the first one judged', () => {
@@ -111,9 +108,11 @@ test('a pass that had nothing to ask says so, and of instances alone no volumes 
 });
 
 test('a price that the advice names is not said again; another stands at its end', () => {
-  const named = textOf(aFinding({ advice: [advice('take m6i.8xlarge (+1,949.00 USD a month)', 1_949)] }));
+  const named = textOf(
+    aFinding({ recommendations: [advice('take m6i.8xlarge (+1,949.00 USD a month)', 1_949)] }),
+  );
   expect(named.match(/1,949\.00/g)).toHaveLength(1);
-  expect(textOf(aFinding({ advice: [advice('take gp3', -1_047.95)] }))).toContain(
+  expect(textOf(aFinding({ recommendations: [advice('take gp3', -1_047.95)] }))).toContain(
     '-> take gp3 (-1,047.95 USD a month)',
   );
 });
@@ -180,7 +179,7 @@ describe('a large fleet', () => {
           ...{ id: `${kind} ${i}`, kind },
           resource: {
             ...aFinding().resource,
-            volumeId: `vol-0123456789abcde${10 + i}`,
+            id: `vol-0123456789abcde${10 + i}`,
             name: 'n'.repeat(30),
           },
         }),
@@ -204,13 +203,13 @@ describe('a large fleet', () => {
   });
 
   test('several findings on one are one line, the price is that of the first advice, a dash where it has none', () => {
-    const eleventh = (kind: Finding['kind'], advised: Finding['advice']): Finding =>
+    const eleventh = (kind: Finding['kind'], advised: Finding['recommendations']): Finding =>
       aFinding({
         id: kind,
         kind,
         severity: 'info',
-        advice: advised,
-        resource: { ...aFinding().resource, volumeId: 'vol-x' },
+        recommendations: advised,
+        resource: { ...aFinding().resource, id: 'vol-x' },
       });
     const two = [
       eleventh('idle', [advice('delete it', null)]),
@@ -229,7 +228,7 @@ describe('a large fleet', () => {
         const hostile = findingsOnVolumes(12, { resource: { ...aFinding().resource, name } });
         const named = hostile.map((one, i) => ({
           ...one,
-          resource: { ...one.resource, volumeId: `vol-${i}` },
+          resource: { ...one.resource, id: `vol-${i}` },
         }));
         const brief = linesOf(named)
           .join('\n')

@@ -6,7 +6,7 @@ import { known, unknown } from '../../../../core/known.ts';
 import type { Layout } from '../../../../core/plan/layout.ts';
 import type { AuditResult } from '../../../../core/schemas/audit-result.ts';
 import type { Finding, FindingKind } from '../../../../core/schemas/finding.ts';
-import { aFinding } from '../../../fixtures/findings.ts';
+import { aFinding, changeTo, onInstance, onStripe } from '../../../fixtures/findings.ts';
 import { anInstance, aVolume } from '../../../fixtures/inventory.ts';
 import { aMarket, anInstanceType, ebs } from '../../../fixtures/market.ts';
 import { metricSet } from '../../../fixtures/metric-set.ts';
@@ -29,10 +29,10 @@ const advised: Layout = {
   ...{ kind: 'single', members: 1, volumeType: 'gp3', sizeGiB: 100 },
   ...{ iops: 6_000, throughputMiBps: 125 },
 };
-const advising = (change: Partial<Finding['advice'][number]>): Finding['advice'] =>
-  aFinding().advice.map((one) => ({ ...one, ...change }));
+const advising = (change: Partial<Finding['recommendations'][number]>): Finding['recommendations'] =>
+  aFinding().recommendations.map((one) => ({ ...one, ...change }));
 const found = (change: Partial<FindingInAccount> = {}): FindingInAccount => ({
-  finding: aFinding({ advice: advising({ layout: advised }) }),
+  finding: aFinding({ recommendations: advising({ change: changeTo(advised) }) }),
   ...{ stripe: null, volumes: [aVolume()], instance: anInstance({ instanceType: 'm1.large' }) },
   ...change,
 });
@@ -67,8 +67,8 @@ const stripe = (change: Partial<AuditResult['stripes'][number]> = {}): AuditResu
 });
 const ofStripe = (change: Partial<FindingInAccount> = {}): Partial<FindingInAccount> => ({
   finding: aFinding({
-    resource: { stripeId: 'i-1/data', instanceId: 'i-1', region: 'us-east-1', account: null },
-    advice: advising({ layout: advised }),
+    resource: onStripe('i-1/data'),
+    recommendations: advising({ change: changeTo(advised) }),
   }),
   ...{ stripe: stripe(), volumes: [aVolume(), aVolume({ volumeId: 'vol-2' })] },
   ...change,
@@ -94,7 +94,9 @@ test('of gp2 the IOPS follow from the size and are not asked for', () => {
 
 test('a single volume that would be a stripe', () => {
   const layout: Layout = { ...advised, kind: 'stripe', members: 4, sizeGiB: 25, iops: 3_000 };
-  const { layouts } = compared({ finding: aFinding({ advice: advising({ layout }) }) });
+  const { layouts } = compared({
+    finding: aFinding({ recommendations: advising({ change: changeTo(layout) }) }),
+  });
   expect(layouts[1]).toMatchObject({ kind: 'stripe', members: 4, sizeGiB: 25 });
 });
 
@@ -139,8 +141,8 @@ describe('a stripe', () => {
 describe('an instance that is the limit', () => {
   const finding = aFinding({
     kind: 'throttled-instance-iops',
-    resource: { instanceId: 'i-1', region: 'us-east-1', account: null },
-    advice: advising({ instanceType: 'm1.xlarge' }),
+    resource: onInstance('i-1'),
+    recommendations: advising({ change: { of: 'instance', from: 'm1.large', to: 'm1.xlarge' } }),
   });
 
   test('is compared with the type that is advised, by the same volumes', () => {
@@ -183,7 +185,9 @@ test.each<[FindingKind, RegExp]>([
 });
 
 test('advice without a configuration, an Outpost, a type that is not known', () => {
-  expect(because({ finding: aFinding() })).toBe('its advice names no other configuration to measure');
+  expect(because({ finding: aFinding({ recommendations: advising({ change: null }) }) })).toBe(
+    'its advice names no other configuration to measure',
+  );
   expect(because({ volumes: [aVolume({ deployment: 'outposts' })] })).toMatch(/not on an Outpost/);
   expect(because({ volumes: [aVolume({ volumeType: 'gp9' })] })).toMatch(/^vol-1: volume type "gp9"/);
 });
