@@ -1,0 +1,96 @@
+/**
+ * A finding and its recommendations as lines that people read, the same in every channel: five with labels and one for each
+ * alternative, or two for a message. No sentence is longer than 25 words.
+ */
+import { figure } from '../../core/figures.ts';
+import type { FindingKind } from '../../core/schemas/finding-kinds.ts';
+import { costWords } from './cost.ts';
+import { numberOf, type WordedFinding, type WordsOfKinds } from './facts.ts';
+import { costText, effectText, fixInShort, fixText, orText } from './recommendation.ts';
+import { countOf, stripeAndCardWords } from './stripes-and-cards.ts';
+import { throttlingWords } from './throttling.ts';
+import { lowered, resourceText, timeText } from './words.ts';
+
+const wordsOf: WordsOfKinds<FindingKind> = { ...throttlingWords, ...costWords, ...stripeAndCardWords };
+
+/** "Ongoing since 22 Nov 14:47 UTC."; what is standing or to come says it in the problem. */
+function statusText({ status, firstSeen, lastSeen }: WordedFinding): string {
+  if (status === 'ongoing')
+    return firstSeen === null ? ' Ongoing.' : ` Ongoing since ${timeText(firstSeen)}.`;
+  if (status !== 'ended') return '';
+  return lastSeen === null ? ' Ended.' : ` Ended ${timeText(lastSeen)}.`;
+}
+
+/** Of a stripe how many of its members it is. */
+function membersText(finding: WordedFinding): string {
+  const all = countOf(finding, 'members');
+  if (finding.resource.type !== 'stripe' || all === null || all === 0) return '';
+  const some = countOf(finding, 'membersConcerned') ?? all;
+  return ` ${some === all ? `All ${all}` : `${some} of ${all}`} members of the stripe.`;
+}
+
+const problemText = (finding: WordedFinding): string =>
+  `${wordsOf[finding.kind].problem(finding)}${membersText(finding)}${statusText(finding)}`;
+
+function confidenceText(finding: WordedFinding): string {
+  const basis = wordsOf[finding.kind].basis(finding);
+  return `Confidence ${finding.confidence}${basis === null ? '' : `: ${basis}`}.`;
+}
+
+/** What shows it, and how sure that is. */
+function evidenceText(finding: WordedFinding): string {
+  const { provisional, evidenceWindow } = finding;
+  const shown = wordsOf[finding.kind].shown(finding);
+  const hours = 24 * (evidenceWindow?.days ?? 0);
+  const little = provisional ? ` Provisional: ${figure(hours, 0)} h of metrics.` : '';
+  return `${shown === null ? '' : `${shown} `}${confidenceText(finding)}${little}`;
+}
+
+export interface FindingLine {
+  label: 'Problem' | 'Evidence' | 'Fix' | 'Effect' | 'Cost' | 'Or';
+  text: string;
+}
+
+const mostAlternatives = 3;
+
+/** Those that have something to say, in the order in which they are read. */
+export function findingLines(finding: WordedFinding): FindingLine[] {
+  const [first, ...others] = finding.recommendations;
+  const lines: [FindingLine['label'], string | null][] = [
+    ['Problem', problemText(finding)],
+    ['Evidence', evidenceText(finding)],
+    ['Fix', first === undefined ? null : fixText(first)],
+    ['Effect', first === undefined ? null : effectText(first)],
+    ['Cost', first === undefined ? null : costText(first)],
+    ...others.slice(0, mostAlternatives).map((one): ['Or', string] => ['Or', orText(one)]),
+  ];
+  return lines.flatMap(([label, text]) => (text === null ? [] : [{ label, text }]));
+}
+
+const labelWidth = 'Evidence'.length + 2;
+
+/** "Problem   Throttled at its maximum of 3,000 IOPS." */
+export const labelledLine = ({ label, text }: FindingLine): string => `${label.padEnd(labelWidth)}${text}`;
+
+/** What is wrong in a few words: "burst credits exhausted: limited to its baseline of 100 IOPS, ongoing, 1,440 throttled min". */
+export function problemInShort(finding: WordedFinding): string {
+  const { kind, status } = finding;
+  const [problem = ''] = wordsOf[kind].problem(finding).split(/\.(?: |$)/, 1);
+  const minutes = numberOf(finding, 'heldBackMinutesWorst24h');
+  const word = kind === 'stalled' ? 'stalled' : 'throttled';
+  const parts = [
+    lowered(problem),
+    ...(status === 'ongoing' || status === 'ended' ? [status] : []),
+    ...(minutes === null ? [] : [`${figure(minutes, 0)} ${word} min`]),
+  ];
+  return parts.join(', ');
+}
+
+/** What it is about, and below it what is recommended: two lines of a message. */
+export function linesInShort(finding: WordedFinding, what: string | null): string[] {
+  const [first] = finding.recommendations;
+  return [
+    `${resourceText(finding.resource, what)}: ${problemInShort(finding)}.`,
+    ...(first === undefined ? [] : [`Fix: ${fixInShort(first)}`]),
+  ];
+}

@@ -1,0 +1,72 @@
+/** The small parts of a line: times, limits, layouts, USD. Text of an account is made inert here, and nowhere cut within a word. */
+import { figure, usdText } from '../../core/figures.ts';
+import { escaped } from '../../core/inert.ts';
+import type { Layout } from '../../core/plan/layout.ts';
+import type { Finding, Limit } from '../../core/schemas/finding.ts';
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** 22 Nov 14:47 UTC. */
+export function timeText(iso: string): string {
+  const [month, day] = [months[Number(iso.slice(5, 7)) - 1], Number(iso.slice(8, 10))];
+  return month === undefined || Number.isNaN(day)
+    ? escaped(iso.slice(0, 30))
+    : `${day} ${month} ${escaped(iso.slice(11, 16))} UTC`;
+}
+
+/** At most so many characters: what is too long ends with the last word that has room. */
+export function shortText(text: string, most: number): string {
+  const inert = escaped(text);
+  if (inert.length <= most) return inert;
+  const head = inert.slice(0, most - 2);
+  const end = /[\s,;:/]/.test(inert[most - 2] ?? '') ? head.length : head.search(/[\s,;:/][^\s,;:/]*$/);
+  const whole = (end > 0 ? head.slice(0, end) : [...head].slice(0, -1).join('')).replace(/[\s,;:/]+$/, '');
+  return `${whole} …`;
+}
+
+/** "1,440 min". */
+export const minutesText = (minutes: number): string => `${figure(minutes, 1)} min`;
+
+export const rateText = (rate: number, unit: string): string => `${figure(rate, 1)} ${unit}`;
+
+/** "baseline of 100 IOPS". */
+export const limitText = ({ what, value, unit }: Limit): string => `${what} of ${rateText(value, unit)}`;
+
+const provisionedFigures = ({ volumeType, iops, throughputMiBps }: Layout): string[] => {
+  if (volumeType === 'gp3') return [rateText(iops, 'IOPS'), rateText(throughputMiBps, 'MiB/s')];
+  return volumeType === 'io1' || volumeType === 'io2' ? [rateText(iops, 'IOPS')] : [];
+};
+
+/** "gp3, 3,000 IOPS, 125 MiB/s"; with its size where that changes. */
+export function layoutText(to: Layout, from: Layout | null): string {
+  const isSized = from === null || to.members > 1 || to.sizeGiB !== from.sizeGiB;
+  const size = isSized ? ` ${figure(to.sizeGiB, 0)} GiB` : '';
+  const one = [`${to.volumeType}${size}`, ...provisionedFigures(to)].join(', ');
+  return to.members === 1 ? one : `stripe of ${to.members} x ${one} each`;
+}
+
+/** "-0.66 USD a month", "+5.00 USD a month". */
+export const usdDeltaText = (usd: number): string => `${usd > 0 ? '+' : ''}${usdText(usd)} a month`;
+
+/** "0.2 %": of a rate that is small one digit stays. */
+export function percentText(share: number): string {
+  const percent = 100 * share;
+  return `${percent >= 0.1 || percent === 0 ? figure(percent, 1) : percent.toPrecision(1)} %`;
+}
+
+/** The id with its name, type and Region, as far as they are known. */
+export function resourceText({ id, name, region }: Finding['resource'], what: string | null): string {
+  const parts = [
+    shortText(id, 60),
+    ...(name === null || name === '' || id.endsWith(`/${name}`) ? [] : [`"${shortText(name, 40)}"`]),
+    ...(what === null ? [] : [shortText(what, 40)]),
+    shortText(region, 30),
+  ];
+  return parts.join(' ');
+}
+
+/** Nothing changes in a name or an abbreviation: gp3, m5.large, EBS. */
+export const capitalized = (text: string): string =>
+  /^[a-z]+(?:[ -]|$)/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+export const lowered = (text: string): string =>
+  /^[A-Z][a-z]|^A /.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
