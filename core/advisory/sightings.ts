@@ -7,6 +7,7 @@ import type { AuditResult, VolumeVerdict } from '../schemas/audit-result.ts';
 import { type Finding, instanceIdOf } from '../schemas/finding.ts';
 import { epochSecondsOf } from '../units.ts';
 import type { FindingRecord, LifeRules, RememberedFinding, Sighting } from './finding-record.ts';
+import { rememberedEvidence } from './remembered-evidence.ts';
 
 export const volumeText = ({ volumeType, sizeGiB }: Pick<VolumeVerdict, 'volumeType' | 'sizeGiB'>): string =>
   `${volumeType} ${figure(sizeGiB, 0)} GiB`;
@@ -27,11 +28,12 @@ class Looked {
     this.ebsUnknownBecause = new Map(prices.map((one) => [one.region, one.ebsUnknownBecause]));
   }
 
-  remembered({ evidence: _, ...finding }: Finding): RememberedFinding {
+  remembered(finding: Finding): RememberedFinding {
     const { id, region } = finding.resource;
     const verdict = this.volumes.get(id);
     return {
       ...finding,
+      evidence: rememberedEvidence(finding.evidence),
       volumeText: verdict === undefined ? null : volumeText(verdict),
       priceUnknownBecause: this.ebsUnknownBecause.get(region) ?? null,
     };

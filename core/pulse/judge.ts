@@ -1,7 +1,9 @@
 /** The findings of a look: exactly by the words and figures of the audit, in the last 24 hours. */
+import { rememberedEvidence } from '../advisory/remembered-evidence.ts';
 import { baselineLimit } from '../diagnosis/credit-findings.ts';
 import type { Thresholds } from '../diagnosis/thresholds.ts';
 import {
+  countEvidence,
   countHeldBack,
   exhaustedSeverity,
   type HeldBack,
@@ -25,7 +27,7 @@ export interface Judged {
   found:
     | ({ severity: Severity; sinceEpochSeconds: number; untilEpochSeconds: number; reason: string } & Pick<
         Finding,
-        'status' | 'limit' | 'confidence'
+        'status' | 'limit' | 'confidence' | 'evidence'
       >)
     | null;
 }
@@ -108,6 +110,7 @@ function throttledBy(
   return {
     ...{ severity, ...spanOf(minutes, endEpochSeconds), limit: limitOf(watched.limits, own) },
     confidence: watched.checks.length > 0 ? 'high' : 'medium',
+    evidence: rememberedEvidence(countEvidence(held)),
     reason: `held back at its own limit of ${throttledLimit(watched, cause)} in ${when}`,
   };
 }
@@ -156,6 +159,7 @@ function exhausted(watched: Watched, minutes: readonly number[], endEpochSeconds
         : {
             ...{ severity, ...spanOf(minutes, endEpochSeconds), limit: limitWithoutCredits(watched) },
             ...{ confidence: 'high', reason: reason() },
+            evidence: rememberedEvidence(countEvidence(held)),
           },
   };
 }
@@ -199,6 +203,7 @@ export function judgeDrain(watched: Watched, drain: Drain): Judged {
     found: {
       ...{ severity, status: 'forecast', sinceEpochSeconds: untilEpochSeconds, untilEpochSeconds },
       ...{ limit: limitWithoutCredits(watched), confidence: 'high', reason },
+      evidence: { balancePercent: percent, secondsToEmpty },
     },
   };
 }

@@ -72,7 +72,7 @@ function findingOf(
   };
   return {
     ...{ id: findingId(kind, resource), resource, ...draft },
-    ...adviceOn(watched, { ...draft, evidence: {} }, advising),
+    ...adviceOn(watched, draft, advising),
     volumeText: volumeText(volume),
   };
 }

@@ -8,7 +8,10 @@ import { findingSchema, severities } from './finding.ts';
 export const sources = ['audit', 'pulse'] as const;
 export type Source = (typeof sources)[number];
 
-const toldFindingSchema = findingSchema.omit({ evidence: true }).extend({
+const toldFindingSchema = findingSchema.extend({
+  evidence: findingSchema.shape.evidence.meta({
+    description: 'the part of it that its lines are made from; all of it is in the result of the run',
+  }),
   change: z.enum(changes),
   mostUrgent: z.enum(severities).optional().meta({
     description:

@@ -47,7 +47,8 @@ function saidOf(resource: FindingResource, result: Partial<AuditResult>): 'gone'
 }
 
 test('what a run found is there, as it is remembered, seen when its window ended', () => {
-  const result = aResult([aFinding()], {
+  const finding = aFinding({ evidence: { heldBackMinutesWorst24h: 12, topQueueLength: 4, balance: null } });
+  const result = aResult([finding], {
     volumes: [aVerdict({ volumeType: 'gp2', sizeGiB: 1_500 })],
     prices: [
       {
@@ -56,13 +57,14 @@ test('what a run found is there, as it is remembered, seen when its window ended
       },
     ],
   });
-  const { evidence: _, ...finding } = aFinding();
+  // Of the evidence what its lines are made from.
+  const evidence = { heldBackMinutesWorst24h: 12 };
   expect([...sightingsOf(result, [], someRules)]).toEqual([
     [
       'finding-1',
       {
         ...{ source: 'audit', by: 'run-1', atEpochSeconds: 1_795_132_800 },
-        finding: { ...finding, volumeText: 'gp2 1,500 GiB', priceUnknownBecause: 'no prices' },
+        finding: { ...finding, evidence, volumeText: 'gp2 1,500 GiB', priceUnknownBecause: 'no prices' },
       } satisfies Sighting,
     ],
   ]);

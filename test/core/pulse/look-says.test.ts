@@ -78,6 +78,7 @@ describe('throttled', () => {
         lastSeen: '2026-11-19T00:08:00Z',
         reason:
           'held back at its own limit of 3,000 IOPS in 4 min of the last 24 h, first at 2026-11-19 00:04 UTC; it goes on',
+        evidence: { heldBackMinutesWorst24h: 4, heldBackMinutesInWorstHour: 4 },
         volumeText: 'gp3 100 GiB',
         resource: { type: 'volume', id: 'vol-1', account: '111122223333' },
         recommendations: [],
