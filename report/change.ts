@@ -4,26 +4,14 @@ import type { Advisory, ToldFinding } from '../core/schemas/advisory.ts';
 import { type Change, newsRank } from '../core/schemas/changes.ts';
 import { inert } from './terminal/text.ts';
 
-interface ChangeWords {
-  /** Of a message of its own. */
-  title: string;
-  /** In a headline; empty where it needs no word. */
-  word: string;
-  /** After the reason of the finding. */
-  clause: string;
-}
-
-export const changeWords: Readonly<Record<Change, ChangeWords>> = {
-  opened: { title: 'New', word: '', clause: '' },
-  worse: { title: 'Worse', word: 'worse', clause: ', worse than told before' },
-  better: { title: 'Better', word: 'better', clause: ', better than told before' },
-  resolved: { title: 'Resolved', word: 'resolved', clause: ', resolved since' },
-  reopened: { title: 'Back', word: 'back', clause: ', back again' },
-  proved: { title: 'Benchmarked', word: 'benchmarked', clause: ', benchmarked since it was told' },
+/** Of a message of its own. */
+const titles: Readonly<Record<Change, string>> = {
+  ...{ opened: 'New', worse: 'Worse', better: 'Better', resolved: 'Resolved', reopened: 'Back' },
+  proved: 'Benchmarked',
 };
 
 export const changeTitle = ({ change, kind, resource }: ToldFinding): string =>
-  `${changeWords[change].title}: ${kind} on ${inert(resource.id)}`;
+  `${titles[change]}: ${kind} on ${inert(resource.id)}`;
 
 /** Ids of ours are hashes and names of runs; others would not fit into every channel. */
 const plainId = /^[\w.:#/-]{1,200}$/;

@@ -1,49 +1,39 @@
 /** What every form of a digest says, whatever the channel. */
+
+import { figure } from '../core/figures.ts';
 import type { ToldFinding } from '../core/schemas/advisory.ts';
 import type { Digest } from '../core/schemas/digest.ts';
-import { severities } from '../core/schemas/finding.ts';
-import { type FindingText, findingText, resourceTextOf } from './advisory-text.ts';
-import { inert, minuteText, plural, usd, whole } from './terminal/text.ts';
+import { type InShort, savingText, severityText, shownInShort } from './wording/message.ts';
+import { timeText } from './wording/words.ts';
 
-export type DigestFinding = Digest['first'][number];
+/** One line less than a message has room for: the digest has one for its span. */
+const mostInDigest = 4;
 
-const openCount = ({ open }: Digest): number =>
-  severities.reduce((count, severity) => count + open[severity], 0);
-
-export function digestHeadline(digest: Digest): string {
-  const parts = severities
-    .filter((severity) => digest.open[severity] > 0)
-    .map((severity) => `${whole(digest.open[severity])} ${severity}`);
-  const count = openCount(digest);
-  return count === 0
-    ? 'stripewise: no finding is open'
-    : `stripewise: ${plural(count, 'finding')} open (${parts.join(', ')})`;
+/** "stripewise: 1 critical, 2 warnings open. Up to 120.00 USD a month to save." */
+export function digestHeadline({ open, monthlyUsdToSave }: Digest): string {
+  const counts = severityText(open);
+  if (counts === '') return 'stripewise: no finding is open.';
+  const saving = savingText(monthlyUsdToSave);
+  return `stripewise: ${counts} open.${saving === null ? '' : ` ${saving}`}`;
 }
 
-/** The figures of the span, a sentence a line. */
-export function digestLines(digest: Digest): string[] {
-  const { span, opened, resolved, muted, acknowledged, monthlyUsdToSave } = digest;
-  return [
-    `${inert(minuteText(span.start))} to ${inert(minuteText(span.end))} UTC: ${whole(opened)} opened, ${whole(resolved)} resolved.`,
-    `Of those open ${whole(muted)} are muted and ${whole(acknowledged)} acknowledged.`,
-    ...(monthlyUsdToSave > 0 ? [`The advice could save ${usd(monthlyUsdToSave)} a month.`] : []),
-  ];
+/** What came and went in the span. */
+export function digestLine({ span, opened, resolved, muted, acknowledged }: Digest): string {
+  const of = (count: number, word: string): string => `${figure(count, 0)} ${word}`;
+  return `${timeText(span.start)} to ${timeText(span.end)}: ${of(opened, 'new')}, ${of(resolved, 'resolved')}. Of those open ${of(muted, 'muted')}, ${of(acknowledged, 'acknowledged')}.`;
 }
 
 /** It is told as it stands: nothing of it changed just now. */
-export const asTold = (finding: DigestFinding): ToldFinding => ({
+export const asTold = (finding: Digest['first'][number]): ToldFinding => ({
   ...finding,
   change: 'opened',
   proof: null,
 });
 
-export const digestFindingText = (finding: DigestFinding): FindingText & { resource: string } => {
-  const told = asTold(finding);
-  return { ...findingText(told), resource: resourceTextOf(told) };
-};
+export const digestInShort = ({ first }: Digest): InShort[] => shownInShort(first.map(asTold), mostInDigest);
 
 /** @param shown of `first`. */
 export function leftOut({ first, notShown }: Digest, shown: number): string {
   const left = first.length - shown + notShown;
-  return left === 0 ? '' : `… and ${left} more open.`;
+  return left === 0 ? '' : `and ${figure(left, 0)} more open`;
 }

@@ -17,12 +17,20 @@ export const outerUnderscore = '(?<![a-zA-Z0-9])_|_(?![a-zA-Z0-9])';
 /** Source of a pattern: `:name:` is an emoji in Slack, such as one of our own icons. */
 export const emojiColon = ":(?=[a-z0-9_+'-]+:)";
 
-/** Never within a character or one of Slack's escapes, nor after a `_`, which would be at the end of a word then. */
+/** Without the word or the number that the end is in; where the last word is half of the text and more, in it. */
+function toWordEnd(head: string, next: string): string {
+  const end = /\s/.test(next) ? head.length : head.search(/\s\S*$/);
+  return end < head.length / 2 ? head : head.slice(0, end).trimEnd();
+}
+
+/**
+ * At the end of a word. Never within a character or one of Slack's escapes, nor after a `_`, which would be at the end of a word
+ * then.
+ */
 export const cut = (text: string, length: number): string =>
   text.length <= length
     ? text
-    : `${text
-        .slice(0, length - 1)
+    : `${toWordEnd(text.slice(0, length - 1), text.charAt(length - 1))
         .replace(/[\ud800-\udbff]$/, '')
         .replace(/&[a-z]*$/, '')
         .replace(/_+$/, '')}…`;

@@ -13,6 +13,9 @@ import { mostToldOf } from './telling.ts';
 /** SNS carries 256 KiB, and the message is in it twice: as JSON, and as text of at most 64 KiB. */
 export const mostBytesOfJson = 180 * 1_024;
 
+/** A message to a channel shows so many findings, and counts the others. */
+export const mostInMessage = 5;
+
 /** As SNS carries it: the JSON is a string in another JSON, so each quote in it is escaped again. */
 export const bytesInTopic = (value: unknown): number =>
   Buffer.byteLength(JSON.stringify(inertJson(value)), 'utf8');
@@ -30,6 +33,7 @@ export const runOfAdvisory = (result: AuditResult, location: string): NonNullabl
   window: result.window,
   partial: isPartial(result),
   volumes: result.coverage.volumes,
+  regions: new Set(result.volumes.map(({ region }) => region)).size,
   unknownVolumes: result.coverage.unknown.length,
   openFindings: result.findings.length,
   cost: result.cost,
@@ -53,11 +57,13 @@ export interface AdvisoryHead {
   /** Of the run; between two audits, of the newest run. */
   reportUrl: string | null;
   isContinued?: boolean;
+  /** Nothing that is open where the audit looked was notified before. */
+  isFirst?: boolean;
 }
 
 /** @param news claimed for this message; those that are as urgent as each other stay in their order. */
 export function advisoryOf(
-  { id, nowEpochSeconds, run, reportUrl, isContinued = false }: AdvisoryHead,
+  { id, nowEpochSeconds, run, reportUrl, isContinued = false, isFirst = false }: AdvisoryHead,
   news: readonly FindingRecord[],
   { proofs, linkOf = null }: BesideFindings = {},
 ): Advisory {
@@ -66,6 +72,7 @@ export function advisoryOf(
     madeAt: isoFromEpochSeconds(nowEpochSeconds),
     ...{ run, reportUrl },
     ...(isContinued ? { isContinued } : {}),
+    ...(isFirst && !isContinued && news.length > mostInMessage ? { isFirst } : {}),
     told: news
       .toSorted((a, b) => newsRank(newsOf(a)) - newsRank(newsOf(b)))
       .map((record) => {

@@ -99,11 +99,14 @@ function saving(finding: Finding): FirstThing[] {
 }
 
 /** The volumes whose money it is, where it is told of more than a volume. */
-const moneyOf = ({ resource, evidence }: Finding): string[] => {
+function moneyOf({ resource, evidence, recommendations }: Finding): string[] {
   if (resource.type === 'volume') return [];
-  const ids = evidence['volumesToLower'] ?? evidence['members'];
-  return Array.isArray(ids) ? ids : [];
-};
+  const lowered = recommendations.flatMap(({ change }) =>
+    change?.of === 'volumes' ? change.volumes.map(({ volumeId }) => volumeId) : [],
+  );
+  const ids = evidence['members'];
+  return lowered.length > 0 || !Array.isArray(ids) ? lowered : ids;
+}
 
 /**
  * Of what is told of a group (an instance, a stripe) and of its volumes: whichever saves more; the largest group is looked at

@@ -42,6 +42,7 @@ const runSchema = z.object({
   window: auditResultSchema.shape.window,
   partial: z.boolean().meta({ description: 'true where something could not be read' }),
   volumes: z.number(),
+  regions: z.number().meta({ description: 'in which volumes are' }),
   unknownVolumes: z.number(),
   openFindings: z.number().meta({ description: 'all findings of the run, told before or not' }),
   cost: auditResultSchema.shape.cost,
@@ -61,6 +62,9 @@ export const advisorySchema = z.object({
       'opens the report of the run, for some days; between two audits that of the newest run; null: there is no link',
   }),
   told: z.array(toldFindingSchema),
+  isFirst: z.literal(true).optional().meta({
+    description: 'nothing that is open where the audit looked was notified before: channels summarize it',
+  }),
   isContinued: z.literal(true).optional().meta({
     description: 'of the same audit as the message before it, which had the most urgent findings',
   }),

@@ -2,6 +2,7 @@
 import { Undeliverable } from '../../core/errors.ts';
 import type { Advisory, ToldFinding } from '../../core/schemas/advisory.ts';
 import { plainIdOf } from '../../report/change.ts';
+import { advisoryMessage } from '../../report/slack/advisory-message.ts';
 import { alarmMessage } from '../../report/slack/alarm-message.ts';
 import { slackDigest } from '../../report/slack/digest-message.ts';
 import { type SlackPost, slackThreadMessages, withChangeId } from '../../report/slack/finding-message.ts';
@@ -61,10 +62,11 @@ class FindingPosts {
     this.use = use;
   }
 
-  of(advisory: Advisory, told: ThreadMessage): Post[] {
+  /** @param under what names the message in whose thread it goes, where it has none of its own; null: it opens one. */
+  of(advisory: Advisory, told: ThreadMessage, under: string | null): Post[] {
     const { findingId, changeId, change } = told;
     const { charts } = this.channel;
-    const message: Post = { key: changeId, send: (isRepeated) => this.message(told, isRepeated) };
+    const message: Post = { key: changeId, send: (isRepeated) => this.message(told, under, isRepeated) };
     // Pictures are drawn from the pages of a run.
     if (!charts || advisory.run === null || !isDrawn.includes(change)) return [message];
     const send = () => this.picture(advisory, findingId);
@@ -73,17 +75,24 @@ class FindingPosts {
 
   private async message(
     { findingId, changeId, message, broadcast }: ThreadMessage,
+    under: string | null,
     isRepeated: boolean,
   ): Promise<void> {
     const { name, slack } = this.channel;
     const { thread, keepThread, post, posted } = this.use;
-    const threadTs = await thread(name, findingId);
+    const own = await thread(name, findingId);
+    const threadTs = own ?? (under === null ? null : await thread(name, under));
     const before = isRepeated ? await posted(slack, changeId, threadTs) : null;
     if (before !== null) {
-      if (threadTs === null) await keepThread(name, findingId, before);
+      if (own === null) await keepThread(name, findingId, threadTs ?? before);
       return;
     }
-    if (threadTs !== null && (await this.replied(message, { threadTs, broadcast }))) return;
+    // What is below a summary is in the channel already.
+    const where = threadTs && { threadTs, broadcast: broadcast && own !== null };
+    if (where && (await this.replied(message, where))) {
+      if (own === null) await keepThread(name, findingId, where.threadTs);
+      return;
+    }
     await keepThread(name, findingId, await post(slack, message, { threadTs: null, broadcast: false }));
   }
 
@@ -118,22 +127,34 @@ class FindingPosts {
 export function botPosts(channel: BotChannel, message: TopicMessage, use: BotUse): Post[] {
   const { slack } = channel;
   const key = `${message.id}:whole`;
-  const whole = (body: SlackMessage): Post => {
-    const changeId = plainIdOf(key);
-    return {
-      key,
-      send: async (isRepeated) => {
-        if (isRepeated && (await use.posted(slack, changeId, null)) !== null) return;
-        await use.post(slack, withChangeId(body, changeId), { threadTs: null, broadcast: false });
-      },
-    };
+  const changeId = plainIdOf(key);
+  const posted = async (body: SlackMessage, isRepeated: boolean): Promise<string> => {
+    const before = isRepeated ? await use.posted(slack, changeId, null) : null;
+    return before ?? use.post(slack, withChangeId(body, changeId), { threadTs: null, broadcast: false });
   };
+  const whole = (body: SlackMessage): Post => ({
+    key,
+    send: async (isRepeated) => {
+      await posted(body, isRepeated);
+    },
+  });
   if (message.kind === 'digest') return [whole(slackDigest(message.digest))];
   if (message.kind === 'alarm') return [whole(alarmMessage(message.alarm))];
   const { advisory } = message;
   // Threads are for the most urgent of a look: what goes on is listed.
   const threads = advisory.isContinued ? [] : slackThreadMessages(advisory);
   const findings = new FindingPosts(channel, use);
+  const postsOf = (under: string | null): Post[] =>
+    threads.flatMap((told) => findings.of(advisory, told, under));
+  if (advisory.isFirst) {
+    const summary: Post = {
+      key,
+      send: async (isRepeated) =>
+        use.keepThread(channel.name, changeId, await posted(advisoryMessage(advisory), isRepeated)),
+    };
+    // The most urgent are in its thread, each with its buttons.
+    return [summary, ...postsOf(changeId)];
+  }
   const rest = slackSummary(advisory, threads.length);
-  return [...threads.flatMap((told) => findings.of(advisory, told)), ...(rest === null ? [] : [whole(rest)])];
+  return [...postsOf(null), ...(rest === null ? [] : [whole(rest)])];
 }

@@ -12,7 +12,7 @@ import { digestMail } from '../../report/mail/digest-mail.ts';
 import { advisoryMessage } from '../../report/slack/advisory-message.ts';
 import { alarmMessage } from '../../report/slack/alarm-message.ts';
 import { slackDigest } from '../../report/slack/digest-message.ts';
-import { teamsCards } from '../../report/teams/advisory-card.ts';
+import { teamsCard } from '../../report/teams/advisory-card.ts';
 import { teamsAlarm } from '../../report/teams/alarm-card.ts';
 import { teamsDigest } from '../../report/teams/digest-card.ts';
 import { type BotUse, botPosts } from './bot-posts.ts';
@@ -69,9 +69,9 @@ function webhookMessage(message: TopicMessage) {
   return message.kind === 'digest' ? slackDigest(message.digest) : alarmMessage(message.alarm);
 }
 
-function cardsOf(message: TopicMessage): object[] {
-  if (message.kind === 'advisory') return teamsCards(message.advisory);
-  return [message.kind === 'digest' ? teamsDigest(message.digest) : teamsAlarm(message.alarm)];
+function cardOf(message: TopicMessage): object {
+  if (message.kind === 'advisory') return teamsCard(message.advisory);
+  return message.kind === 'digest' ? teamsDigest(message.digest) : teamsAlarm(message.alarm);
 }
 
 function notificationsOf(message: TopicMessage): object[] {
@@ -122,7 +122,7 @@ const byKind: PostsOfKind = {
   async teams(name, { kind }, message, use) {
     const found = await neededOf(name, secretFieldOf[kind], use);
     if (found === null) return null;
-    return numbered(message.id, cardsOf(message), (card) => use.postCard(found.needed, card));
+    return numbered(message.id, [cardOf(message)], (card) => use.postCard(found.needed, card));
   },
   async 'amazon-q'(name, _, message, { topicOf, publish }) {
     const topicArn = topicOf(name);

@@ -54,6 +54,8 @@ interface Batch {
   linkOf: LinkOf | null;
   /** Another message told of the same before. */
   isContinued: boolean;
+  /** Nothing that is open where the run looked was notified before. */
+  isFirst?: boolean;
   /** By finding id: looks that count first. */
   sightings: ReadonlyMap<string, Sighting>;
   proofs: ReadonlyMap<string, ProofOfFinding>;
@@ -87,7 +89,7 @@ async function tellBatch(
   by: TellingBy,
   use: TellWith,
 ): Promise<Tried> {
-  const { run, proofs, linkOf } = batch;
+  const { run, proofs, linkOf, isFirst = false } = batch;
   const tried: Tried = { told: 0, begun: [] };
   let { isContinued } = batch;
   for (const ids of chunk([...findingIds], mostFindingsInMessage)) {
@@ -98,7 +100,7 @@ async function tellBatch(
     tried.begun.push(...records.filter(({ claim }) => claim?.by === by.by && claim.messageId !== id));
     if (news.length === 0) continue;
     const head = {
-      ...{ id, nowEpochSeconds: by.nowEpochSeconds, isContinued },
+      ...{ id, nowEpochSeconds: by.nowEpochSeconds, isContinued, isFirst },
       run: run && runOfAdvisory(run.result, run.location),
       reportUrl: linkOf?.(null) ?? null,
     };
@@ -208,7 +210,7 @@ export async function tellRun(run: RunToTell, by: TellingBy, use: TellWith): Pro
   const linkOf = await use.linksToReport();
   const { told, begun } = await tellBatch(
     [...sightings.keys()],
-    { run, linkOf, isContinued: false, sightings, proofs },
+    { run, linkOf, isContinued: false, isFirst: open.every((one) => one.told === null), sightings, proofs },
     by,
     use,
   );

@@ -6,10 +6,11 @@ import type { Button, KnownBlock, MessageMetadata } from '@slack/types';
 import type { Advisory, ToldFinding } from '../../core/schemas/advisory.ts';
 import { type Change, isOver } from '../../core/schemas/changes.ts';
 import { linkOf, openReport } from '../address.ts';
-import { findingText, resourceTextOf } from '../advisory-text.ts';
 import { byUrgency, changeIdOf, changeTitle, isPlainId } from '../change.ts';
 import { cut } from '../marks.ts';
-import { inert, minuteText } from '../terminal/text.ts';
+import { inert } from '../terminal/text.ts';
+import { blockLines, blockTitle } from '../wording/message.ts';
+import { timeText } from '../wording/words.ts';
 import { buttons, muteDays } from './buttons.ts';
 import { iconOf } from './icons.ts';
 import { contextBlock, escapeMrkdwn, headerBlock, type SlackMessage, sectionBlock } from './message.ts';
@@ -49,12 +50,10 @@ function within(text: string, url: string | null): string {
 }
 
 function whatToDo(advisory: Advisory, finding: ToldFinding): string {
-  const { severity, kind, what, advice, proof } = findingText(finding);
+  const title = cut(escapeMrkdwn(blockTitle(finding)), most.title);
   const lines = [
-    `*${cut(escapeMrkdwn(resourceTextOf(finding)), most.title)}*`,
-    `${iconOf(finding)} *${kind}* (${severity}): ${escapeMrkdwn(what)}`,
-    ...advice.map((line) => `→ ${escapeMrkdwn(line)}`),
-    ...(proof === null ? [] : [`⇒ ${escapeMrkdwn(proof)}`]),
+    `${iconOf(finding)} *${title}* (${finding.severity})`,
+    ...blockLines(finding).map(({ label, text }) => `*${label}*  ${escapeMrkdwn(text)}`),
   ];
   return within(lines.join('\n'), linkOf(advisory, finding));
 }
@@ -88,7 +87,7 @@ function buttonsOf(advisory: Advisory, finding: ToldFinding): KnownBlock[] {
 function footer({ madeAt, run }: Advisory): string {
   const where = run === null ? 'seen between two audits' : `audit ${inert(run.runId, most.runId)}`;
   const partial = run?.partial === true ? ', which could not read everything' : '';
-  return escapeMrkdwn(`${inert(minuteText(madeAt))} UTC, ${where}${partial}`);
+  return escapeMrkdwn(`${timeText(madeAt)}, ${where}${partial}`);
 }
 
 function findingMessage(advisory: Advisory, finding: ToldFinding): SlackMessage {

@@ -1,9 +1,9 @@
 /** What is left of an advisory when its most urgent findings got messages of their own: a line each, or counted. */
 import type { Advisory, ToldFinding } from '../../core/schemas/advisory.ts';
 import { addressOrNull } from '../address.ts';
-import { resourceTextOf, restTitle } from '../advisory-text.ts';
 import { byUrgency, plainIdOf } from '../change.ts';
 import { cut } from '../marks.ts';
+import { inShort, restHeadline, restText } from '../wording/message.ts';
 import { openButton, type SlackPost, withChangeId } from './finding-message.ts';
 import { iconOf } from './icons.ts';
 import { escapeMrkdwn, headerBlock } from './message.ts';
@@ -12,9 +12,11 @@ import { packedLines } from './packed-lines.ts';
 const mostLineCharacters = 600;
 
 function line(finding: ToldFinding): string {
-  const where = resourceTextOf(finding);
-  const text = `${iconOf(finding)} *${finding.kind}* (${finding.severity}, ${finding.change}): ${escapeMrkdwn(where)}`;
-  return cut(text, mostLineCharacters);
+  const { resource, what } = inShort(finding);
+  return cut(
+    `${iconOf(finding)} *${escapeMrkdwn(`${resource}:`)}* ${escapeMrkdwn(what)}`,
+    mostLineCharacters,
+  );
 }
 
 /** @param shownCount how many of its findings have a message of their own, the most urgent ones. */
@@ -24,14 +26,15 @@ export function slackSummary(advisory: Advisory, shownCount: number): SlackPost 
   if (count === 0) return null;
   const { blocks, shown } = packedLines(rest.map(line));
   const left = count - shown;
-  const title = restTitle(count);
+  const title = restHeadline(count);
   const open = openButton(addressOrNull(advisory.reportUrl));
+  const rests = [restText(left, advisory, open.length > 0)].filter((text) => text !== '').map(escapeMrkdwn);
   const message = {
     text: title,
     blocks: [
       headerBlock(title),
       ...blocks,
-      ...packedLines(left === 0 ? [] : [`… and ${left} more: see the run.`]).blocks,
+      ...packedLines(rests).blocks,
       ...(open.length === 0 ? [] : [{ type: 'actions' as const, elements: open }]),
     ],
     unfurl_links: false as const,

@@ -13,15 +13,6 @@ import { cut } from '../marks.ts';
  */
 const cardVersion = '1.4';
 
-/** Teams adds what it needs to a card, and refuses it above 28 KB in all: there is some room for that. */
-export const mostCardBytes = 20_000;
-
-/** Findings in a card: Teams shows more, and nobody reads on. */
-export const mostFindings = 10;
-
-/** For the line that says how many are left. */
-export const spareBytes = 300;
-
 const mostTextCharacters = 1_000;
 
 interface OpenUrl {
@@ -43,7 +34,6 @@ export type CardElement =
       isSubtle?: true;
     }
   | { type: 'FactSet'; facts: { title: string; value: string }[] }
-  | { type: 'ActionSet'; actions: OpenUrl[] }
   | { type: 'Container'; separator: true; items: CardElement[] };
 
 export interface TeamsMessage {
@@ -86,9 +76,6 @@ export function openUrl(url: string | null): OpenUrl[] {
   return address === null ? [] : [{ type: 'Action.OpenUrl', title: openReport, url: address }];
 }
 
-export const actionSet = (actions: OpenUrl[]): CardElement[] =>
-  actions.length === 0 ? [] : [{ type: 'ActionSet', actions }];
-
 export const cardMessage = (body: CardElement[], actions: OpenUrl[]): TeamsMessage => ({
   type: 'message',
   attachments: [
@@ -106,6 +93,3 @@ export const cardMessage = (body: CardElement[], actions: OpenUrl[]): TeamsMessa
     },
   ],
 });
-
-/** As it is sent. */
-export const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value), 'utf8');

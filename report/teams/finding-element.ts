@@ -1,30 +1,18 @@
-/** A finding as a part of a card: at most about 15 KB, whatever its texts are made of. */
-import type { ToldFinding } from '../../core/schemas/advisory.ts';
+/** A finding as a part of a card: what is wrong, and what is recommended. */
 import { isOver } from '../../core/schemas/changes.ts';
-import { findingText, resourceTextOf } from '../advisory-text.ts';
-import { actionSet, type CardElement, factSet, openUrl, textBlock } from './card.ts';
+import type { InShort } from '../wording/message.ts';
+import { type CardElement, textBlock } from './card.ts';
 
 const colors = { critical: 'attention', warning: 'warning', info: 'accent' } as const;
 
-const mostAdvice = 3;
-
-/** @param title what happened to it, or what it is. */
-export function findingElement(finding: ToldFinding, title: string): CardElement {
-  const { severity, what, advice, proof } = findingText(finding);
-  const facts = {
-    Resource: resourceTextOf(finding),
-    Severity: severity,
-    Why: what,
-    Benchmark: proof,
-  };
+export function findingElement({ finding, resource, what, next }: InShort): CardElement {
+  const color = isOver(finding) ? 'good' : colors[finding.severity];
   return {
     type: 'Container',
     separator: true,
     items: [
-      textBlock(title, { weight: 'bolder', color: isOver(finding) ? 'good' : colors[finding.severity] }),
-      factSet(facts),
-      ...advice.slice(0, mostAdvice).map((line) => textBlock(`→ ${line}`)),
-      ...actionSet(openUrl(finding.url)),
+      textBlock(`${resource}: ${what}`, { weight: 'bolder', color }),
+      ...(next === null ? [] : [textBlock(next)]),
     ],
   };
 }

@@ -70,7 +70,8 @@ export function findingLines(finding: WordedFinding): FindingLine[] {
 const labelWidth = 'Evidence'.length + 2;
 
 /** "Problem   Throttled at its maximum of 3,000 IOPS." */
-export const labelledLine = ({ label, text }: FindingLine): string => `${label.padEnd(labelWidth)}${text}`;
+export const labelledLine = ({ label, text }: { label: string; text: string }): string =>
+  `${label.padEnd(labelWidth)}${text}`;
 
 /** What is wrong in a few words: "burst credits exhausted: limited to its baseline of 100 IOPS, ongoing, 1,440 throttled min". */
 export function problemInShort(finding: WordedFinding): string {
@@ -86,11 +87,19 @@ export function problemInShort(finding: WordedFinding): string {
   return parts.join(', ');
 }
 
-/** What it is about, and below it what is recommended: two lines of a message. */
-export function linesInShort(finding: WordedFinding, what: string | null): string[] {
+interface TwoLines {
+  resource: string;
+  problem: string;
+  /** Null where nothing is recommended. */
+  fix: string | null;
+}
+
+/** What it is about and what is wrong, and below it what is recommended: two lines of a message. */
+export function inTwoLines(finding: WordedFinding, what: string | null): TwoLines {
   const [first] = finding.recommendations;
-  return [
-    `${resourceText(finding.resource, what)}: ${problemInShort(finding)}.`,
-    ...(first === undefined ? [] : [`Fix: ${fixInShort(first)}`]),
-  ];
+  return {
+    resource: resourceText(finding.resource, what),
+    problem: problemInShort(finding),
+    fix: first === undefined ? null : `Fix: ${fixInShort(first)}`,
+  };
 }

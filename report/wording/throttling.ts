@@ -74,7 +74,7 @@ function willExhaust(finding: WordedFinding): string {
   const [seconds, percent] = [numberOf(finding, 'secondsToEmpty'), numberOf(finding, 'balancePercent')];
   const when = seconds === null ? 'soon' : `in ${figure(Math.floor(seconds / secondsPerMinute), 0)} min`;
   const left = percent === null ? '' : ` (${figure(percent, 1)} % left)`;
-  return `Burst credits run out ${when}${left}: then limited to ${atLimit(finding)}.`;
+  return `Burst credits run out ${when}${left}. Then it is limited to ${atLimit(finding)}.`;
 }
 
 function microBurst(finding: WordedFinding): string {

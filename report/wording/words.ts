@@ -24,6 +24,10 @@ export function shortText(text: string, most: number): string {
   return `${whole} …`;
 }
 
+/** "1 volume", "126 volumes". */
+export const counted = (count: number, one: string): string =>
+  `${figure(count, 0)} ${one}${count === 1 ? '' : 's'}`;
+
 /** "1,440 min". */
 export const minutesText = (minutes: number): string => `${figure(minutes, 1)} min`;
 

@@ -21,8 +21,16 @@ import { tell } from './tell.ts';
 
 const messagesSchema = z.array(z.object({ message: z.object({ text: z.string() }) }));
 
-/** A message of one finding names it: "stripewise: micro-burst on vol-1". */
-const findingsOf = (text: string): number => Number(/^stripewise: (\d+) findings /.exec(text)?.[1] ?? 1);
+const counted =
+  /\b\d[\d,]*(?= (?:new|findings?|critical|warnings?|info|worse|back|benchmarked|better|resolved|more)\b)/g;
+
+/** "stripewise: 3 new findings (1 critical, 2 warnings). Also 1 worse."; of the first audit "stripewise: 24 critical, 49 warnings." */
+function findingsOf(text: string): number {
+  const sentences = text.replaceAll(/ \([^)]*\)/g, '').split('. ');
+  const [first = '', also = ''] = sentences;
+  const counts = `${first} ${also.startsWith('Also ') ? also : ''}`.match(counted) ?? [];
+  return counts.reduce((sum, count) => sum + Number(count.replaceAll(',', '')), 0);
+}
 
 export class Account {
   private readonly outputs: StackOutputs;

@@ -9,9 +9,21 @@ export interface PublishedMail {
 
 const mostBytes = 256 * 1_024;
 
-/** The beginnings of our lines; a line about a resource ends in its Region and account. */
-const ours =
-  /^(?:$|stripewise: | {2}(?:critical|warning|info): [a-z-]+: | {4}-> |(?: {4}|Open report: )https:\/\/reports\.example\/[\w/#-]+$|\.\.\. and more|2026-|This audit is|All of it: |Of those open |The advice could save |… and \d+ more open)|us-east-1 · 111122223333$/;
+/** The beginnings of our lines; a line about a resource ends in its Region, its account and how urgent it is. */
+const ours = new RegExp(
+  [
+    '^$',
+    '^stripewise: ',
+    String.raw`^\d\. (?:critical|warning|info): `,
+    '^ {3}(?:Fix|Benchmark): ',
+    '^ {2}(?:Problem|Evidence|Fix|Effect|Cost|Or|Benchmark) ',
+    String.raw`^(?: {2}|Open report: )https://reports\.example/[\w/#-]+$`,
+    String.raw`^and \d[\d,]* more`,
+    String.raw`^\d{1,2} [A-Z][a-z]{2} `,
+    '^(?:This audit is partial|Seen between two audits|API cost )',
+    String.raw`us-east-1 111122223333 \((?:critical|warning|info)\)$`,
+  ].join('|'),
+);
 
 export function mailComplaints({ Subject, Message }: PublishedMail): string[] {
   const { email = '' } = JSON.parse(Message) as { email?: string };

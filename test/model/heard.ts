@@ -21,7 +21,7 @@ export interface Heard {
 
 const digest = (open: number): Heard => ({ named: [], counted: 0, hasLink: true, digestOf: open });
 
-/** What a finding carries in its reason and in its name, which every channel shows. */
+/** What a finding carries in its reason, for programs, and in its name, which every channel shows. */
 export const markOf = (findingId: string, version: number): string => `${findingId} v${version}`;
 const mark = /([0-9a-f]{16}) v(\d+)/;
 const marked = (text: string): Pick<Named, 'findingId' | 'version'> => {
@@ -39,19 +39,36 @@ const ofJson = ({ change, severity, reason }: ToldJson): Named => ({
   ...{ severity, isOver: change === 'resolved' },
 });
 
+/** What a finding is marked with; of what is over nobody says how urgent it was. */
+const icons: Readonly<Record<string, string>> = {
+  ...{ red_circle: 'critical', large_yellow_circle: 'warning', large_blue_circle: 'info' },
+  white_check_mark: '',
+};
+
+const openCounts = /^stripewise: ((?:[\d,]+ (?:critical|warnings?|info)(?:, )?)+) open\./;
+
+/** How many are open, where the headline is that of a digest. */
+function openIn(headline: string): number | null {
+  if (headline.startsWith('stripewise: no finding is open')) return 0;
+  const [, counts] = openCounts.exec(headline) ?? [];
+  if (counts === undefined) return null;
+  return counts.split(', ').reduce((sum, count) => sum + Number.parseInt(count.replaceAll(',', ''), 10), 0);
+}
+
 interface SlackBlocks {
   blocks: { text?: { text: string } }[];
 }
 
 function ofSlack(message: SlackBlocks): Heard {
   const lines = message.blocks.flatMap(({ text }) => text?.text.split('\n') ?? []);
-  const [, open] = /^stripewise: (no|\d+) findings? (?:is )?open/.exec(lines[0] ?? '') ?? [];
-  if (open !== undefined) return digest(open === 'no' ? 0 : Number(open));
+  const open = openIn(lines[0] ?? '');
+  if (open !== null) return digest(open);
   const named = lines.flatMap((line) => {
-    const severity = /\((critical|warning|info)[,)]/.exec(line)?.[1];
+    const [, icon = ''] = /^:(\w+): \*/.exec(line) ?? [];
+    const severity = icons[icon];
     return severity === undefined || !mark.test(line)
       ? []
-      : [{ ...marked(line), severity, isOver: /resolved/.test(line) }];
+      : [{ ...marked(line), severity, isOver: icon === 'white_check_mark' }];
   });
   const counted = lines.map((line) => Number(/and ([\d,]+) more/.exec(line)?.[1]?.replaceAll(',', '') ?? 0));
   return {

@@ -26,7 +26,7 @@ import { tellDue, tellRun } from '../../lambdas/tell-findings/tell-findings.ts';
 import { buttons } from '../../report/slack/buttons.ts';
 import { aFinding, aRecord, aResult, onVolume, someRules } from '../fixtures/findings.ts';
 import { Process, type ProcessSettings } from '../lambdas/tell-findings/world.ts';
-import { heardIn, markOf } from './heard.ts';
+import { heardIn, markOf, type Named } from './heard.ts';
 import type { Oracle } from './oracle.ts';
 import {
   type Action,
@@ -112,7 +112,7 @@ export class Pipeline {
   private queue: Queued[] = [];
   private notDelivered: string[] = [];
   private readonly postings = new Map<string, number>();
-  private readonly botPosts: { change: string; ts: string }[] = [];
+  private readonly botPosts: { change: string; ts: string; summarized: Named[] }[] = [];
   private readonly published = new Set<string>();
   /** What S3 keeps of messages that a topic cannot carry whole. */
   private readonly wholes = new Map<string, string>();
@@ -487,14 +487,24 @@ export class Pipeline {
     await process.step('note a post', () => this.postings.set(key, Number.POSITIVE_INFINITY));
   }
 
-  private given(channel: ChannelName, payload: unknown, process: Process): Promise<void> {
+  /** @param told who reads this has read that beside it: it is not said twice. */
+  private given(
+    channel: ChannelName,
+    payload: unknown,
+    process: Process,
+    told: readonly Named[] = [],
+  ): Promise<Named[]> {
     return process.step('post', () => {
       const outage = this.outages.find((one) => one.channel === channel && this.now < one.until);
       if (outage?.how === 'down') throw new Unavailable('it does not answer');
       if (outage?.how === 'refuses') throw new Undeliverable('it is gone');
       const { kind } = this.setup.channels[channel] as ChannelConfig;
-      this.oracle.heard(channel, heardIn(kind, payload), this.now);
-      if (outage === undefined) return;
+      const heard = heardIn(kind, payload);
+      const isTold = (one: Named): boolean =>
+        told.some((other) => JSON.stringify(other) === JSON.stringify(one));
+      const named = heard.named.filter((one) => !isTold(one));
+      this.oracle.heard(channel, { ...heard, named }, this.now);
+      if (outage === undefined) return heard.named;
       outage.until = this.now;
       throw new Unavailable('its answer was lost');
     });
@@ -511,17 +521,24 @@ export class Pipeline {
       secretOf: async (name, isFresh = false) => (await secrets(isFresh)).of(name),
       isAnySetUp: async () => (await secrets()).names.length > 0,
       topicOf: (name) => `arn/${name}`,
-      postToSlackWebhook: (url, message) => this.given(nameOf(url), message, process),
-      postCard: (url, card) => this.given(nameOf(url), card, process),
-      publish: (topicArn, body) => this.given(nameOf(topicArn), body, process),
-      putEvents: (bus, entries) => this.given(nameOf(bus), entries, process),
+      postToSlackWebhook: async (url, message) => void (await this.given(nameOf(url), message, process)),
+      postCard: async (url, card) => void (await this.given(nameOf(url), card, process)),
+      publish: async (topicArn, body) => void (await this.given(nameOf(topicArn), body, process)),
+      putEvents: async (bus, entries) => void (await this.given(nameOf(bus), entries, process)),
       bot: {
-        post: async ({ token }, message) => {
-          await this.given(nameOf(token), message, process);
+        post: async ({ token }, message, { threadTs }) => {
+          // What a summary names is said in full in its thread, once.
+          const above = this.botPosts.find((one) => one.ts === threadTs);
+          const named = await this.given(nameOf(token), message, process, above?.summarized);
+          if (above !== undefined)
+            above.summarized = above.summarized.filter(
+              (one) => !named.some(({ findingId }) => findingId === one.findingId),
+            );
           const ts = this.newId();
           this.botPosts.push({
             change: `${nameOf(token)} ${JSON.stringify(message.metadata.event_payload)}`,
             ts,
+            summarized: named.length > 1 ? named : [],
           });
           return ts;
         },

@@ -89,9 +89,8 @@ const changeIdOf = ({ metadata }: Post): string => metadata?.event_payload.chang
 const findingIdOf = (post: Post): string => changeIdOf(post).split(':')[1] ?? '';
 
 const isOfFinding = (post: Post): boolean => told.some(({ id }) => id === findingIdOf(post));
-/** What begins them. */
-const threads = async (): Promise<Post[]> =>
-  (await posts()).filter((post) => post.threadTs === null && isOfFinding(post));
+/** What the audit said of each. */
+const threads = async (): Promise<Post[]> => (await posts()).filter(isOfFinding);
 
 let mail: Listener;
 let chat: Listener;
@@ -120,7 +119,7 @@ afterAll(async () => {
   await teams?.stop();
 });
 
-test('each of the most urgent findings begins a thread, once, and the others share a message', async () => {
+test('the first audit is one message; each of the most urgent findings is in its thread, once', async () => {
   const all = await posts();
   const ids = (await threads()).map(findingIdOf);
   expect(new Set(ids).size).toBe(ids.length);
@@ -128,8 +127,7 @@ test('each of the most urgent findings begins a thread, once, and the others sha
   expect(ids.map(severityOf)).toEqual(told.slice(0, ids.length).map(({ severity }) => severity));
   expect(ids.length).toBe(Math.min(10, told.length));
   // Pictures are posts in a thread.
-  const others = all.filter((post) => post.threadTs === null && !isOfFinding(post));
-  expect(others).toHaveLength(told.length > 10 ? 1 : 0);
+  expect(all.filter((post) => post.threadTs === null)).toHaveLength(1);
 });
 
 test('a picture of the load is in the thread of what can be drawn', async () => {
@@ -144,17 +142,18 @@ test('a picture of the load is in the thread of what can be drawn', async () => 
 });
 
 test('the webhook gets one message, Teams what is critical, the topics all of it, and nothing was refused', async () => {
-  expect((await deployment.slackMessages()).map(({ text }) => text)).toEqual([
-    `stripewise: ${told.length} findings to look at`,
-  ]);
   const critical = told.filter(({ severity }) => severity === 'critical');
-  expect(critical.length).toBeGreaterThan(0);
+  expect((await deployment.slackMessages()).map(({ text }) => text)).toEqual([
+    expect.stringContaining(`stripewise: ${critical.length} critical, `),
+  ]);
+  expect(critical.length).toBeGreaterThan(5);
   const cards = JSON.stringify(await (await fetch(`${teams.url}/_stripewise/messages`)).json());
-  for (const { resource } of critical) expect(cards).toContain(resource.id);
+  expect(cards).toContain(`stripewise: ${critical.length} critical`);
+  expect(cards).toContain(critical[0]?.resource.id);
   const [advisory, ...more] = (await mail.messages()).map((message) => advisorySchema.parse(message));
   expect([advisory?.told.length, more]).toEqual([told.length, []]);
   const notifications = JSON.stringify(await chat.messages());
-  for (const { id } of told.slice(0, 5)) expect(notifications).toContain(id);
+  expect(notifications).toContain(told[0]?.resource.id);
   expect(await listed('refused-calls', z.unknown())).toEqual([]);
   expect(await listed('refused', z.unknown())).toEqual([]);
   const sqs = overTls(new SQSClient(clientSettings(deployment.services)));

@@ -30,7 +30,7 @@ test('machines get the advisory, e-mail its text', async () => {
   const { TopicArn, Subject, MessageStructure, Message } = await published(advisory, advisoryMail(advisory));
   expect({ TopicArn, Subject, MessageStructure }).toEqual({
     TopicArn: topicArn,
-    Subject: 'stripewise: throttled-volume-iops on vol-1',
+    Subject: 'stripewise: 1 new finding (1 warning) on vol-1.',
     MessageStructure: 'json',
   });
   const parts = JSON.parse(Message ?? '') as Record<string, string>;

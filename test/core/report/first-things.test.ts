@@ -103,12 +103,15 @@ describe('by money', () => {
   });
 
   describe('what an instance wastes and what its volumes could save is the same money: the larger counts', () => {
-    const wasted = (usd: number, ...volumesToLower: string[]): Finding =>
-      saves('i', usd, {
+    const rates = { iops: 6_000, throughputMiBps: 125 };
+    const wasted = (usd: number, ...ids: string[]): Finding => {
+      const volumes = ids.map((volumeId) => ({ volumeId, from: rates, to: { ...rates, iops: 3_000 } }));
+      return saves('i', usd, {
         kind: 'unreachable-performance',
         resource: onInstance('i-1'),
-        evidence: { volumesToLower },
+        recommendations: [{ ...advised(-usd), change: { of: 'volumes', volumes } }],
       });
+    };
     test.each([
       { what: 'the instance', findings: [saves('a', 30), wasted(50, 'a')], usd: 50 },
       { what: 'its volume', findings: [saves('a', 60), wasted(50, 'a')], usd: 60 },

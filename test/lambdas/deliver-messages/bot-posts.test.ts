@@ -99,6 +99,37 @@ beforeEach(() => {
   world = new World();
 });
 
+describe('the first audit', () => {
+  const six = findingsOnVolumes(6);
+  const first = (): TopicMessage => {
+    const message = told('opened', six);
+    if (message.kind !== 'advisory') throw new Error('it is an advisory');
+    return { ...message, advisory: { ...message.advisory, isFirst: true } };
+  };
+
+  test('is one message in the channel; the findings are in its thread, and nowhere else', async () => {
+    await world.send(first(), { charts: false });
+    expect(world.posted.map(({ threadTs, broadcast }) => [threadTs, broadcast])).toEqual([
+      [null, false],
+      ...six.map(() => ['100.0', false]),
+    ]);
+    expect(world.posted[0]?.title).toBe('stripewise: 6 warnings. 6 volumes, 1 Region.');
+  });
+
+  test('what changes later is said there, and in the channel', async () => {
+    await world.send(first(), { charts: false });
+    await world.send(told('worse', six.slice(0, 1)), { charts: false });
+    expect(world.posted.at(-1)).toMatchObject({ threadTs: '100.0', broadcast: true });
+  });
+
+  test('tried again, nothing of it is said twice', async () => {
+    const message = first();
+    await world.send(message, { charts: false });
+    await world.send(message, { charts: false, isRepeated: true });
+    expect(world.posted).toHaveLength(7);
+  });
+});
+
 describe('threads', () => {
   test('the first message of a finding opens its thread, the others are replies in it', async () => {
     for (const change of ['opened', 'worse', 'better', 'resolved', 'reopened'] as const)

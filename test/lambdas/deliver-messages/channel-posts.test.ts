@@ -18,7 +18,7 @@ import { digestMail } from '../../../report/mail/digest-mail.ts';
 import { advisoryMessage } from '../../../report/slack/advisory-message.ts';
 import { alarmMessage } from '../../../report/slack/alarm-message.ts';
 import { slackDigest } from '../../../report/slack/digest-message.ts';
-import { teamsCards } from '../../../report/teams/advisory-card.ts';
+import { teamsCard } from '../../../report/teams/advisory-card.ts';
 import { teamsAlarm } from '../../../report/teams/alarm-card.ts';
 import { teamsDigest } from '../../../report/teams/digest-card.ts';
 import { aDigest } from '../../fixtures/digests.ts';
@@ -123,12 +123,12 @@ test.each([
 });
 
 test.each([
-  ['an advisory', told, teamsCards(advisory)],
-  ['a long advisory', toldAtLength, teamsCards({ ...long, id: 'message-2' })],
-  ['a digest', digested, [teamsDigest(digest)]],
-  ['an alarm', alarmed, [teamsAlarm(alarm)]],
-])('teams: %s is its cards, each posted to the address', async (_, message, cards) => {
-  expect(await sent.of('teams', message)).toEqual(cards.map((card) => ['card', webhookUrl, card]));
+  ['an advisory', told, teamsCard(advisory)],
+  ['a long advisory', toldAtLength, teamsCard({ ...long, id: 'message-2' })],
+  ['a digest', digested, teamsDigest(digest)],
+  ['an alarm', alarmed, teamsAlarm(alarm)],
+])('teams: %s is one card, posted to the address', async (_, message, card) => {
+  expect(await sent.of('teams', message)).toEqual([['card', webhookUrl, card]]);
 });
 
 test.each([

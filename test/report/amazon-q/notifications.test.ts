@@ -27,11 +27,15 @@ test('a finding is a thread of its own, with its next steps', () => {
         textType: 'client-markdown',
         title: 'Worse: throttled-volume-iops on vol-0123456789abcdef0',
         description: [
-          'vol-0123456789abcdef0 · "db" · gp3 100 GiB · us-east-1 · 111122223333',
-          'warning: held back for 12 minutes by its 3,000 IOPS; first 2026-11-19 14:00 UTC, worse than told before',
+          'vol-0123456789abcdef0 "db" gp3 100 GiB us-east-1 111122223333 (warning)',
+          'Problem: Worse. Throttled at its maximum of 3,000 IOPS. Ended 19 Nov 14:30 UTC.',
+          'Evidence: Confidence high: the exceeded check of CloudWatch.',
+          'Fix: Change to gp3, 4,000 IOPS, 125 MiB/s. Online, no downtime.',
+          'Effect: Maximum 3,000 -› 4,000 IOPS; demand above that is unknown: check again in a day.',
+          'Cost: +5.00 USD a month.',
           someLinks('0123456789abcdef'),
         ].join('\n'),
-        nextSteps: ['provision 4,000 IOPS (+5.00 USD a month)'],
+        nextSteps: ['gp3, 4,000 IOPS, 125 MiB/s online, +5.00 USD a month.'],
         keywords: ['warning', 'throttled-volume-iops', 'us-east-1', '111122223333'],
       },
       metadata: {
@@ -55,9 +59,18 @@ test('the ten most urgent have one each, the others share one', () => {
   expect(all).toHaveLength(11);
   expect(all.at(-1)).toMatchObject({
     id: 'message-1:summary',
-    content: { title: 'stripewise: 6 findings more, less urgent' }, // 12 - 10 + 4
+    content: { title: 'stripewise: 6 findings more, less urgent.' }, // 12 - 10 + 4
   });
-  expect(all.at(-1)?.content.description).toContain('… and 4 more: see the run.');
+  expect(all.at(-1)?.content.description).toContain('and 4 more: stripewise report open --run run-1');
+});
+
+test('the first audit is one summary, and no list of news', () => {
+  const all = amazonQNotifications({ ...anAdvisory(findingsOnVolumes(12)), isFirst: true });
+  expect(all).toHaveLength(1);
+  expect(all[0]?.content.title).toBe('stripewise: 12 warnings. 12 volumes, 1 Region.');
+  expect(all[0]?.content.description.split('\n').at(-1)).toBe(
+    'and 7 more: stripewise report open --run run-1',
+  );
 });
 
 const listed = /^• /gm;
@@ -69,7 +82,7 @@ test('whatever stands in the account: within every limit, nothing of it acts, ev
       expect(all.flatMap(notificationComplaints)).toEqual([]);
       const own = all.filter(({ metadata }) => metadata.eventType !== 'stripewise findings');
       const { description = '' } = all.find((one) => !own.includes(one))?.content ?? {};
-      const left = Number(/^… and (\d+) more: see the run/m.exec(description)?.[1] ?? 0);
+      const left = Number(/^and ([\d,]+) more/m.exec(description)?.[1]?.replaceAll(',', '') ?? 0);
       const shown = own.length + (description.match(listed)?.length ?? 0);
       expect(shown + left).toBe(advisory.told.length + advisory.notShown);
     }),
@@ -81,13 +94,12 @@ test('a digest is one notification, with the first findings', () => {
   const { content } = amazonQDigest(aDigest({ reportUrl: someLinks(null) }));
   expect(content).toEqual({
     textType: 'client-markdown',
-    title: 'stripewise: 3 findings open (1 critical, 2 warning)',
+    title: 'stripewise: 1 critical, 2 warnings open. Up to 120 USD a month to save.',
     description: [
-      '2026-11-13 08:00 to 2026-11-20 08:00 UTC: 2 opened, 1 resolved.',
-      'Of those open 1 are muted and 1 acknowledged.',
-      'The advice could save 120.00 USD a month.',
-      '• warning: throttled-volume-iops on vol-1 · "db" · gp3 100 GiB · us-east-1 · 111122223333',
-      '… and 2 more open.',
+      '13 Nov 08:00 UTC to 20 Nov 08:00 UTC: 2 new, 1 resolved. Of those open 1 muted, 1 acknowledged.',
+      '• warning: vol-1 "db" gp3 100 GiB us-east-1: throttled at its maximum of 3,000 IOPS, ended.',
+      'Fix: gp3, 4,000 IOPS, 125 MiB/s online, +5.00 USD a month.',
+      'and 2 more open',
       someLinks(null),
     ].join('\n'),
   });
@@ -99,7 +111,7 @@ test('whatever a digest holds: within every limit, nothing of it acts, every fin
       const one = amazonQDigest(digest);
       expect(notificationComplaints(one)).toEqual([]);
       const { description } = one.content;
-      const left = Number(/^… and (\d+) more open/m.exec(description)?.[1] ?? 0);
+      const left = Number(/^and ([\d,]+) more open/m.exec(description)?.[1]?.replaceAll(',', '') ?? 0);
       expect((description.match(listed)?.length ?? 0) + left).toBe(digest.first.length + digest.notShown);
     }),
     { numRuns: 80 },

@@ -5,53 +5,60 @@ import {
   aFinding,
   anAdvisory,
   anAdvisoryBetweenRuns,
-  aRecommendation,
   findingsOnVolumes,
-  onInstance,
   onVolume,
   someLinks,
 } from '../../fixtures/findings.ts';
 import { hostileText } from '../../fixtures/hostile-text.ts';
 
+const lines = [
+  'vol-1 "db" gp3 100 GiB us-east-1 111122223333 (warning)',
+  '  Problem   Throttled at its maximum of 3,000 IOPS. Ended 19 Nov 14:30 UTC.',
+  '  Evidence  Confidence high: the exceeded check of CloudWatch.',
+  '  Fix       Change to gp3, 4,000 IOPS, 125 MiB/s. Online, no downtime.',
+  '  Effect    Maximum 3,000 -> 4,000 IOPS; demand above that is unknown: check again in a day.',
+  '  Cost      +5.00 USD a month.',
+];
+const runLines = [
+  '6 Nov 00:00 UTC to 20 Nov 00:00 UTC: 1 volume, 1 finding in all, 0 unknown.',
+  'API cost 0.01 USD. All of it: s3://bucket/runs/run-1/summary.json',
+];
+
 test('one finding: what, why, what to do, and what the run was', () => {
   const { subject, text } = advisoryMail(anAdvisory([aFinding()]));
-  expect(subject).toBe('stripewise: throttled-volume-iops on vol-1');
-  const lines = text.split('\n');
-  expect(lines.slice(0, 5)).toEqual([
-    'stripewise: throttled-volume-iops on vol-1',
-    '',
-    'vol-1 · "db" · gp3 100 GiB · us-east-1 · 111122223333',
-    '  warning: throttled-volume-iops: held back for 12 minutes by its 3,000 IOPS; first 2026-11-19 14:00 UTC',
-    '    -> provision 4,000 IOPS (+5.00 USD a month)',
-  ]);
-  expect(text).toContain('2026-11-06 00:00 to 2026-11-20 00:00 UTC: 1 volume, 1 open in all, 0 unknown.');
-  expect(text).toContain('All of it: s3://bucket/runs/run-1/summary.json');
+  expect(subject).toBe('stripewise: 1 new finding (1 warning) on vol-1.');
+  expect(text.split('\n')).toEqual([subject, '', ...lines, '', ...runLines]);
 });
 
-test('what a benchmark of it showed stands behind the advice, and in the subject', () => {
+test('what a benchmark of it showed stands below, and in the subject', () => {
   const advisory = anAdvisory([aFinding()], 'proved');
   const proof = 'Proved on 2026-11-22 (campaign c1): present 3,000 IOPS, advised 12,000 IOPS';
   const { subject, text } = advisoryMail({
     ...advisory,
     told: advisory.told.map((one) => ({ ...one, proof })),
   });
-  expect(subject).toBe('stripewise: throttled-volume-iops on vol-1 (benchmarked)');
-  const lines = text.split('\n');
-  expect(lines[3]).toMatch(/, benchmarked since it was told$/);
-  expect(lines.slice(4, 6)).toEqual(['    -> provision 4,000 IOPS (+5.00 USD a month)', `    => ${proof}`]);
+  expect(subject).toBe('stripewise: 1 finding benchmarked (1 warning) on vol-1.');
+  expect(text).toContain('  Problem   Benchmarked. Throttled at');
+  expect(text.split('\n')).toContain(`  Benchmark ${proof}`);
 });
 
 test('links stand on lines of their own, behind what they are about, and before what the run was', () => {
   const { text } = advisoryMail(anAdvisory([aFinding({ id: 'f1' })], 'opened', someLinks));
-  const lines = text.split('\n');
-  expect(lines[4]).toMatch(/^ {4}-> /);
-  expect(lines[5]).toBe(`    ${someLinks('f1')}`);
-  expect(lines[7]).toBe(`Open report: ${someLinks(null)}`);
-  expect(lines[8]).toMatch(/^2026-11-06 00:00 to /);
+  expect(text.split('\n').slice(2)).toEqual([
+    ...lines,
+    `  ${someLinks('f1')}`,
+    '',
+    `Open report: ${someLinks(null)}`,
+    ...runLines,
+  ]);
 });
 
+/** Below the summary. */
+const shownIn = (mail: string): number => mail.match(/^ {2}Problem /gm)?.length ?? 0;
+const leftIn = (mail: string): number => Number(/^and (\d+) more, less urgent/m.exec(mail)?.[1]);
+
 test('no finding gives way to a link: 5,000 are shown and counted as without, the most urgent with a link', () => {
-  const all = findingsOnVolumes(5_000, { reason: 'x'.repeat(400) });
+  const all = findingsOnVolumes(5_000);
   const plain = anAdvisory(all);
   const { text: without } = advisoryMail(plain);
   const told = plain.told.map((one) => ({ ...one, url: someLinks(one.id) }));
@@ -61,42 +68,31 @@ test('no finding gives way to a link: 5,000 are shown and counted as without, th
     reportUrl: someLinks(null),
   });
   expect(Buffer.byteLength(text, 'utf8')).toBeLessThan(66 * 1_024);
-  const shownIn = (mail: string): number => mail.match(/^ {2}warning: /gm)?.length ?? 0;
   expect(shownIn(text)).toBe(shownIn(without));
-  expect(text.includes(`    ${someLinks('finding-0')}\n`)).toBe(true);
+  expect(text.includes(`  ${someLinks('finding-0')}\n`)).toBe(true);
 });
 
-test('an instance: where the advice has no price it says why itself, and nothing is added', () => {
-  const resource = onInstance('i-1');
-  const text = 'A larger instance. Which type is the cheapest is not known: no prices.';
-  const recommendations = [aRecommendation({ text, monthlyUsdDelta: null })];
-  const findings = [aFinding({ kind: 'throttled-instance-iops', resource, recommendations })];
-  expect(advisoryMail(anAdvisory(findings)).text.split('\n')).toContain(`    -> ${text}`);
+test('of more than five the message of a channel comes first: five in two lines each', () => {
+  const { text } = advisoryMail(anAdvisory(findingsOnVolumes(6)));
+  expect(text.split('\n').slice(2, 4)).toEqual([
+    '1. warning: vol-0 "db 0" gp3 100 GiB us-east-1: throttled at its maximum of 3,000 IOPS, ended.',
+    '   Fix: gp3, 4,000 IOPS, 125 MiB/s online, +5.00 USD a month.',
+  ]);
+  expect(text.match(/^\d\. /gm)).toHaveLength(5);
+  expect(shownIn(text)).toBe(6);
 });
 
 test('5,000 findings: at most 60 KiB, and shown + left = 5,000', () => {
   const { text } = advisoryMail(anAdvisory(findingsOnVolumes(5_000)));
   expect(Buffer.byteLength(text, 'utf8')).toBeLessThan(62 * 1_024);
-  const shown = text.match(/^ {2}warning: /gm)?.length ?? 0;
-  const left = Number(/and more, less urgent: (\d+)/.exec(text)?.[1]);
-  expect(shown).toBeGreaterThan(100);
-  expect(shown + left).toBe(5_000);
-});
-
-test('findings are counted as left, not volumes: two on each of 500', () => {
-  const findings = findingsOnVolumes(500).flatMap((finding) => [
-    finding,
-    { ...finding, id: `${finding.id} b`, kind: 'micro-burst' as const, reason: 'x'.repeat(400) },
-  ]);
-  const { text } = advisoryMail(anAdvisory(findings));
-  const shown = text.match(/^ {2}warning: /gm)?.length ?? 0;
-  expect(shown + Number(/and more, less urgent: (\d+)/.exec(text)?.[1])).toBe(1_000);
+  expect(shownIn(text)).toBeGreaterThan(100);
+  expect(shownIn(text) + leftIn(text)).toBe(5_000);
 });
 
 test('a subject is ASCII: what is not is a question mark', () => {
   const resource = onVolume('vol-é数');
   expect(advisoryMail(anAdvisory([aFinding({ resource })])).subject).toBe(
-    'stripewise: throttled-volume-iops on vol-??',
+    'stripewise: 1 new finding (1 warning) on vol-??.',
   );
 });
 
@@ -113,17 +109,17 @@ test('whatever stands in the account: the subject is printable ASCII of at most 
 });
 
 test.each([
-  [[['opened', 1]], 'throttled-volume-iops on vol-0'],
-  [[['better', 1]], 'throttled-volume-iops on vol-0 (better)'],
-  [[['reopened', 1]], 'throttled-volume-iops on vol-0 (back)'],
-  [[['opened', 2]], '2 findings to look at'],
-  [[['resolved', 2]], '2 findings: 2 resolved'],
+  [[['opened', 1]], '1 new finding (1 warning) on vol-0.'],
+  [[['better', 1]], '1 finding better on vol-0.'],
+  [[['reopened', 1]], '1 finding back (1 warning) on vol-0.'],
+  [[['opened', 2]], '2 new findings (2 warnings).'],
+  [[['resolved', 2]], '2 findings resolved.'],
   [
     [
       ['resolved', 2],
       ['better', 1],
     ],
-    '3 findings: 2 resolved, 1 better',
+    '1 finding better. Also 2 resolved.',
   ],
   [
     [
@@ -133,21 +129,22 @@ test.each([
       ['resolved', 2],
       ['better', 1],
     ],
-    '4 findings to look at (2 worse, 1 back), 2 resolved, 1 better',
+    '1 new finding (1 warning). Also 2 worse, 1 back, 1 better, 2 resolved.',
   ],
 ] as const)('%j reads: %s', (changes, subject) => {
   const told = changes.flatMap(([change, count]) => anAdvisory(findingsOnVolumes(count), change).told);
   expect(advisoryMail({ ...anAdvisory([]), told }).subject).toBe(`stripewise: ${subject}`);
 });
 
-test('what is over says so, without advice; and no run is named where there was none', () => {
+test('what is over says so, with nothing to do; and no run is named where there was none', () => {
   const { text } = advisoryMail(anAdvisoryBetweenRuns([aFinding()], 'resolved'));
   expect(text.split('\n')).toEqual([
-    'stripewise: throttled-volume-iops on vol-1 (resolved)',
+    'stripewise: 1 finding resolved on vol-1.',
     '',
-    'vol-1 · "db" · gp3 100 GiB · us-east-1 · 111122223333',
-    '  warning: throttled-volume-iops: held back for 12 minutes by its 3,000 IOPS; first 2026-11-19 14:00 UTC, resolved since',
+    'vol-1 "db" gp3 100 GiB us-east-1 111122223333 (warning)',
+    '  Problem   Resolved. Throttled at its maximum of 3,000 IOPS.',
+    '  Evidence  Confidence high: the exceeded check of CloudWatch.',
     '',
-    'Told between two audits, at 2026-11-20 00:00 UTC.',
+    'Seen between two audits, 20 Nov 00:00 UTC.',
   ]);
 });

@@ -23,15 +23,16 @@ function partsOf({ text, blocks }: SlackMessage): Parts {
 
 const link = /<([^<>|]*)\|([^<>]*)>/g;
 
-/** Without what is ours: links, the bold line of a resource, the icon and the bold kind of a finding. */
+/** Without what is ours: links, the icon and the bold resource of a finding, bold labels. */
 const withoutOurs = (mrkdwn: string): string =>
   mrkdwn
     .replaceAll(link, '$2')
     .replaceAll(
-      /:(?:red_circle|large_yellow_circle|large_blue_circle|white_check_mark): \*([a-z-]+)\*/g,
+      /^:(?:red_circle|large_yellow_circle|large_blue_circle|white_check_mark): \*([^*\n]*)\*/gm,
       '$1',
     )
-    .replaceAll(/^\*([^*]*)\*$/gm, '$1');
+    .replaceAll(/^\*(Problem|Evidence|Fix|Effect|Cost|Or|Benchmark)\* /gm, '$1')
+    .replaceAll('*Open report*', 'Open report');
 
 const entity = /&(?:amp|lt|gt);/g;
 

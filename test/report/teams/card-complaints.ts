@@ -1,6 +1,6 @@
 /** What is wrong with a card for Teams, whatever an account holds: a few words each, none where all is well. */
 import { mostBytes, parseCard } from '../../../local/teams/card.ts';
-import { mostCardBytes, type TeamsMessage } from '../../../report/teams/card.ts';
+import type { TeamsMessage } from '../../../report/teams/card.ts';
 import { asReceived, ourAddress, stringsIn } from '../../fixtures/hostile-advisory.ts';
 import { complaintsIf, restless } from '../../hostile/complaints.ts';
 
@@ -17,6 +17,9 @@ export function parserComplaints(card: unknown): string[] {
   const events = Array.from({ length: context.eventCount }, (_, i) => context.getEventAt(i).message);
   return [...events, ...parsed.validateProperties().validationEvents.map(({ message }) => message)];
 }
+
+/** Teams adds what it needs to a card, and refuses it above 28 KB in all. */
+const mostCardBytes = 20_000;
 
 export const contentOf = (message: TeamsMessage) => message.attachments[0].content;
 

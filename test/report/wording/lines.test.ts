@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { findingKinds, statuses } from '../../../core/schemas/finding-kinds.ts';
 import { recommendationSchema } from '../../../core/schemas/recommendation.ts';
-import { findingLines, labelledLine, linesInShort } from '../../../report/wording/finding-lines.ts';
+import { findingLines, labelledLine } from '../../../report/wording/finding-lines.ts';
 import { shortText } from '../../../report/wording/words.ts';
-import { samples } from './samples.ts';
+import { linesInShort, samples } from './samples.ts';
 
 const file = join(__dirname, 'lines.txt');
 

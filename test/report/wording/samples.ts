@@ -1,7 +1,14 @@
 /** One finding of every kind and status, with every kind of recommendation somewhere: what the lines are rendered from. */
 import type { Layout } from '../../../core/plan/layout.ts';
 import type { Finding, Recommendation, Risk } from '../../../core/schemas/finding.ts';
+import { inTwoLines } from '../../../report/wording/finding-lines.ts';
 import { aFinding, aRecommendation, onInstance, onStripe, onVolume } from '../../fixtures/findings.ts';
+
+/** As a message has them. */
+export function linesInShort(finding: Finding, what: string | null): string[] {
+  const { resource, problem, fix } = inTwoLines(finding, what);
+  return [`${resource}: ${problem}.`, ...(fix === null ? [] : [fix])];
+}
 
 export interface Sample {
   title: string;

@@ -1,0 +1,216 @@
+/**
+ * A message to a channel: the headline with counts and money, the findings that matter most in two lines each, one line for the
+ * rest. At most 12 lines and 2,500 characters, however many findings there are.
+ */
+import { mostInMessage } from '../../core/advisory/advisory.ts';
+import { figure, usdText } from '../../core/figures.ts';
+import { firstThings } from '../../core/report/first-things.ts';
+import type { Advisory, ToldFinding } from '../../core/schemas/advisory.ts';
+import { type Change, isOver, isOverOrBetter } from '../../core/schemas/changes.ts';
+import { type Severity, severities } from '../../core/schemas/finding-kinds.ts';
+import { byUrgency } from '../change.ts';
+import type { WordedFinding } from './facts.ts';
+import { type FindingLine, findingLines, inTwoLines } from './finding-lines.ts';
+import { capitalized, counted, resourceText, shortText, timeText } from './words.ts';
+
+const severityWords: Readonly<Record<Severity, (count: number) => string>> = {
+  critical: (count) => `${figure(count, 0)} critical`,
+  warning: (count) => counted(count, 'warning'),
+  info: (count) => `${figure(count, 0)} info`,
+};
+
+/** "24 critical, 49 warnings". */
+export const severityText = (counts: Readonly<Record<Severity, number>>): string =>
+  severities
+    .filter((severity) => counts[severity] > 0)
+    .map((severity) => severityWords[severity](counts[severity]))
+    .join(', ');
+
+const countsOf = (told: readonly ToldFinding[]): Record<Severity, number> => ({
+  critical: told.filter(({ severity }) => severity === 'critical').length,
+  warning: told.filter(({ severity }) => severity === 'warning').length,
+  info: told.filter(({ severity }) => severity === 'info').length,
+});
+
+const leastWholeUsd = 100;
+
+/** Null where there is nothing to save. */
+export function savingText(usd: number): string | null {
+  if (usd < 0.005) return null;
+  const amount = usd >= leastWholeUsd ? `${figure(usd, 0)} USD` : usdText(usd);
+  return `Up to ${amount} a month to save.`;
+}
+
+/** The first of these leads the headline; the others follow it. */
+const inOrder: readonly Change[] = ['opened', 'worse', 'reopened', 'proved', 'better', 'resolved'];
+
+/** What happened, to so many findings. */
+const leads: Readonly<Record<Change, (findings: string) => string>> = {
+  opened: (findings) => findings.replace(' ', ' new '),
+  worse: (findings) => `${findings} worse`,
+  reopened: (findings) => `${findings} back`,
+  proved: (findings) => `${findings} benchmarked`,
+  better: (findings) => `${findings} better`,
+  resolved: (findings) => `${findings} resolved`,
+};
+
+const also: Readonly<Record<Change, string>> = {
+  ...{ opened: 'new', worse: 'worse', reopened: 'back' },
+  ...{ proved: 'benchmarked', better: 'better', resolved: 'resolved' },
+};
+
+/** "3 new findings (1 critical, 2 warnings). Also 1 worse, 2 resolved." */
+function newsText({ told, notShown }: Advisory): string {
+  const groups = inOrder
+    .map((change) => ({ change, findings: told.filter((finding) => finding.change === change) }))
+    .filter(({ findings }) => findings.length > 0);
+  const [lead, ...others] = groups;
+  if (lead === undefined) return `${counted(notShown, 'finding')}.`;
+  const { change, findings } = lead;
+  const urgency = isOverOrBetter({ change }) ? '' : ` (${severityText(countsOf(findings))})`;
+  const [only] = told;
+  const where =
+    told.length + notShown === 1 && only !== undefined ? ` on ${shortText(only.resource.id, 60)}` : '';
+  const rest = [
+    ...others.map((one) => `${figure(one.findings.length, 0)} ${also[one.change]}`),
+    ...(notShown === 0 ? [] : [`${figure(notShown, 0)} more`]),
+  ];
+  return `${leads[change](counted(findings.length, 'finding'))}${urgency}${where}.${rest.length === 0 ? '' : ` Also ${rest.join(', ')}.`}`;
+}
+
+/** Of what is there now; the same money once. */
+const savedBy = (told: readonly ToldFinding[]): number =>
+  firstThings(told.filter((finding) => !isOver(finding))).savingMonthlyUsd;
+
+/** Of the first audit how much there is; later what is new, worse or resolved. */
+export function headline(advisory: Advisory): string {
+  const { told, notShown, isFirst, run } = advisory;
+  const parts = isFirst
+    ? [
+        `${severityText(countsOf(told))}${notShown === 0 ? '' : `, ${figure(notShown, 0)} more`}.`,
+        savingText(savedBy(told)),
+        run && `${counted(run.volumes, 'volume')}, ${counted(run.regions, 'Region')}.`,
+      ]
+    : [newsText(advisory), savingText(savedBy(told))];
+  return `stripewise: ${parts.filter((part) => part !== null).join(' ')}`;
+}
+
+/** Of those that have no message of their own. */
+export const restHeadline = (count: number): string =>
+  `stripewise: ${counted(count, 'finding')} more, less urgent.`;
+
+const changeWords: Readonly<Record<Change, string>> = { ...also, opened: '' };
+
+/** A finding in a message. */
+export interface InShort {
+  finding: ToldFinding;
+  resource: string;
+  /** What is wrong, or what became of it. */
+  what: string;
+  /** What is recommended, or what a benchmark showed. */
+  next: string | null;
+}
+
+const most = { what: 200, next: 200 } as const;
+
+export function inShort(finding: ToldFinding): InShort {
+  const { change, volumeText, proof } = finding;
+  // Nothing is to be done about what is over, and its minutes are gone.
+  const over: WordedFinding = { ...finding, status: 'standing', evidence: {}, recommendations: [] };
+  const { resource, problem, fix } = inTwoLines(isOver(finding) ? over : finding, volumeText);
+  const word = changeWords[change];
+  const next = change === 'proved' && proof !== null ? `Benchmark: ${proof}` : fix;
+  return {
+    ...{ finding, resource },
+    what: shortText(`${word === '' ? '' : `${word}: `}${problem}.`, most.what),
+    next: next && shortText(next, most.next),
+  };
+}
+
+/** "critical: vol-1 "db" gp3 100 GiB us-east-1: throttled at its maximum of 3,000 IOPS, ongoing, 12 throttled min." */
+export const plainLine = ({ finding, resource, what }: InShort): string =>
+  `${finding.severity}: ${resource}: ${what}`;
+
+/** The most urgent of each resource; further ones of the same where there is room. */
+function mostImportant(told: readonly ToldFinding[]): ToldFinding[] {
+  const seen = new Set<string>();
+  const [firsts, others]: [ToldFinding[], ToldFinding[]] = [[], []];
+  for (const finding of byUrgency(told)) {
+    const key = `${finding.resource.region} ${finding.resource.id}`;
+    (seen.has(key) ? others : firsts).push(finding);
+    seen.add(key);
+  }
+  return [...firsts, ...others];
+}
+
+const mostCharacters = 2_000;
+
+/** The first that have room in a message; the headline and the line for the rest have theirs. */
+export function shownInShort(told: readonly ToldFinding[], mostFindings: number = mostInMessage): InShort[] {
+  const shown: InShort[] = [];
+  let characters = 0;
+  for (const finding of mostImportant(told).slice(0, mostFindings)) {
+    const one = inShort(finding);
+    characters += plainLine(one).length + (one.next?.length ?? 0);
+    if (shown.length > 0 && characters > mostCharacters) break;
+    shown.push(one);
+  }
+  return shown;
+}
+
+const openCommand = 'stripewise report open';
+
+/** "and 68 more"; where no link opens the report, how to open it. */
+export function restText(left: number, { run }: Pick<Advisory, 'run'>, hasLink: boolean): string {
+  const more = left === 0 ? [] : [`and ${figure(left, 0)} more`];
+  const how = hasLink || run === null ? [] : [`${openCommand} --run ${shortText(run.runId, 100)}`];
+  return [...more, ...how].join(': ');
+}
+
+/** What a reader must know of the run; empty where it read everything. */
+export function runNote({ run, madeAt }: Pick<Advisory, 'run' | 'madeAt'>): string {
+  if (run === null) return `Seen between two audits, ${timeText(madeAt)}.`;
+  return run.partial ? 'This audit is partial: something could not be read.' : '';
+}
+
+export interface BlockLine {
+  label: FindingLine['label'] | 'Benchmark';
+  text: string;
+}
+
+/** The lines of a finding that changed: of what is over nothing is to be done. */
+export function blockLines(finding: ToldFinding): BlockLine[] {
+  const { change, proof } = finding;
+  const over = isOver(finding);
+  const lines: BlockLine[] = findingLines(
+    over ? { ...finding, status: 'standing', recommendations: [] } : finding,
+  );
+  const word = changeWords[change];
+  const changed = lines.map((line) =>
+    line.label === 'Problem' && word !== '' ? { ...line, text: `${capitalized(word)}. ${line.text}` } : line,
+  );
+  return [
+    ...changed,
+    ...(proof === null ? [] : [{ label: 'Benchmark' as const, text: shortText(proof, 500) }]),
+  ];
+}
+
+/** The resource with its account: what a block of lines is about. */
+export function blockTitle({ resource, volumeText }: ToldFinding): string {
+  const { account } = resource;
+  return `${resourceText(resource, volumeText)}${account === null ? '' : ` ${shortText(account, 30)}`}`;
+}
+
+/** What the run was, below all that a mail has room for: its window, what it covered, what it cost, where it is. */
+export function runLines(advisory: Pick<Advisory, 'run' | 'madeAt'>): string[] {
+  const { run } = advisory;
+  if (run === null) return [runNote(advisory)];
+  const { window, volumes, unknownVolumes, openFindings, cost, location } = run;
+  const when = window === null ? 'No metrics' : `${timeText(window.start)} to ${timeText(window.end)}`;
+  const note = runNote(advisory);
+  return [
+    `${when}: ${counted(volumes, 'volume')}, ${counted(openFindings, 'finding')} in all, ${figure(unknownVolumes, 0)} unknown.`,
+    ...(note === '' ? [] : [note]),
+    `API cost ${usdText(cost.usd)}. All of it: ${shortText(location, 300)}`,
+  ];
+}
