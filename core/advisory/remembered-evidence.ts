@@ -7,7 +7,7 @@ const keys = [
   ...['burstSecondsMedian', 'burstRateMedianLow', 'burstRateMedianHigh', 'burstUnit'],
   ...['peakIops', 'peakMiBps', 'provisionedIops', 'provisionedMiBps', 'excessMonthlyUsd'],
   ...['monthlyUsd', 'operations', 'knownHours'],
-  ...['members', 'membersConcerned', 'stripeEvidence'],
+  ...['members', 'membersConcerned', 'stripeConfidence'],
   ...['medianLatencyMs', 'siblingsMedianLatencyMs', 'slowMinutesWorst24h'],
 ] as const;
 

@@ -2,15 +2,9 @@
 import { styleText } from 'node:util';
 import Table from 'cli-table3';
 import type { VolumeVerdict } from '../../core/schemas/audit-result.ts';
-import {
-  type Finding,
-  instanceIdOf,
-  isSaving,
-  type Recommendation,
-  type Severity,
-  volumeIdsOf,
-} from '../../core/schemas/finding.ts';
-import { inert, minuteText, noBorders, usd, whole, withoutTrailingSpaces } from './text.ts';
+import { type Finding, instanceIdOf, type Severity, volumeIdsOf } from '../../core/schemas/finding.ts';
+import { findingLines, labelledLine, labelWidth } from '../wording/finding-lines.ts';
+import { hanging, inert, noBorders, usd, whole, withoutTrailingSpaces } from './text.ts';
 
 /** How wide a table may be and whether it is colored. */
 export interface TableStyle {
@@ -55,52 +49,6 @@ function resourceLines(finding: Finding, verdicts: Verdicts): string {
   return lines.filter((line) => line !== '').join('\n');
 }
 
-function adviceLine({ text, monthlyUsdDelta: delta }: Recommendation, unknownBecause: unknown) {
-  if (delta === null) return `-> ${text}${typeof unknownBecause === 'string' ? ' (price unknown here)' : ''}`;
-  const price = `${delta > 0 ? '+' : ''}${usd(delta)} a month`;
-  // Where a type is named, its price stands right after it.
-  return `-> ${text}${text.includes(price) ? '' : ` (${price})`}`;
-}
-
-function basisOf(finding: Finding): string {
-  const { balance, stripeConfidence } = finding.evidence;
-  const { confidence } = finding;
-  if (finding.kind === 'stripe-straggler')
-    return stripeConfidence === 'high'
-      ? 'latency in part from the queue length'
-      : 'as sure as it is that they are one stripe';
-  if (isSaving(finding))
-    return confidence === 'low'
-      ? 'averages over more than a minute hide bursts'
-      : 'less than a week was seen';
-  const modelled = typeof balance === 'string' && balance.startsWith('modelled');
-  return modelled ? 'credits modelled from a full bucket' : 'from the rate, no check of AWS behind it';
-}
-
-/** What the reader should doubt: a finding that AWS's own word does not carry says so. */
-function doubt(finding: Finding): string[] {
-  const { stripeConfidence } = finding.evidence;
-  const { confidence } = finding;
-  const isGuess = finding.resource.type === 'stripe' && stripeConfidence === 'low';
-  return [
-    ...(confidence === 'high' ? [] : [`confidence ${confidence}: ${basisOf(finding)}`]),
-    ...(isGuess
-      ? [
-          'confidence low that they are one stripe: volumes that something else keeps in balance look like one',
-        ]
-      : []),
-  ];
-}
-
-function spanText({ firstSeen, lastSeen, status }: Finding): string[] {
-  if (firstSeen === null) return [];
-  if (lastSeen === null || status === 'standing') return [`since ${minuteText(firstSeen)} UTC`];
-  const sameDay = firstSeen.slice(0, 10) === lastSeen.slice(0, 10);
-  return [
-    `first ${minuteText(firstSeen)}, last ${sameDay ? lastSeen.slice(11, 16) : minuteText(lastSeen)} UTC`,
-  ];
-}
-
 const mostVolumesNamed = 4;
 
 /** Of an instance those that it held back, of a stripe its members. */
@@ -110,15 +58,17 @@ function affected(finding: Finding): string[] {
   if (!Array.isArray(volumes) || volumes.length === 0) return [];
   const named = volumes.slice(0, mostVolumesNamed).map((id) => inert(id));
   const rest = volumes.length - named.length;
-  return [`its volumes: ${named.join(' ')}${rest > 0 ? ` and ${rest} more` : ''}`];
+  return [
+    labelledLine({ label: 'Volumes', text: `${named.join(' ')}${rest > 0 ? ` and ${rest} more` : ''}` }),
+  ];
 }
 
-const findingLines = (finding: Finding): string[] => [
-  `${finding.kind}: ${inert(finding.reason, 500)}`,
-  ...spanText(finding),
-  ...affected(finding),
-  ...doubt(finding),
-  ...finding.recommendations.map((advice) => adviceLine(advice, finding.evidence['priceUnknownBecause'])),
+/** Its kind, as docs/findings.md has it, and the lines that every channel has. */
+const blockOf = (finding: Finding, columns: number): string[] => [
+  finding.kind,
+  ...[...findingLines(finding).map(labelledLine), ...affected(finding)].flatMap((line) =>
+    hanging(line, columns, labelWidth),
+  ),
 ];
 
 /** What is found on one resource: its findings, the most urgent first. */
@@ -139,6 +89,8 @@ export function byResource(findings: readonly Finding[]): FindingGroup[] {
 const severityWidth = 10;
 const resourceWidth = 25;
 const borders = 4;
+/** On both sides of a cell. */
+const padding = 2;
 
 /** One row a resource: what, when, how sure, what to do. */
 export function findingsInFull(
@@ -146,13 +98,10 @@ export function findingsInFull(
   verdicts: Verdicts,
   { columns, color }: TableStyle,
 ): string {
+  const width = Math.max(40, columns - severityWidth - resourceWidth - borders);
   const drawn = new Table({
     head: ['severity', 'resource', 'what, when, what to do'],
-    colWidths: [
-      severityWidth,
-      resourceWidth,
-      Math.max(40, columns - severityWidth - resourceWidth - borders),
-    ],
+    colWidths: [severityWidth, resourceWidth, width],
     wordWrap: true,
     style: { head: [], border: [], compact: false },
   });
@@ -160,7 +109,7 @@ export function findingsInFull(
     drawn.push([
       paint(group[0].severity, color),
       resourceLines(group[0], verdicts),
-      group.flatMap(findingLines).join('\n'),
+      group.flatMap((finding) => blockOf(finding, width - padding)).join('\n'),
     ]);
   return drawn.toString();
 }

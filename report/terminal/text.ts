@@ -63,6 +63,20 @@ export function duration(seconds: number): string {
   return seconds < secondsPerMinute ? said : `${said} (${whole(seconds)} s)`;
 }
 
+/** Lines of at most so many characters; those after the first one begin below its text. */
+export function hanging(line: string, columns: number, indent: number): string[] {
+  const lines: string[] = [];
+  let current = '';
+  for (const word of line.split(/(?<=\S) (?=\S)/)) {
+    const next = current === '' ? word : `${current} ${word}`;
+    if (current !== '' && next.length > columns) {
+      lines.push(current);
+      current = `${' '.repeat(indent)}${word}`;
+    } else current = next;
+  }
+  return [...lines, current];
+}
+
 /** A table of columns alone, for lines that follow each other. */
 export const noBorders = Object.fromEntries(
   [

@@ -43,7 +43,9 @@ function evidenceText(finding: WordedFinding): string {
   const shown = wordsOf[finding.kind].shown(finding);
   const hours = 24 * (evidenceWindow?.days ?? 0);
   const little = provisional ? ` Provisional: ${figure(hours, 0)} h of metrics.` : '';
-  return `${shown === null ? '' : `${shown} `}${confidenceText(finding)}${little}`;
+  const isGuess = finding.resource.type === 'stripe' && finding.evidence['stripeConfidence'] === 'low';
+  const stripe = isGuess ? ' Confidence low that they are one stripe.' : '';
+  return `${shown === null ? '' : `${shown} `}${confidenceText(finding)}${stripe}${little}`;
 }
 
 export interface FindingLine {
@@ -67,7 +69,8 @@ export function findingLines(finding: WordedFinding): FindingLine[] {
   return lines.flatMap(([label, text]) => (text === null ? [] : [{ label, text }]));
 }
 
-const labelWidth = 'Evidence'.length + 2;
+/** Below it the text of each line begins. */
+export const labelWidth = 'Evidence'.length + 2;
 
 /** "Problem   Throttled at its maximum of 3,000 IOPS." */
 export const labelledLine = ({ label, text }: { label: string; text: string }): string =>

@@ -25,9 +25,10 @@ function slowText(finding: WordedFinding): string | null {
 }
 
 function stripeBasis(finding: WordedFinding): string | null {
-  const evidence = textOf(finding, 'stripeEvidence');
-  if (evidence === 'inferred') return 'that it is a stripe is inferred';
-  return finding.confidence === 'high' ? null : 'latency in part from the queue length';
+  if (finding.confidence === 'high') return null;
+  return textOf(finding, 'stripeConfidence') === 'high'
+    ? 'latency in part from the queue length'
+    : 'as sure as it is that they are one stripe';
 }
 
 export const stripeAndCardWords: WordsOfKinds<'stripe-straggler' | 'ebs-card-imbalance' | 'uninitialized'> = {

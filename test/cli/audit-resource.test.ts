@@ -60,7 +60,7 @@ test('why is this volume slow at 14:00: what it is, when, by what, what it did a
     ...['2026-11-18 14:00 to 14:10', 'volume-iops', 'high', '10 of 10', '3,000 IOPS, 47 MiB/s'],
     expect.stringMatching(/^3,\d{3} to [\d,]+ IOPS, [\d,]+ to [\d,]+ MiB\/s$/),
   ]);
-  expect(out).toContain('throttled-volume-iops: held back at its own limit of 3,000 IOPS');
+  expect(out).toContain('Problem   Throttled at its maximum of 3,000 IOPS.');
   expect(out).toContain('Figures from 2026-11-18T00:00:00Z to 2026-11-19T00:00:00Z.');
   expect(out).not.toContain(quiet);
   expect(out).not.toContain(silent);

@@ -47,7 +47,7 @@ describe('the row', () => {
 
   test('names its first volumes and counts the others', () => {
     expect(column(textOf([aboutStripe('data/data')]), 3).join(' ')).toContain(
-      `its volumes: ${members.slice(0, 4).join(' ')} and 1 more`,
+      `Volumes   ${members.slice(0, 4).join(' ')} and 1 more`,
     );
   });
 
@@ -61,18 +61,18 @@ describe('the row', () => {
   });
 
   test.each([
-    ['low', 'confidence low that they are one stripe: volumes that something else keeps in balance'],
+    ['low', 'Confidence low that they are one stripe.'],
     ['medium', null],
   ])('of %s confidence in the stripe: %s', (stripeConfidence, said) => {
     const text = column(textOf([aboutStripe(null, { evidence: { stripeConfidence } })]), 3).join(' ');
-    if (said === null) expect(text).not.toContain('confidence');
+    if (said === null) expect(text).not.toContain('that they are one stripe');
     else expect(text).toContain(said);
   });
 });
 
 test.each([
-  ['medium', 'medium', 'confidence medium: as sure as it is that they are one stripe'],
-  ['medium', 'high', 'confidence medium: latency in part from the queue length'],
+  ['medium', 'medium', 'Confidence medium: as sure as it is that they are one stripe'],
+  ['medium', 'high', 'Confidence medium: latency in part from the queue length'],
 ] as const)(
   'a straggler of %s confidence in a stripe of %s says what to doubt',
   (confidence, stripeConfidence, said) => {

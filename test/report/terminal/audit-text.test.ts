@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { auditText } from '../../../report/terminal/audit.ts';
+import { hanging } from '../../../report/terminal/text.ts';
 import { aFinding, aRecommendation, aResult, aVerdict, findingsOnVolumes } from '../../fixtures/findings.ts';
 import { hostileText } from '../../fixtures/hostile-text.ts';
 
@@ -47,9 +48,9 @@ test('notices are read, in whole', () => {
 });
 
 test.each([
-  ['medium', 'over-provisioned', 'confidence medium: less than a week was seen'],
-  ['low', 'cheaper-type', 'confidence low: averages over more than a minute hide bursts'],
-  ['medium', 'throttled-volume-iops', 'confidence medium: from the rate, no check of AWS behind it'],
+  ['medium', 'over-provisioned', 'Confidence medium: less than a week of metrics.'],
+  ['low', 'cheaper-type', 'Confidence low: averages over more than a minute hide bursts.'],
+  ['medium', 'throttled-volume-iops', 'Confidence medium: its rate and its queue.'],
 ] as const)('%s confidence of %s is said as it is', (confidence, kind, said) => {
   expect(textOf(aFinding({ kind, confidence }))).toContain(said);
 });
@@ -107,14 +108,30 @@ test('a pass that had nothing to ask says so, and of instances alone no volumes 
   expect(lines).toContain('  second pass, everything of the suspects: nothing to ask');
 });
 
-test('a price that the advice names is not said again; another stands at its end', () => {
-  const named = textOf(
-    aFinding({ recommendations: [advice('take m6i.8xlarge (+1,949.00 USD a month)', 1_949)] }),
-  );
-  expect(named.match(/1,949\.00/g)).toHaveLength(1);
-  expect(textOf(aFinding({ recommendations: [advice('take gp3', -1_047.95)] }))).toContain(
-    '-> take gp3 (-1,047.95 USD a month)',
-  );
+test('a finding is its kind and the lines that every channel has', () => {
+  const finding = aFinding({ evidence: { heldBackMinutesWorst24h: 12, heldBackMinutesInWorstHour: 12 } });
+  const cells = linesOf([finding])
+    .join('\n')
+    .split('\n')
+    .filter((line) => line.startsWith('│'))
+    .map((line) => line.split('│')[3]?.trim());
+  expect(cells).toEqual([
+    'what, when, what to do',
+    'throttled-volume-iops',
+    'Problem   Throttled at its maximum of 3,000 IOPS. Ended 19 Nov 14:30 UTC.',
+    'Evidence  Throttled 12 min in the peak 24 h. Confidence high: the exceeded check of CloudWatch.',
+    'Fix       Change to gp3, 4,000 IOPS, 125 MiB/s. Online, no downtime.',
+    'Effect    Maximum 3,000 -> 4,000 IOPS; demand above that is unknown: check again in a day.',
+    'Cost      +5.00 USD a month.',
+  ]);
+});
+
+test('a line that is too wide goes on below its text, and no word is cut', () => {
+  expect(hanging('Fix       Change to gp3, 4,000 IOPS.', 24, 10)).toEqual([
+    'Fix       Change to gp3,', // 24 characters
+    '          4,000 IOPS.',
+  ]);
+  expect(hanging('Volumes   vol-0123456789abcdef0', 20, 10)).toEqual(['Volumes   vol-0123456789abcdef0']);
 });
 
 test('one instance that was not judged is named, of several the first', () => {
@@ -157,7 +174,7 @@ describe('a large fleet', () => {
 
   test('the ten most urgent in full, fifty in a line each, the rest counted', () => {
     const lines = linesOfFleet(73);
-    expect(lines.filter((line) => line.includes('-> provision 4,000 IOPS'))).toHaveLength(10);
+    expect(lines.filter((line) => line.includes('Fix       Change to gp3, 4,000 IOPS'))).toHaveLength(10);
     expect(lines).toContain('The others (--resource ID tells one in full), 63 resources:');
     expect(lines).toContain('... and 13 more resources (--json has them all)');
     const brief = lines.filter((line) => line.startsWith('warning '));

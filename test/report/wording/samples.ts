@@ -326,7 +326,7 @@ export const samples: Sample[] = [
     ...{ kind: 'stripe-straggler', ...ended, limit: null, demand: null },
     evidence: {
       members,
-      stripeEvidence: 'host',
+      stripeConfidence: 'high',
       medianLatencyMs: 6,
       siblingsMedianLatencyMs: 2,
       slowMinutesWorst24h: 10,
