@@ -27,12 +27,12 @@ export default {
     forbid(
       'pages-run-in-a-browser',
       { path: '^report/browser/' },
-      { path: '^report/', pathNot: ['^report/(browser|charts)/'] },
-      'The client of a page is made of core, of charts and of itself.',
+      { path: '^report/', pathNot: ['^report/(browser|charts|wording)/'] },
+      'The client of a page is made of core, of charts, of the wording and of itself.',
     ),
     forbid(
       'pages-and-charts-know-no-node',
-      { path: '^report/(browser|charts)/', pathNot: ['^report/charts/picture\\.ts$'] },
+      { path: '^report/(browser|charts|wording)/', pathNot: ['^report/charts/picture\\.ts$'] },
       { dependencyTypes: ['core'] },
       'A browser has no built-in modules of Node.',
     ),

@@ -4,17 +4,16 @@ import { type FindingKind, isSaving, type Severity, severityRank } from '../sche
 
 export interface FirstThing {
   findingId: string;
+  finding: Finding;
   kind: FindingKind;
   severity: Severity;
   resourceId: string;
   name: string | null;
   region: string;
-  /** The first part of its sentence: the whole stands with the finding. */
-  reason: string;
   /** In the window; null where no minutes are counted for its kind. */
   heldBackMinutes: number | null;
-  /** What to do, without its conditions; null where nothing is advised. */
-  action: string | null;
+  /** What to do; null where nothing is recommended. */
+  recommendation: Recommendation | null;
   monthlyUsdDelta: number | null;
   /** Findings of the same list on the same resource. */
   others: number;
@@ -44,22 +43,17 @@ export function heldBackMinutesOf({ evidence }: Pick<Finding, 'evidence'>): numb
   return typeof minutes === 'number' ? minutes : null;
 }
 
-/** What comes before the figures and conditions: the first part of a sentence. */
-const inShort = (text: string): string => text.split(/[;:,.] /, 1)[0]?.replace(/\.$/, '') ?? text;
-/** A number of volumes or a layout has commas of its own. */
-const doInShort = (text: string): string => text.split(/[:.] /, 1)[0]?.replace(/\.$/, '') ?? text;
-
-const thing = (finding: Finding, advice: Recommendation | undefined): FirstThing => ({
+const thing = (finding: Finding, recommendation: Recommendation | null): FirstThing => ({
   findingId: finding.id,
+  finding,
   kind: finding.kind,
   severity: finding.severity,
   resourceId: finding.resource.id,
   name: finding.resource.name,
   region: finding.resource.region,
-  reason: inShort(finding.reason),
   heldBackMinutes: heldBackMinutesOf(finding),
-  action: advice === undefined ? null : doInShort(advice.text),
-  monthlyUsdDelta: advice?.monthlyUsdDelta ?? null,
+  recommendation,
+  monthlyUsdDelta: recommendation?.monthlyUsdDelta ?? null,
   others: 0,
 });
 
@@ -136,7 +130,7 @@ function once(things: readonly FirstThing[], findings: readonly Finding[]): Firs
 export function firstThings(findings: readonly Finding[]): FirstThings {
   const harms = findings
     .filter((finding) => !isAboutMoney(finding))
-    .map((finding) => thing(finding, finding.recommendations[0]));
+    .map((finding) => thing(finding, finding.recommendations[0] ?? null));
   const savings = oneEach(findings.flatMap(saving).sort(bySaving));
   const moneyOnce = once(savings, findings);
   return {

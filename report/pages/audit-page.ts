@@ -3,17 +3,19 @@ import { figure, usdText } from '../../core/figures.ts';
 import { inert } from '../../core/inert.ts';
 import type { AuditReport, ReportWithSeries } from '../../core/report/audit-report.ts';
 import { type FirstThing, firstThings } from '../../core/report/first-things.ts';
+import { problemInShort } from '../wording/finding-lines.ts';
+import { fixInShort } from '../wording/recommendation.ts';
+import { resourceText } from '../wording/words.ts';
 import { pageDocument } from './document.ts';
 
 const mostLines = 10;
 
 const plural = (count: number, one: string): string => `${figure(count, 0)} ${one}${count === 1 ? '' : 's'}`;
 
-/** One sentence, in which nothing of the account acts. */
-function thingText({ severity, kind, resourceId, name, region, reason, action }: FirstThing): string {
-  const called = name === null || name === '' ? '' : ` "${inert(name, 60)}"`;
-  const advice = action === null ? '' : ` ${inert(action, 300)}.`;
-  return `${severity}: ${kind.replaceAll('-', ' ')} on ${inert(resourceId)}${called} in ${inert(region)}: ${inert(reason, 300)}.${advice}`;
+/** One line, in which nothing of the account acts. */
+function thingText({ finding, severity, recommendation }: FirstThing): string {
+  const fix = recommendation === null ? '' : ` Fix: ${fixInShort(recommendation)}`;
+  return `${severity}: ${resourceText(finding.resource, null)}: ${problemInShort(finding)}.${fix}`;
 }
 
 /** What is told where no script runs: how much was found, and the most urgent of it. */

@@ -62,7 +62,7 @@ export function percentText(share: number): string {
 export function resourceText({ id, name, region }: Finding['resource'], what: string | null): string {
   const parts = [
     shortText(id, 60),
-    ...(name === null || name === '' || id.endsWith(`/${name}`) ? [] : [`"${shortText(name, 40)}"`]),
+    ...(name === null || name === '' || id.endsWith(`/${name}`) ? [] : [`"${shortText(name, 60)}"`]),
     ...(what === null ? [] : [shortText(what, 40)]),
     shortText(region, 30),
   ];

@@ -3,6 +3,7 @@ import { figure } from '../../core/figures.ts';
 import type { AuditReport } from '../../core/report/audit-report.ts';
 import { heldBackMinutesOf } from '../../core/report/first-things.ts';
 import { type Finding, severities } from '../../core/schemas/finding.ts';
+import { findingLines } from '../../report/wording/finding-lines.ts';
 import { browserPage } from './browser-page.ts';
 import { columnTexts, pdfPages, seenText, tabTo } from './in-the-page.ts';
 import type { Viewing } from './open-page.ts';
@@ -100,7 +101,7 @@ describe('a finding', () => {
     const detail = page.locator(`#finding-${finding.id}`);
     await detail.waitFor();
     await detail.locator('canvas').first().waitFor();
-    expect(await seenText(detail)).toContain(finding.reason);
+    expect(await seenText(detail)).toContain(findingLines(finding)[0]?.text);
     expect(await page.evaluate('scrollY')).toBeGreaterThan(0);
     expect(await page.evaluate('document.activeElement?.id')).toBe(`finding-${finding.id}`);
     await page.screenshot({ path: artefact('audit-finding-light.png') });

@@ -3,6 +3,7 @@
 import { inert } from '../../../core/inert.ts';
 import type { Finding, Recommendation } from '../../../core/schemas/finding.ts';
 import { instanceTypeOf, layoutOf } from '../../../core/schemas/finding-kinds.ts';
+import { fixText } from '../../wording/recommendation.ts';
 import { minutes, usdDelta } from '../shared/format.ts';
 import { TableGround } from '../shared/table-ground.tsx';
 import { Text } from '../shared/text.tsx';
@@ -52,9 +53,9 @@ function Options({ finding }: { finding: Finding }) {
         </thead>
         <tbody>
           {recommendations.map((one, i) => (
-            <tr key={`${i} ${one.text}`}>
+            <tr key={`${i} ${one.purpose}`}>
               <th scope="row">
-                {i + 1}. <Text value={one.text} />
+                {i + 1}. <Text value={fixText(one)} />
               </th>
               <td>
                 <Text value={becomes(one) ?? 'nothing to provision'} most={200} />
@@ -95,7 +96,7 @@ export function AdviceView({ finding }: { finding: Finding }) {
         <>
           <Options finding={finding} />
           {recommendations.map((one, i) => (
-            <Steps key={`${i} ${one.text}`} advice={one} number={i + 1} />
+            <Steps key={`${i} ${one.purpose}`} advice={one} number={i + 1} />
           ))}
         </>
       )}

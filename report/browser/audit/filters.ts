@@ -2,6 +2,7 @@
 import { bestSavingOf, isAboutMoney } from '../../../core/report/first-things.ts';
 import type { VolumeVerdict } from '../../../core/schemas/audit-result.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
+import { findingLines } from '../../wording/finding-lines.ts';
 import type { FindingFilter, VolumeFilter } from './page-state.ts';
 
 /** What a choice offers. */
@@ -20,7 +21,7 @@ const searched = (...texts: (string | null | undefined)[]): string =>
     .toLowerCase();
 
 export const searchableFinding = (finding: Finding): Searchable<Finding> => {
-  const { kind, resource, reason } = finding;
+  const { kind, resource } = finding;
   return {
     item: finding,
     text: searched(
@@ -30,7 +31,7 @@ export const searchableFinding = (finding: Finding): Searchable<Finding> => {
       resource.id,
       resource.name,
       ...tagsOf(finding),
-      reason,
+      ...findingLines(finding).map(({ text }) => text),
     ),
   };
 };

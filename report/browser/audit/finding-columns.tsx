@@ -3,6 +3,8 @@
 import { bestSavingOf, heldBackMinutesOf } from '../../../core/report/first-things.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { severityRank } from '../../../core/schemas/finding-kinds.ts';
+import { problemInShort } from '../../wording/finding-lines.ts';
+import { fixInShort } from '../../wording/recommendation.ts';
 import type { CsvCell } from '../shared/csv.ts';
 import { minutes, usdDelta } from '../shared/format.ts';
 import type { Column } from '../shared/sortable-table.tsx';
@@ -62,11 +64,11 @@ export const findingColumns: readonly Column<Finding>[] = [
     id: 'what',
     head: 'What',
     by: ({ kind }) => kind,
-    cell: ({ kind, reason }) => (
+    cell: (finding) => (
       <div class="what">
         <strong>{kindTitle(kind)}</strong>
         <div class="faint">
-          <Text value={reason} most={220} />
+          <Text value={problemInShort(finding)} most={220} />
         </div>
       </div>
     ),
@@ -129,11 +131,12 @@ const csvHead = [
 ];
 
 const csvRow = (finding: Finding): CsvCell[] => {
-  const { id, severity, kind, resource, firstSeen, reason, recommendations } = finding;
+  const { id, severity, kind, resource, firstSeen, recommendations } = finding;
+  const [first] = recommendations;
   return [
     ...[severity, kind, resource.id, resource.name, resource.account, resource.region],
-    ...[firstSeen, reason, heldBackMinutesOf(finding)],
-    ...[recommendations[0]?.text ?? null, firstDelta(finding), bestSavingOf(finding), id],
+    ...[firstSeen, problemInShort(finding), heldBackMinutesOf(finding)],
+    ...[first === undefined ? null : fixInShort(first), firstDelta(finding), bestSavingOf(finding), id],
   ];
 };
 

@@ -1,6 +1,7 @@
 /** One finding in full: what, when, its load against its limits, what can be done, and what it rests on. */
 
 import type { Finding } from '../../../core/schemas/finding.ts';
+import { findingLines } from '../../wording/finding-lines.ts';
 import { gib, minutes, utc } from '../shared/format.ts';
 import { Text } from '../shared/text.tsx';
 import { AdviceView } from './advice-view.tsx';
@@ -55,6 +56,22 @@ function Facts({ finding, lookup }: Pick<FindingSectionProps, 'finding' | 'looku
   );
 }
 
+/** The same lines as in every channel. */
+function Lines({ finding }: { finding: Finding }) {
+  return (
+    <dl class="finding-lines">
+      {findingLines(finding).map(({ label, text }, i) => (
+        <div key={`${i} ${label}`}>
+          <dt>{label}</dt>
+          <dd>
+            <Text value={text} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 function Links({ heading, findings }: { heading: string; findings: readonly Finding[] }) {
   if (findings.length === 0) return null;
   return (
@@ -76,7 +93,7 @@ function Links({ heading, findings }: { heading: string; findings: readonly Find
 }
 
 export function FindingSection({ finding, lookup, onClose }: FindingSectionProps) {
-  const { id, kind, severity, resource, reason } = finding;
+  const { id, kind, severity, resource } = finding;
   const anchor = findingAnchor(id);
   return (
     <section id={anchor} class={`finding ${severity}`} tabIndex={-1} aria-labelledby={`${anchor}-heading`}>
@@ -98,9 +115,7 @@ export function FindingSection({ finding, lookup, onClose }: FindingSectionProps
         </p>
       ) : null}
       <Facts finding={finding} lookup={lookup} />
-      <p class="finding-reason">
-        <Text value={reason} />.
-      </p>
+      <Lines finding={finding} />
       <LoadView finding={finding} lookup={lookup} />
       <AdviceView finding={finding} />
       <LimitsTable finding={finding} lookup={lookup} />

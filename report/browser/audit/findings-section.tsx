@@ -49,7 +49,7 @@ export function FindingsSection({ findings, control, fileName }: FindingsSection
       >
         <Search
           name="Search"
-          hint="id, name, tag or reason"
+          hint="id, name, tag or words"
           value={asked.text}
           onChange={(text) => ask({ text })}
         />

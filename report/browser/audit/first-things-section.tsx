@@ -3,6 +3,8 @@
 import { useMemo, useState } from 'preact/hooks';
 import { type FirstThing, firstThings } from '../../../core/report/first-things.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
+import { problemInShort } from '../../wording/finding-lines.ts';
+import { fixInShort } from '../../wording/recommendation.ts';
 import { count, minutes, usd, usdDelta } from '../shared/format.ts';
 import { Text } from '../shared/text.tsx';
 import { kindTitle } from './kind-title.ts';
@@ -28,7 +30,7 @@ function Resource({ thing: { resourceId, name } }: { thing: FirstThing }) {
 }
 
 function Item({ thing, figure }: { thing: FirstThing; figure: string }) {
-  const { findingId, severity, kind, region, reason, action, others } = thing;
+  const { findingId, finding, severity, kind, region, recommendation, others } = thing;
   return (
     <li>
       <p class="thing-head">
@@ -39,12 +41,12 @@ function Item({ thing, figure }: { thing: FirstThing; figure: string }) {
       </p>
       <p>
         <SeverityBadge severity={severity} /> {kindTitle(kind)} in <Text value={region} most={40} />:{' '}
-        <Text value={reason} most={300} />.{' '}
+        <Text value={problemInShort(finding)} most={300} />.{' '}
         {others > 0 ? <span class="faint">{count(others, 'more finding')} on it.</span> : null}
       </p>
-      {action === null ? null : (
+      {recommendation === null ? null : (
         <p class="thing-action">
-          <Text value={action} most={300} />
+          <Text value={fixInShort(recommendation)} most={300} />
         </p>
       )}
     </li>

@@ -5,8 +5,7 @@ import { aFinding, aRecommendation, onInstance } from '../../fixtures/findings.t
 
 const on = (volumeId: string): Finding['resource'] => ({ ...aFinding().resource, id: volumeId });
 
-const advised = (monthlyUsdDelta: number | null, text = 'do it') =>
-  aRecommendation({ text, monthlyUsdDelta });
+const advised = (monthlyUsdDelta: number | null) => aRecommendation({ monthlyUsdDelta });
 
 const held = (id: string, minutes: number, more: Partial<Finding> = {}): Finding =>
   aFinding({ id, resource: on(id), evidence: { heldBackMinutesInWindow: minutes }, ...more });
@@ -63,17 +62,15 @@ describe('by harm', () => {
     expect(firstThings([held('a', 1), elsewhere]).byHarm).toHaveLength(2);
   });
 
-  test('it says the beginning of the reason and of the advice: figures keep their commas', () => {
-    const reason = 'held back at its 3,000 IOPS in 12 min, 8 of them in the last hour; so it goes on';
-    const action = 'Move it to a stripe of 4 gp3, each 50 GiB: it wanted at most 9,000 IOPS. Look again.';
-    const [thing] = firstThings([held('a', 1, { reason, recommendations: [advised(1, action)] })]).byHarm;
-    expect(thing?.reason).toBe('held back at its 3,000 IOPS in 12 min');
-    expect(thing?.action).toBe('Move it to a stripe of 4 gp3, each 50 GiB');
+  test('it has its finding, and what is recommended first', () => {
+    const finding = held('a', 1, { recommendations: [advised(1), advised(-4)] });
+    const [thing] = firstThings([finding]).byHarm;
+    expect(thing).toMatchObject({ finding, recommendation: advised(1), monthlyUsdDelta: 1 });
   });
 
-  test('without advice there is no action and no price', () => {
+  test('without a recommendation there is no price', () => {
     const [thing] = firstThings([held('a', 1, { recommendations: [] })]).byHarm;
-    expect(thing).toMatchObject({ action: null, monthlyUsdDelta: null });
+    expect(thing).toMatchObject({ recommendation: null, monthlyUsdDelta: null });
   });
 });
 
@@ -90,9 +87,9 @@ describe('by money', () => {
   });
 
   test('the option that saves the most is told, though another may come first', () => {
-    const recommendations = [advised(3), advised(-4, 'this'), advised(-9, 'that')];
+    const recommendations = [advised(3), advised(-4), advised(-9)];
     const [thing] = firstThings([saves('a', 1, { recommendations })]).byMoney;
-    expect(thing).toMatchObject({ action: 'that', monthlyUsdDelta: -9 });
+    expect(thing).toMatchObject({ recommendation: advised(-9), monthlyUsdDelta: -9 });
   });
 
   test('of a volume one saving counts: they exclude each other', () => {

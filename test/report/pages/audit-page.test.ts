@@ -12,7 +12,7 @@ test('without scripts the most urgent is read in plain words', () => {
   const lines = plainLines(reportOf([aFinding()]).report);
   expect(lines).toEqual([
     '1 finding on 1 volume, of which 1 could be judged.',
-    'warning: throttled volume iops on vol-1 "db" in us-east-1: held back for 12 minutes by its 3,000 IOPS. provision 4,000 IOPS.',
+    'warning: vol-1 "db" us-east-1: throttled at its maximum of 3,000 IOPS, ended. Fix: gp3, 4,000 IOPS, 125 MiB/s online, +5.00 USD a month.',
   ]);
 });
 
