@@ -19,7 +19,7 @@ export function shortText(text: string, most: number): string {
   const inert = escaped(text);
   if (inert.length <= most) return inert;
   const head = inert.slice(0, most - 2);
-  const end = /[\s,;:/]/.test(inert[most - 2] ?? '') ? head.length : head.search(/[\s,;:/][^\s,;:/]*$/);
+  const end = /\s/.test(inert[most - 2] ?? '') ? head.length : head.search(/\s\S*$/);
   const whole = (end > 0 ? head.slice(0, end) : [...head].slice(0, -1).join('')).replace(/[\s,;:/]+$/, '');
   return `${whole} …`;
 }

@@ -31,18 +31,29 @@ const publishedBytes = (findings: readonly Finding[]): number => {
 };
 
 test('tells the news with what they are on, and what the run was', () => {
-  const findings = findingsOnVolumes(2);
+  const evidence = { heldBackMinutesWorst24h: 12, topQueueLength: 4 };
+  const findings = findingsOnVolumes(2, { evidence });
   const run = runOfAdvisory(aResult(findings), location);
   const advisory = advisoryOf({ ...head, run }, asNews(findings.slice(0, 1), 'worse'));
   expect(advisorySchema.parse(advisory)).toEqual(advisory);
   expect(advisory).toMatchObject({
     id: 'message-1',
     madeAt: '2026-11-20T00:00:00Z',
-    run: { runId: 'run-1', volumes: 2, openFindings: 2, partial: false, location },
+    run: { runId: 'run-1', volumes: 2, regions: 1, openFindings: 2, partial: false, location },
     ...{ reportUrl: null, notShown: 0 },
   });
   expect(advisory.told).toMatchObject([{ id: 'finding-0', change: 'worse', volumeText: 'gp3 100 GiB' }]);
-  expect(advisory.told[0]).not.toHaveProperty('evidence');
+  // What its lines are made from.
+  expect(advisory.told[0]?.evidence).toEqual({ heldBackMinutesWorst24h: 12 });
+});
+
+test.each([
+  [6, true, true],
+  [5, true, undefined], // as many as a message shows
+  [6, false, undefined],
+])('of %i findings, the first: %s, the message is a summary: %s', (count, isFirst, expected) => {
+  const advisory = advisoryOf({ ...head, run: null, isFirst }, asNews(findingsOnVolumes(count)));
+  expect(advisory.isFirst).toBe(expected);
 });
 
 test('what is told between two runs names none', () => {

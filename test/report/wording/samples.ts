@@ -117,7 +117,7 @@ const saving = (kind: Finding['kind'], recommendations: Recommendation[], more: 
 export const samples: Sample[] = [
   sample('throttled-volume-iops, ongoing', {
     ...{ kind: 'throttled-volume-iops', ...ongoing, evidence: counts(1_440, 60) },
-    recommendations: [toGp3(), stripeOf4],
+    recommendations: [toGp3(), toGp3({ purpose: 'faster', monthlyUsdDelta: 45 }), stripeOf4],
   }),
   sample('throttled-volume-throughput, both limits, ended, likely demand', {
     ...{ kind: 'throttled-volume-throughput', ...ended, confidence: 'medium', provisional: true },
@@ -144,7 +144,7 @@ export const samples: Sample[] = [
             ...{ method: 'unknown', throttledMinutesBefore: 1_440, throttledMinutesAfter: null },
             ...{ limitBefore: iops('baseline', 100, 'volume'), limitAfter: iops('maximum', 3_000, 'volume') },
           },
-          ...{ monthlyUsdDelta: -0.66, sizedBy: 'type-minimum' },
+          ...{ monthlyUsdDelta: -0.66, sizedBy: 'type-minimum', risks: [{ code: 'no-more-credits' }] },
         }),
       ],
     },
@@ -179,7 +179,10 @@ export const samples: Sample[] = [
       limit: iops('baseline', 300, 'volume'),
     },
     evidence: { secondsToEmpty: 2_400, balancePercent: 40, balance: 'published' },
-    recommendations: [way('modify', 'larger-or-other-type')],
+    recommendations: [
+      way('modify', 'larger-or-other-type'),
+      toGp3({ purpose: 'leave-the-bucket', sizedBy: 'present-maximum' }),
+    ],
   }),
   sample(
     'throttled-instance-iops, ongoing',
@@ -308,7 +311,25 @@ export const samples: Sample[] = [
     'unreachable-performance, nothing to lower',
     {
       ...{ kind: 'unreachable-performance', ...standing, resource: instance },
-      recommendations: [way('investigate', 'keep-figures')],
+      recommendations: [
+        way('investigate', 'keep-figures'),
+        way('modify', 'lower-to-reach', {
+          inPlace: true,
+          change: {
+            of: 'volumes',
+            volumes: members
+              .slice(0, 2)
+              .map((volumeId) => ({
+                volumeId,
+                from: { iops: 6_000, throughputMiBps: 125 },
+                to: { iops: 3_000, throughputMiBps: 125 },
+              })),
+          },
+          monthlyUsdDelta: -3,
+          sizedBy: 'present-maximum',
+          risks: [{ code: 'volumes-peak-together' }],
+        }),
+      ],
     },
     null,
   ),
