@@ -6,6 +6,7 @@ import type { ResourceSeries } from '../core/report/resource-series.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { type Finding, isSaving } from '../core/schemas/finding.ts';
 import { secondsPerMinute } from '../core/units.ts';
+import { messageAsPage } from '../local/slack/as-page.ts';
 import { loadChart } from '../report/charts/load-chart.ts';
 import { light } from '../report/charts/palette.ts';
 import { chartPng, chartSvg } from '../report/charts/picture.ts';
@@ -70,8 +71,30 @@ async function pictureOfPage(file: string): Promise<Buffer | null> {
   }
 }
 
+const messageWidthPixels = 900;
+
+/** As our own page shows it, in its own height; null where there is no browser to open it. */
+async function pictureOfMessage(message: unknown): Promise<Buffer | null> {
+  if (chromiumPath() === null) return null;
+  const browser = await startBrowser();
+  try {
+    const viewport = { width: messageWidthPixels, height: 100 };
+    const page = await browser.newPage({ viewport, colorScheme: 'light' });
+    await page.setContent(messageAsPage(message, `${label}; drawn by stripewise, not by Slack`));
+    return await page.screenshot({ fullPage: true });
+  } finally {
+    await browser.close();
+  }
+}
+
+interface Kept {
+  html: string;
+  result: AuditResult;
+  message: unknown;
+}
+
 /** @returns what was written, page first. */
-export async function keepReport(html: string, result: AuditResult, directory: string): Promise<string[]> {
+export async function keepReport({ html, result, message }: Kept, directory: string): Promise<string[]> {
   mkdirSync(directory, { recursive: true });
   const page = join(directory, 'report.html');
   writeFileSync(page, html);
@@ -79,6 +102,7 @@ export async function keepReport(html: string, result: AuditResult, directory: s
   const pictures = {
     'finding.png': await pictureOfFinding(html, result),
     'report.png': await pictureOfPage(page),
+    'message.png': await pictureOfMessage(message),
   };
   for (const [name, picture] of Object.entries(pictures)) {
     if (picture === null) continue;

@@ -83,7 +83,8 @@ async function showSlack(messages: readonly unknown[], { files }: Places): Promi
 
 async function showReport(message: unknown, result: AuditResult, { files }: Places): Promise<void> {
   step('Following the link of that message to the report that the workflow wrote ...');
-  const [page = '', ...pictures] = await keepReport(await openFromSlack(message), result, files);
+  const html = await openFromSlack(message);
+  const [page = '', ...pictures] = await keepReport({ html, result, message }, files);
   say(`  ${shown(page)} (open it in a browser)`);
   for (const picture of pictures) say(`  ${shown(picture)}`);
 }
