@@ -2,6 +2,7 @@
 import type { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { publishJson } from '../../adapters/aws/publish-json.ts';
 import { type ChannelKind, channelKinds, configSchema } from '../../core/config/config.ts';
+import type { Advisory } from '../../core/schemas/advisory.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import { type ChannelUse, postsOf } from '../../lambdas/deliver-messages/channel-posts.ts';
 import { type TopicMessage, topicMessageOf } from '../../lambdas/deliver-messages/topic-message.ts';
@@ -73,14 +74,26 @@ const { channels } = configSchema.parse({
   ),
 });
 
+/** Of a message that a topic cannot carry, by its key. */
+export type Wholes = ReadonlyMap<string, Advisory>;
+
+/** The whole of it, as who delivers reads it. */
+function wholeOf(message: TopicMessage | null, wholes: Wholes): TopicMessage {
+  if (message === null) throw new Error('the message is none of ours');
+  if (message.kind !== 'advisory' || message.advisory.wholeKey === undefined) return message;
+  const advisory = wholes.get(message.advisory.wholeKey);
+  if (advisory === undefined) throw new Error(`nothing is kept under ${message.advisory.wholeKey}`);
+  return { ...message, advisory };
+}
+
 /** @param text as the topic carried it. */
-async function sentOf(text: string): Promise<Sent> {
+async function sentOf(text: string, wholes: Wholes): Promise<Sent> {
   const sent: Sent = {
     ...{ 'slack-webhook': [], 'slack-bot': [], teams: [], 'amazon-q': [], sns: [], eventbridge: [] },
   };
-  const message = topicMessageOf('message-1', text);
+  const message = wholeOf(topicMessageOf('message-1', text), wholes);
   for (const [name, config] of Object.entries(channels)) {
-    const posts = await postsOf({ name, config }, message as TopicMessage, sendingInto(sent));
+    const posts = await postsOf({ name, config }, message, sendingInto(sent));
     for (const { send } of posts ?? []) await send(false);
   }
   return sent;
@@ -90,13 +103,17 @@ async function sentOf(text: string): Promise<Sent> {
 const listened = ({ Message }: PublishedMail): string => (JSON.parse(Message) as { default: string }).default;
 
 /** @param published an advisory, and a digest of the same. */
-export async function toldOf(published: readonly PublishedMail[], { findings }: AuditResult): Promise<Told> {
+export async function toldOf(
+  published: readonly PublishedMail[],
+  { findings }: AuditResult,
+  wholes: Wholes,
+): Promise<Told> {
   const [advisory, digest, ...more] = published;
   if (advisory === undefined || digest === undefined || more.length > 0)
     throw new Error(`${published.length} messages were published, not an advisory and a digest`);
   return {
-    advisory: await sentOf(listened(advisory)),
-    digest: await sentOf(listened(digest)),
+    advisory: await sentOf(listened(advisory), wholes),
+    digest: await sentOf(listened(digest), wholes),
     findings: findings.length,
   };
 }

@@ -18,6 +18,7 @@ import type { DiagnosedVolume } from '../../core/diagnosis/diagnosed-volume.ts';
 import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
 import type { Instance, Volume } from '../../core/inventory.ts';
 import { linksTo } from '../../core/report/report-link.ts';
+import type { Advisory } from '../../core/schemas/advisory.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import { batchSchema } from '../../core/schemas/batch.ts';
 import type { HostEvidence } from '../../core/stripes/host-evidence.ts';
@@ -235,11 +236,17 @@ export async function hostileRun(hostile: HostileTexts): Promise<HostileRun> {
   const world = new World();
   const { startEpochSeconds, endEpochSeconds } = plan;
   world.nowEpochSeconds = endEpochSeconds;
+  const wholes = new Map<string, Advisory>();
   await tellRun(
     { result, location: `s3://${bucket}/${keys.folder}` },
     { by: runId, nowEpochSeconds: endEpochSeconds, rules: { ...world.rules, leastSeverity: 'info' } },
     {
       ...world.wired(new Process()),
+      keepWhole: async (advisory) => {
+        const key = `whole/${advisory.id}`;
+        wholes.set(key, advisory);
+        return key;
+      },
       publish: (advisory) => publishJson(client, 'arn:aws:sns:x', advisory, advisoryMail(advisory)),
       linksToReport: async () =>
         linksTo(linksBegin, { kind: 'runs', id: runId, untilEpochSeconds: endEpochSeconds }, 'k'.repeat(64)),
@@ -251,5 +258,12 @@ export async function hostileRun(hostile: HostileTexts): Promise<HostileRun> {
     Subject: input.Subject ?? '',
     Message: input.Message ?? '',
   }));
-  return { texts: hostile, result, diagnosed, stored, published, told: await toldOf(published, result) };
+  return {
+    texts: hostile,
+    result,
+    diagnosed,
+    stored,
+    published,
+    told: await toldOf(published, result, wholes),
+  };
 }

@@ -66,7 +66,7 @@ export const findingColumns: readonly Column<Finding>[] = [
     by: ({ kind }) => kind,
     cell: (finding) => (
       <div class="what">
-        <strong>{kindTitle(kind)}</strong>
+        <strong>{kindTitle(finding.kind)}</strong>
         <div class="faint">
           <Text value={problemInShort(finding)} most={220} />
         </div>
