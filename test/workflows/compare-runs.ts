@@ -15,10 +15,10 @@ export const byId = ({ findings }: AuditResult): Finding[] =>
 export const unknownOf = ({ coverage }: AuditResult) =>
   [...coverage.unknown].sort((a, b) => a.volumeId.localeCompare(b.volumeId));
 
-/** What files cannot tell: the account of a volume on no instance. */
+/** What files cannot tell: the account of a volume on no instance, and its ARN with it. */
 export const asFilesTellIt = (finding: Finding): Finding => ({
   ...finding,
-  resource: { ...finding.resource, account: null },
+  resource: { ...finding.resource, account: null, arn: null },
 });
 /** CloudWatch repeats no point; and metrics of a type that nobody knows are not paid for. */
 export const comparable = (verdict: VolumeVerdict): Partial<VolumeVerdict> => {

@@ -173,6 +173,7 @@ describe('a button', () => {
       ...{ url: deployment.outputs.SlackActions ?? '', signingSecret: localSigningSecret },
       ...{ actionId: buttons.mute, value: findingIdOf(post), user: 'U0SOMEBODY', messageTs: post.ts },
       ...{ channel: localBot.channel, slackUrl: deployment.services.urls.slack },
+      ...(post.threadTs === null ? {} : { threadTs: post.threadTs }),
       ...changes,
     });
   const said = async () => listed('responses', z.looseObject({}));

@@ -78,11 +78,11 @@ async function tick(): Promise<unknown> {
 }
 
 /** Told by the schedule's ticks too. */
-async function toldOf(kind: string): Promise<string[]> {
+async function toldOf(words: string): Promise<string[]> {
   for (let tries = 0; tries < 60; tries++) {
     await deliveriesDone(deployment.services, deployment.outputs);
     const texts = (await deployment.slackMessages()).map((message) => JSON.stringify(message));
-    const about = texts.filter((text) => text.includes(kind) && text.includes(volumeId));
+    const about = texts.filter((text) => text.includes(words) && text.includes(volumeId));
     if (about.length > 0) return about;
     await new Promise((resolve) => setTimeout(resolve, 1_000));
   }
@@ -93,14 +93,14 @@ test('what will be empty soon is told with the minutes that are left, once', asy
   await drain();
   const first = await tick();
   expect(first).toMatchObject({ unread: [] });
-  const [message, ...more] = await toldOf('credits-will-exhaust');
+  const [message, ...more] = await toldOf('burst credits run out in');
   // 60 points were spent in 16 minutes, and in the half hour before nothing is known of more: 40 % last for 10 to 20 minutes.
-  const [, minutes] = /40 % of its burst credits are left, empty in (\d+) min/.exec(message ?? '') ?? [];
+  const [, minutes] = /burst credits run out in (\d+) min \(40 % left\)/.exec(message ?? '') ?? [];
   expect(Number(minutes)).toBeGreaterThanOrEqual(10);
   expect(Number(minutes)).toBeLessThanOrEqual(20);
-  expect(message).toContain('Change it in place to gp3');
+  expect(message).toMatch(/Fix: gp3, .* online, /);
   expect(message).toContain('USD a month');
   expect(more).toEqual([]);
   await tick();
-  expect(await toldOf('credits-will-exhaust')).toHaveLength(1);
+  expect(await toldOf('burst credits run out in')).toHaveLength(1);
 }, 300_000);
