@@ -317,13 +317,11 @@ export const samples: Sample[] = [
           inPlace: true,
           change: {
             of: 'volumes',
-            volumes: members
-              .slice(0, 2)
-              .map((volumeId) => ({
-                volumeId,
-                from: { iops: 6_000, throughputMiBps: 125 },
-                to: { iops: 3_000, throughputMiBps: 125 },
-              })),
+            volumes: members.slice(0, 2).map((volumeId) => ({
+              volumeId,
+              from: { iops: 6_000, throughputMiBps: 125 },
+              to: { iops: 3_000, throughputMiBps: 125 },
+            })),
           },
           monthlyUsdDelta: -3,
           sizedBy: 'present-maximum',
