@@ -5,7 +5,7 @@ import { firstThings, isAboutMoney } from '../../core/report/first-things.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { barsChart } from './bars.ts';
-import type { Chart } from './chart.ts';
+import type { Chart, ChartWidth } from './chart.ts';
 import type { Palette } from './palette.ts';
 import { causeWords, heldBackBy, kindWords, measured, minutesText } from './words.ts';
 
@@ -16,7 +16,11 @@ const withHours = (minutes: number): string =>
     : `${minutesText(minutes)} (${measured(minutes / minutesPerHour)} h)`;
 
 /** Minutes in which volumes were held back, of all volumes together. */
-export function minutesByCause({ volumes }: AuditResult, palette: Palette): Chart {
+export function minutesByCause(
+  { volumes }: AuditResult,
+  palette: Palette,
+  width: ChartWidth = 'wide',
+): Chart {
   const rows = causes
     .map((cause) => {
       const minutes = volumes.map(({ heldBackMinutesByCause }) => heldBackMinutesByCause[cause] ?? 0);
@@ -35,7 +39,7 @@ export function minutesByCause({ volumes }: AuditResult, palette: Palette): Char
       ...{ value: minutes, text: withHours(minutes), color: palette.cause[cause] },
     })),
     {
-      ...{ palette, unit: 'minutes held back, of all volumes', format: measured },
+      ...{ palette, width, unit: 'minutes held back, of all volumes', format: measured },
       title: 'Minutes held back, by cause',
       description: rows.length === 0 ? 'No volume was held back' : `Of all volumes: ${said}`,
       none: 'No volume was held back.',
@@ -52,7 +56,11 @@ const hasNoPrice = (finding: Finding): boolean =>
   isAboutMoney(finding) && finding.recommendations[0]?.monthlyUsdDelta === null;
 
 /** What advice would save a month, by the kind of finding that it is told with: as in what to do first, the same money once. */
-export function savingsByKind({ findings }: AuditResult, palette: Palette): Chart {
+export function savingsByKind(
+  { findings }: AuditResult,
+  palette: Palette,
+  width: ChartWidth = 'wide',
+): Chart {
   const { moneyOnce } = firstThings(findings);
   const withoutPrice = findings.filter(hasNoPrice);
   const kinds = [...new Set([...moneyOnce, ...withoutPrice].map(({ kind }) => kind))];
@@ -76,7 +84,7 @@ export function savingsByKind({ findings }: AuditResult, palette: Palette): Char
       ...{ value: usd, text: usdText(usd), color: palette.advised },
     })),
     {
-      ...{ palette, unit: 'USD a month', format: (value) => figure(value) },
+      ...{ palette, width, unit: 'USD a month', format: (value) => figure(value) },
       title: 'What could be saved, by kind of finding',
       description: [
         drawn.length === 0

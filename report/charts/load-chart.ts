@@ -15,7 +15,7 @@ import {
   tooltipOf,
 } from './base-option.ts';
 import { binStartMs, countOf, gapsOf, levels } from './bins.ts';
-import type { Chart } from './chart.ts';
+import type { Chart, ChartWidth } from './chart.ts';
 import { laneAxis, laneRows, laneSeries, rowPixels } from './held-back-lane.ts';
 import { bandSeries, gapSeries, heldBackAreas, limitMarks } from './load-marks.ts';
 import { type Panel, panelsOf } from './load-panels.ts';
@@ -30,9 +30,14 @@ export interface LoadChartOptions {
   which: 'whole' | 'closeUp';
   findingId: string | null;
   palette: Palette;
+  width?: ChartWidth;
 }
 
-const [leftPixels, rightPixels] = [54, 152];
+/** Beside the panels: figures of the scales, names of limits and causes. */
+const sides = {
+  wide: { left: 54, right: 152 },
+  narrow: { left: 44, right: 96 },
+} as const satisfies Record<ChartWidth, object>;
 
 interface Names {
   measured: string;
@@ -59,7 +64,7 @@ function panelSeries(
   panel: Panel,
   index: number,
   names: Names,
-  palette: Palette,
+  { palette, width = 'wide' }: Pick<LoadChartOptions, 'palette' | 'width'>,
 ): SeriesOption[] {
   const place = { xAxisIndex: index, yAxisIndex: index };
   const look = { step: 'end', symbol: 'none', silent: true, animation: false } as const;
@@ -75,7 +80,7 @@ function panelSeries(
       areaStyle: { color: palette.ink, opacity: dashed ? 0 : 0.05 },
       ...(number > 0
         ? {}
-        : { markLine: limitMarks(panel, palette), markArea: heldBackAreas(envelope, palette) }),
+        : { markLine: limitMarks(panel, palette, width), markArea: heldBackAreas(envelope, palette) }),
     };
   });
   const wanted: LineSeriesOption[] =
@@ -97,7 +102,11 @@ function panelSeries(
   ];
 }
 
-export function loadChart(series: ResourceSeries, { which, findingId, palette }: LoadChartOptions): Chart {
+export function loadChart(
+  series: ResourceSeries,
+  { which, findingId, palette, width = 'wide' }: LoadChartOptions,
+): Chart {
+  const { left, right } = sides[width];
   const envelope = (which === 'closeUp' ? series.closeUp : null) ?? series.whole;
   const rows = laneRows(envelope);
   const panels = panelsOf(series, envelope, findingId);
@@ -125,7 +134,7 @@ export function loadChart(series: ResourceSeries, { which, findingId, palette }:
         ...(gapsOf(envelope).length === 0 ? [] : [hatchKey(names.gap, palette.cause.unknown)]),
       ]),
       grid: all.map(({ top, heightPixels }) => ({
-        ...{ top, height: heightPixels, left: leftPixels, right: rightPixels },
+        ...{ top, height: heightPixels, left, right },
       })),
       xAxis: all.map((_, index) => timeAxis(envelope, index, index === all.length - 1, palette)),
       yAxis: [
@@ -139,7 +148,9 @@ export function loadChart(series: ResourceSeries, { which, findingId, palette }:
       ],
       series: [
         ...(hasLane ? [laneSeries(envelope, rows, palette)] : []),
-        ...panels.flatMap((panel, index) => panelSeries(envelope, panel, index + first, names, palette)),
+        ...panels.flatMap((panel, index) =>
+          panelSeries(envelope, panel, index + first, names, { palette, width }),
+        ),
       ],
       axisPointer: {
         link: [{ xAxisIndex: 'all' }],
@@ -157,7 +168,7 @@ export function loadChart(series: ResourceSeries, { which, findingId, palette }:
           return binText(envelope, Math.max(0, Math.min(bin, countOf(envelope) - 1)));
         },
       },
-      dataZoom: zoomOf(all.length, { left: leftPixels, right: rightPixels }, palette),
+      dataZoom: zoomOf(all.length, { left, right }, palette),
     },
     table: () => loadTable(envelope),
   };

@@ -2,6 +2,7 @@
 import type { CustomSeriesOption, MarkAreaComponentOption, MarkLineComponentOption } from 'echarts';
 import type { Band, Envelope } from '../../core/report/envelope.ts';
 import { type BinRun, binStartMs, filledRuns, gapsOf, heldBackRuns } from './bins.ts';
+import type { ChartWidth } from './chart.ts';
 import { hatched } from './hatch.ts';
 import type { LimitLine, Panel } from './load-panels.ts';
 import type { Palette } from './palette.ts';
@@ -87,16 +88,18 @@ const lineType: Record<LimitLine['kind'], 'solid' | number[]> = {
   advised: [10, 4],
 };
 
-const labelSpacing = 14;
+/** On a phone a label takes two lines. */
+const labelSpacing = { wide: 14, narrow: 26 } as const satisfies Record<ChartWidth, number>;
 
 /** Limits as lines across the panel, each with its label to the right of it, no label over another. */
 export function limitMarks(
   { limits, scale, heightPixels }: Panel,
   palette: Palette,
+  width: ChartWidth = 'wide',
 ): MarkLineComponentOption {
   const ordered = [...limits].sort((a, b) => b.value - a.value);
   const at = ordered.map(({ value }) => heightPixels * (1 - value / scale.max));
-  const places = apart(at, labelSpacing, heightPixels);
+  const places = apart(at, labelSpacing[width], heightPixels);
   return {
     ...{ silent: true, symbol: 'none', animation: false, z: 2 },
     data: ordered.map(({ name, value, kind }: LimitLine, index) => {
@@ -106,8 +109,8 @@ export function limitMarks(
         yAxis: value,
         lineStyle: { type: lineType[kind], width: 1.5, color },
         label: {
-          ...{ position: 'end', distance: 6, fontSize: 11, color },
-          formatter: `${name} ${measured(value)}`,
+          ...{ position: 'end', distance: 6, fontSize: 11, lineHeight: 12, color },
+          formatter: `${name}${width === 'wide' ? ' ' : '\n'}${measured(value)}`,
           // A label stands at the middle of its box: what is above it moves it down by half.
           padding: [Math.max(0, 2 * down), 0, Math.max(0, -2 * down), 0],
         },

@@ -3,7 +3,7 @@ import type { ScatterSeriesOption } from 'echarts';
 import { figure, usdText } from '../../core/figures.ts';
 import type { AuditResult, VolumeVerdict } from '../../core/schemas/audit-result.ts';
 import { axisLook, axisText, baseOption, legendOf, tooltipOf } from './base-option.ts';
-import type { Chart } from './chart.ts';
+import type { Chart, ChartWidth } from './chart.ts';
 import type { Palette } from './palette.ts';
 import { inTooltip, label, measured, verdictWords } from './words.ts';
 
@@ -65,14 +65,26 @@ function leftOut(volumes: readonly VolumeVerdict[]): string {
   return told.length === 0 ? '' : `; not drawn: ${told.join(', ')}`;
 }
 
+/** Above the ground: the key, and below it what the corners mean. A phone takes a line for each part of the key. */
+const keyPixels = { wide: 34, narrow: 72 } as const satisfies Record<ChartWidth, number>;
+
 /** Names what the corners mean. */
-const corner = (text: string, at: { left: number } | { right: number }, palette: Palette) => ({
-  ...{ text, top: 34, padding: 0, ...at },
+const corner = (
+  text: string,
+  at: { left: number; top: number } | { right: number; top: number },
+  palette: Palette,
+) => ({
+  ...{ text, padding: 0, ...at },
   textStyle: { ...axisText(palette), fontWeight: 'normal' as const },
 });
 
-export function useAgainstCost({ volumes }: AuditResult, palette: Palette): Chart {
+export function useAgainstCost(
+  { volumes }: AuditResult,
+  palette: Palette,
+  width: ChartWidth = 'wide',
+): Chart {
   const points = volumes.flatMap(pointOf);
+  const top = keyPixels[width];
   const byVerdict = drawnVerdicts
     .map((look) => ({ ...look, data: points.filter(({ verdict }) => verdict === look.verdict) }))
     .filter(({ data }) => data.length > 0);
@@ -105,21 +117,27 @@ export function useAgainstCost({ volumes }: AuditResult, palette: Palette): Char
     option: {
       ...baseOption(palette, description),
       title: [
-        corner('paid for, and little used', { left: 76 }, palette),
-        corner('needs all it can do', { right: 24 }, palette),
+        corner('paid for, and little used', { left: width === 'wide' ? 76 : 0, top }, palette),
+        corner('needs all it can do', { right: width === 'wide' ? 24 : 4, top }, palette),
       ],
       legend: legendOf(
         palette,
         [...byVerdict].reverse().map(({ verdict, data }) => nameOf(verdict, data.length)),
       ),
-      grid: { top: 56, bottom: 46, left: 66, right: 20 },
+      grid: { top: top + 22, bottom: 46, left: width === 'wide' ? 66 : 52, right: width === 'wide' ? 20 : 8 },
       xAxis: {
         ...{ type: 'value', min: 0, max: Math.max(103, most), ...look },
         axisLabel: { ...axisText(palette), showMaxLabel: false },
         ...{ name: 'most used of the limit in force, IOPS or MiB/s, %', nameLocation: 'middle', nameGap: 28 },
       },
       yAxis: {
-        ...{ type: 'log', ...look, name: 'USD a month', nameLocation: 'middle', nameGap: 48 },
+        ...{
+          type: 'log',
+          ...look,
+          name: 'USD a month',
+          nameLocation: 'middle',
+          nameGap: width === 'wide' ? 48 : 36,
+        },
         axisLabel: { ...axisText(palette), formatter: (value: number) => figure(value) },
       },
       series,

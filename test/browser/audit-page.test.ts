@@ -1,12 +1,12 @@
 /** The page of an audit, as people use it: the report of the demo's fleet from a disk. */
 import { figure } from '../../core/figures.ts';
 import type { AuditReport } from '../../core/report/audit-report.ts';
-import { heldBackMinutesOf } from '../../core/report/first-things.ts';
+import { bestSavingOf, heldBackMinutesOf } from '../../core/report/first-things.ts';
 import { type Finding, severities } from '../../core/schemas/finding.ts';
 import { findingLines } from '../../report/wording/finding-lines.ts';
 import { browserPage } from './browser-page.ts';
 import { columnTexts, pdfPages, seenText, tabTo } from './in-the-page.ts';
-import type { Viewing } from './open-page.ts';
+import { phone, type Viewing } from './open-page.ts';
 import { artefact, dataOf } from './places.ts';
 
 const report = dataOf<AuditReport>('audit');
@@ -168,6 +168,41 @@ describe('a finding', () => {
     await page.locator(`[id="${anchor}"]`).waitFor();
     await page.waitForFunction(`document.activeElement?.id === ${JSON.stringify(anchor)}`);
     expect(await tabTo(page, `[id="${anchor}"] button, [id="${anchor}"] summary`, 20)).not.toBeNull();
+  });
+});
+
+describe('on a phone', () => {
+  /** What can be scrolled sideways, with how wide it is and how wide it is seen. */
+  const scrolledSideways = `[...document.querySelectorAll('main *')]
+    .filter((one) => /auto|scroll/.test(getComputedStyle(one).overflowX) && one.scrollWidth > one.clientWidth + 1)
+    .map((one) => one.className + ' ' + one.scrollWidth + ' of ' + one.clientWidth)`;
+
+  test('the first finding is in sight when the page opens', async () => {
+    const page = await open(phone);
+    const box = await page.locator('#first .things li').first().boundingBox();
+    expect(box).not.toBeNull();
+    expect((box?.y ?? Number.NaN) + (box?.height ?? Number.NaN)).toBeLessThanOrEqual(phone.heightPixels);
+  });
+
+  test('nothing is scrolled sideways: neither tables, nor charts, nor an open finding', async () => {
+    const finding = withSeries();
+    const page = await open({ ...phone, hash: `#finding-${finding.id}` });
+    await page.locator(`#finding-${finding.id} canvas`).first().waitFor();
+    await page.locator('#findings .figures summary, #overview .figures summary').first().click();
+    expect(await page.evaluate(scrolledSideways)).toEqual([]);
+  });
+
+  test('each cell stands beside the name of its column, and columns still sort', async () => {
+    const page = await open(phone);
+    const row = page.locator('#findings tbody tr').first();
+    const cells = await row.locator('td').all();
+    const heads = await Promise.all(cells.map((cell) => cell.getAttribute('data-head')));
+    const columns = await table().locator('thead th').allInnerTexts();
+    expect(heads).toEqual(columns.map((text) => text.trim()).filter((text) => text !== 'Resource'));
+    await table().getByRole('button', { name: 'Best saving, a month' }).click();
+    const savings = findings.flatMap((finding) => bestSavingOf(finding) ?? []).sort((a, b) => a - b);
+    const first = await seenText(row.locator('[data-head="Best saving, a month"]'));
+    expect(first).toBe(`${figure(savings[0] ?? Number.NaN, 2)} USD`);
   });
 });
 

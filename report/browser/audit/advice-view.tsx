@@ -57,20 +57,20 @@ function Options({ finding }: { finding: Finding }) {
               <th scope="row">
                 {i + 1}. <Text value={fixText(one)} />
               </th>
-              <td>
+              <td data-head="It becomes">
                 <Text value={becomes(one) ?? 'nothing to provision'} most={200} />
               </td>
-              <td class="number">
+              <td class="number" data-head="USD a month">
                 <Price delta={one.monthlyUsdDelta} because={one.priceUnknownReason} />
               </td>
-              <td class="number">
+              <td class="number" data-head="Held back now">
                 {one.effect.throttledMinutesBefore === null ? (
                   <Unknown text="not counted" />
                 ) : (
                   minutes(one.effect.throttledMinutesBefore)
                 )}
               </td>
-              <td class="number">
+              <td class="number" data-head="Held back after, by replay">
                 {hasReplay(one) ? (
                   minutes(one.effect.throttledMinutesAfter ?? 0)
                 ) : (

@@ -10,6 +10,8 @@ const passWords: Record<PassCost['pass'], string> = {
   fine: 'Fine: all other metrics of the suspects',
 };
 
+const heads = ['Volumes', 'Instances', 'Metrics', 'Calls', 'Cost'];
+
 function Passes({ passes, cost }: { passes: readonly PassCost[]; cost: AuditResult['cost'] }) {
   return (
     <TableGround label="Cost by pass">
@@ -18,7 +20,7 @@ function Passes({ passes, cost }: { passes: readonly PassCost[]; cost: AuditResu
         <thead>
           <tr>
             <th scope="col">Pass</th>
-            {['Volumes', 'Instances', 'Metrics', 'Calls', 'Cost'].map((head) => (
+            {heads.map((head) => (
               <th key={head} scope="col" class="number">
                 {head}
               </th>
@@ -30,20 +32,28 @@ function Passes({ passes, cost }: { passes: readonly PassCost[]; cost: AuditResu
             <tr key={pass}>
               <th scope="row">{passWords[pass]}</th>
               {[volumes, instances, metricsRequested, apiCalls].map((figure, i) => (
-                <td key={['volumes', 'instances', 'metrics', 'calls'][i]} class="number">
+                <td key={heads[i]} data-head={heads[i]} class="number">
                   {whole(figure)}
                 </td>
               ))}
-              <td class="number">{usd(spent)}</td>
+              <td class="number" data-head="Cost">
+                {usd(spent)}
+              </td>
             </tr>
           ))}
           <tr class="sum">
             <th scope="row">All</th>
             <td />
             <td />
-            <td class="number">{whole(cost.metricsRequested)}</td>
-            <td class="number">{whole(cost.apiCalls)}</td>
-            <td class="number">{usd(cost.usd)}</td>
+            <td class="number" data-head="Metrics">
+              {whole(cost.metricsRequested)}
+            </td>
+            <td class="number" data-head="Calls">
+              {whole(cost.apiCalls)}
+            </td>
+            <td class="number" data-head="Cost">
+              {usd(cost.usd)}
+            </td>
           </tr>
         </tbody>
       </table>

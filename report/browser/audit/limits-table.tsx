@@ -63,8 +63,12 @@ export function LimitsTable({ finding, lookup }: { finding: Finding; lookup: Loo
             {[...present, ...advised].map((row) => (
               <tr key={row.what}>
                 <th scope="row">{row.what}</th>
-                <td class="number">{row.iops}</td>
-                <td class="number">{row.mibps}</td>
+                <td class="number" data-head="IOPS">
+                  {row.iops}
+                </td>
+                <td class="number" data-head="Throughput">
+                  {row.mibps}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useId, useState } from 'preact/hooks';
 import type { ResourceSeries } from '../../../core/report/resource-series.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
+import type { ChartWidth } from '../../charts/chart.ts';
 import { loadChart } from '../../charts/load-chart.ts';
 import type { Palette } from '../../charts/palette.ts';
 import { ChartView } from '../shared/chart-view.tsx';
@@ -50,7 +51,7 @@ function Switch({ which, onChange }: { which: Which; onChange: (which: Which) =>
 function Drawn({ series, findingId }: { series: ResourceSeries; findingId: string }) {
   const [which, setWhich] = useState<Which>('whole');
   const make = useCallback(
-    (palette: Palette) => loadChart(series, { which, findingId, palette }),
+    (palette: Palette, width: ChartWidth) => loadChart(series, { which, findingId, palette, width }),
     [series, which, findingId],
   );
   return (

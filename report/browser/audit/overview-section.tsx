@@ -1,16 +1,23 @@
 /** The fleet in three charts. */
-import { useCallback } from 'preact/hooks';
+import { useCallback, useMemo } from 'preact/hooks';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
+import type { Chart, ChartWidth } from '../../charts/chart.ts';
 import { minutesByCause, savingsByKind, useAgainstCost } from '../../charts/fleet-charts.ts';
 import type { Palette } from '../../charts/palette.ts';
 import type { VolumePoint } from '../../charts/use-against-cost.ts';
 import { ChartView } from '../shared/chart-view.tsx';
 import { findingAnchor } from './page-state.ts';
 
+type ChartOf = (palette: Palette, width: ChartWidth) => Chart;
+
 export function OverviewSection({ result }: { result: AuditResult }) {
-  const use = useCallback((palette: Palette) => useAgainstCost(result, palette), [result]);
-  const causes = useCallback((palette: Palette) => minutesByCause(result, palette), [result]);
-  const savings = useCallback((palette: Palette) => savingsByKind(result, palette), [result]);
+  const [use, causes, savings] = useMemo(
+    () =>
+      [useAgainstCost, minutesByCause, savingsByKind].map(
+        (chartOf) => (palette: Palette, width: ChartWidth) => chartOf(result, palette, width),
+      ) as [ChartOf, ChartOf, ChartOf],
+    [result],
+  );
   /** A point of a volume opens the first of what was found on it, or on the instance that held it back. */
   const open = useCallback(
     (data: unknown) => {

@@ -4,6 +4,8 @@ import type { AuditReport } from '../../../core/report/audit-report.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
 import { severities } from '../../../core/schemas/finding-kinds.ts';
 import { count, notKnown, usd, utc, whole } from '../shared/format.ts';
+import { useNarrow } from '../shared/narrow.ts';
+import { usePrinting } from '../shared/printing.ts';
 import { Text } from '../shared/text.tsx';
 import { PrintButton, ThemeSwitch } from '../shared/theme.tsx';
 
@@ -82,6 +84,8 @@ const links = [
 export function PageHead({ report: { result, label, madeAt } }: { report: AuditReport }) {
   const { window, coverage, cost } = result;
   const { instances } = coverage;
+  const isOpen = !useNarrow();
+  const isPrinting = usePrinting();
   return (
     <header class="head">
       <div class="bar">
@@ -98,26 +102,29 @@ export function PageHead({ report: { result, label, madeAt } }: { report: AuditR
       )}
       <h1>Audit of EBS volumes</h1>
       <Tiles result={result} />
-      <dl class="facts">
-        <Fact name="Account">
-          <Texts values={accountsOf(result)} />
-        </Fact>
-        <Fact name="Region">
-          <Texts values={regionsOf(result)} />
-        </Fact>
-        <Fact name="Window">
-          {window === null ? 'no figures in it' : `${utc(window.start)} to ${utc(window.end)}`}
-        </Fact>
-        <Fact name="Made">{utc(madeAt)}</Fact>
-        <Fact name="Instances">
-          {whole(instances.judged)} of {whole(instances.total)} judged on their own EBS limits
-        </Fact>
-        <Fact name="Reading cost">
-          {cost.apiCalls === 0
-            ? 'nothing: made from files'
-            : `${usd(cost.usd)}, ${count(cost.apiCalls, 'call')}, ${count(cost.metricsRequested, 'metric')}`}
-        </Fact>
-      </dl>
+      <details class="about" open={isOpen || isPrinting}>
+        <summary>About this run</summary>
+        <dl class="facts">
+          <Fact name="Account">
+            <Texts values={accountsOf(result)} />
+          </Fact>
+          <Fact name="Region">
+            <Texts values={regionsOf(result)} />
+          </Fact>
+          <Fact name="Window">
+            {window === null ? 'no figures in it' : `${utc(window.start)} to ${utc(window.end)}`}
+          </Fact>
+          <Fact name="Made">{utc(madeAt)}</Fact>
+          <Fact name="Instances">
+            {whole(instances.judged)} of {whole(instances.total)} judged on their own EBS limits
+          </Fact>
+          <Fact name="Reading cost">
+            {cost.apiCalls === 0
+              ? 'nothing: made from files'
+              : `${usd(cost.usd)}, ${count(cost.apiCalls, 'call')}, ${count(cost.metricsRequested, 'metric')}`}
+          </Fact>
+        </dl>
+      </details>
       <nav class="contents no-print" aria-label="Sections of this page">
         <ul>
           {links.map(([id, text]) => (

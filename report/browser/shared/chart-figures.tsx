@@ -8,11 +8,21 @@ import { Text } from './text.tsx';
 
 const rowsAtOnce = 100;
 
-function Cell({ value }: { value: string | number | null }) {
-  if (value === null) return <td class="unknown">not known</td>;
-  if (typeof value === 'number') return <td class="number">{figure(value, 3)}</td>;
+function Cell({ value, head }: { value: string | number | null; head: string | undefined }) {
+  if (value === null)
+    return (
+      <td class="unknown" data-head={head}>
+        not known
+      </td>
+    );
+  if (typeof value === 'number')
+    return (
+      <td class="number" data-head={head}>
+        {figure(value, 3)}
+      </td>
+    );
   return (
-    <td>
+    <td data-head={head}>
       <Text value={value} />
     </td>
   );
@@ -40,7 +50,7 @@ function Figures({ chart }: { chart: Chart }) {
             {rows.slice(0, shown).map((row, i) => (
               <tr key={i}>
                 {row.map((value, column) => (
-                  <Cell key={head[column]} value={value} />
+                  <Cell key={head[column]} head={head[column]} value={value} />
                 ))}
               </tr>
             ))}

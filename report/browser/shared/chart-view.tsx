@@ -5,10 +5,11 @@
 import type { EChartsType } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Chart } from '../../charts/chart.ts';
+import type { Chart, ChartWidth } from '../../charts/chart.ts';
 import { init, use } from '../../charts/echarts.ts';
 import { light, type Palette } from '../../charts/palette.ts';
 import { ChartFigures } from './chart-figures.tsx';
+import { useNarrow } from './narrow.ts';
 import { usePrinting } from './printing.ts';
 import { useTheme } from './theme.tsx';
 
@@ -21,7 +22,7 @@ const margin = '300px';
 
 interface ChartViewProps {
   /** Made anew where it is another function: keep it with useCallback or useMemo. */
-  make: (palette: Palette) => Chart;
+  make: (palette: Palette, width: ChartWidth) => Chart;
   /** Of the chart's title; left out where the text beside it says it. */
   heading?: 'h3' | 'h4' | null;
   /** Told what was clicked, as the chart has it: a way for who points, beside the one in the tables. */
@@ -60,7 +61,8 @@ export function ChartView({ make, heading: Heading = 'h3', onPick }: ChartViewPr
   const isSeen = useSeen(ground);
   const isDrawn = isSeen || isPrinting;
   const colors = isPrinting ? light : palette;
-  const chart = useMemo(() => make(colors), [make, colors]);
+  const width: ChartWidth = useNarrow() && !isPrinting ? 'narrow' : 'wide';
+  const chart = useMemo(() => make(colors, width), [make, colors, width]);
 
   // It may scroll before it is drawn.
   useLayoutEffect(() => reachable(scroll.current));

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { figure } from '../../../core/figures.ts';
+import { useNarrow } from './narrow.ts';
 import { Pager } from './pager.tsx';
 import { usePrinting } from './printing.ts';
 import { type Sorting, sorted } from './sorting.ts';
@@ -23,6 +24,9 @@ export interface Column<Row> {
   firstDescending?: boolean;
   cell: (row: Row) => ComponentChildren;
 }
+
+/** On a phone a row is as high as its cells together. */
+const mostRowsOnPhone = 10;
 
 interface SortableTableProps<Row> {
   caption: string;
@@ -66,14 +70,14 @@ function Head<Row>({
 function Row<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
   return (
     <tr>
-      {columns.map(({ id, isHead, isNumber, className = '', cell }) =>
+      {columns.map(({ id, head, isHead, isNumber, className = '', cell }) =>
         isHead === true ? (
           <th key={id} scope="row" class={className}>
             {cell(row)}
           </th>
         ) : (
-          <td key={id} class={isNumber === true ? 'number' : className}>
-            {cell(row)}
+          <td key={id} data-head={head} class={isNumber === true ? 'number' : className}>
+            <div>{cell(row)}</div>
           </td>
         ),
       )}
@@ -82,7 +86,9 @@ function Row<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] 
 }
 
 export function SortableTable<Row>(props: SortableTableProps<Row>) {
-  const { caption, columns, rows, keyOf, sorting, onSort, empty, pageRows = 50, printedRows = 500 } = props;
+  const { caption, columns, rows, keyOf, sorting, onSort, empty, printedRows = 500 } = props;
+  const { pageRows: usualRows = 50 } = props;
+  const pageRows = useNarrow() ? Math.min(usualRows, mostRowsOnPhone) : usualRows;
   const isPrinting = usePrinting();
   const [page, setPage] = useState({ of: rows, number: 0 });
   const inOrder = useMemo(() => {

@@ -148,6 +148,18 @@ describe('limits', () => {
     expect(lower?.label.padding?.[0]).toBeCloseTo(21.4);
   });
 
+  test('on a phone a label has two lines and the load more room', () => {
+    const advised = { 'finding-1': { iops: 3_100, mibps: null } };
+    const one = aSeries(anEnvelope([3_000]), { advised });
+    const wide = loadChart(one, { ...options, findingId: 'finding-1' });
+    const narrow = loadChart(one, { ...options, findingId: 'finding-1', width: 'narrow' });
+    const [upper, lower] = lines(narrow)[0]?.markLine?.data ?? [];
+    expect(upper?.label.formatter).toBe('advised\n3,100');
+    expect(lower?.label.padding?.[0]).toBeCloseTo(45.4); // as above, 26 from label to label: 2 x (26 - 3.3)
+    const sideOf = (chart: typeof wide) => Number((chart.option.grid as { right: number }[])[0]?.right);
+    expect(sideOf(narrow)).toBeLessThan(sideOf(wide));
+  });
+
   test('none known, none drawn', () => {
     expect(marksOf(loadChart(aSeries(anEnvelope([10]), { limits: null }), options))).toEqual([]);
   });
