@@ -78,6 +78,8 @@ interface RegionRead {
   /** All that the Region has, also of what is not judged. */
   instanceIds: string[];
   excluded: number;
+  /** Those of which all volumes and instances were listed. */
+  wholeRegions: string[];
 }
 
 type SameForEach = 'runId' | 'plan' | 'markets' | 'thresholds' | 'onDiagnosed' | 'onJudged';
@@ -126,6 +128,7 @@ async function auditRegion(
       incomplete: [`${error.message}; none of its volumes were judged`],
       instanceIds: [],
       excluded: 0,
+      wholeRegions: [],
     };
   } finally {
     looking.done();
@@ -159,7 +162,8 @@ async function auditRegion(
   reading.done();
   const instanceIds = discovered.batches.flatMap((batch) => [...resourceIdsOf(batch)]);
   const excluded = discovered.excludedIds.length;
-  return { results, incomplete: discovered.incomplete, instanceIds, excluded };
+  const wholeRegions = discovered.incomplete.length === 0 ? [place.region] : [];
+  return { results, incomplete: discovered.incomplete, instanceIds, excluded, wholeRegions };
 }
 
 interface LiveInput extends Listeners {
@@ -186,10 +190,10 @@ export async function auditLive(
   const account = await accountOf(regions, profile, counter);
   const runId = io.newRunId();
   const markets = marketsHere();
-  const read: RegionRead = { results: [], incomplete: [], instanceIds: [], excluded: 0 };
+  const read: RegionRead = { results: [], incomplete: [], instanceIds: [], excluded: 0, wholeRegions: [] };
   for (const region of regions) {
     const place = { region, account, ...(profile === undefined ? {} : { profile }) };
-    const { results, incomplete, instanceIds, excluded } = await auditRegion(place, {
+    const { results, incomplete, instanceIds, excluded, wholeRegions } = await auditRegion(place, {
       ...{ runId, plan, markets, thresholds, hosts, selected, tags, ...listeners },
       documentName: options.askHosts,
       counter,
@@ -197,11 +201,12 @@ export async function auditLive(
     });
     read.results.push(...results);
     read.incomplete.push(...incomplete);
+    read.wholeRegions.push(...wholeRegions);
     read.excluded += excluded;
     for (const id of instanceIds) read.instanceIds.push(id);
   }
   const judging = read.results.reduce((total, { cost }) => total + cost.apiCalls, 0);
-  return mergeResults(read.results, {
+  const merged = mergeResults(read.results, {
     runId,
     window: {
       start: isoFromEpochSeconds(plan.startEpochSeconds),
@@ -211,5 +216,7 @@ export async function auditLive(
     incomplete: read.incomplete,
     apiCalls: counter.total - judging,
     excluded: read.excluded,
+    accounts: [account],
   });
+  return { ...merged, wholeRegions: read.wholeRegions };
 }

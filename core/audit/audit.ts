@@ -121,6 +121,9 @@ function stripeFigures(stripe: Stripe): AuditResult['stripes'][number] {
   };
 }
 
+const accountsOf = (resources: readonly { account: string | null }[]): string[] =>
+  [...new Set(resources.flatMap(({ account }) => account ?? []))].sort();
+
 const emptyWindow: AuditWindow = { startEpochSeconds: 0, endEpochSeconds: 0 };
 
 /** Judges the whole inventory. Its counts add up: volumes = judged + unknown. */
@@ -172,6 +175,7 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
     ...toJudge.map(({ instance }) => instance.instanceId),
   ]);
   const verdicts = judged.map(({ verdict }) => verdict);
+  const accounts = accountsOf([...input.volumes, ...input.instances]);
   return {
     runId: input.runId,
     summary: summaryOf(findings, verdicts),
@@ -202,6 +206,7 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
       ...tagNotices(input.volumes, fleet.stripes),
       ...priceNotices(prices),
     ],
+    ...(accounts.length === 0 ? {} : { accounts }),
     cost: input.cost,
   };
 }

@@ -15,6 +15,8 @@ export interface RunFacts {
   apiCalls: number;
   /** Volumes that the configuration excludes. */
   excluded?: number;
+  /** Accounts that were read, also where they have nothing. */
+  accounts?: readonly string[];
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
@@ -61,6 +63,7 @@ export function mergeResults(parts: readonly AuditResult[], facts: RunFacts): Au
   const metricsRequested = sum(costs.map((cost) => cost.metricsRequested));
   // All are of one configuration; one that changes meanwhile is told of all the same.
   const thresholds: Record<string, number> = Object.assign({}, ...parts.map((part) => part.thresholds));
+  const accounts = new Set([...(facts.accounts ?? []), ...parts.flatMap((part) => part.accounts ?? [])]);
   const passes = mergedPasses(costs.flatMap((cost) => cost.passes ?? []));
   const findings = parts.flatMap((part) => part.findings).sort(mostUrgentFirst);
   const volumes = parts.flatMap((part) => part.volumes);
@@ -88,6 +91,7 @@ export function mergeResults(parts: readonly AuditResult[], facts: RunFacts): Au
     ...(Object.keys(thresholds).length === 0 ? {} : { thresholds }),
     // Each batch of a Region says the same of its prices.
     notices: [...new Set([...facts.notices, ...parts.flatMap(({ notices }) => notices)])],
+    ...(accounts.size === 0 ? {} : { accounts: [...accounts].sort() }),
     cost: {
       apiCalls: facts.apiCalls + sum(costs.map(({ apiCalls }) => apiCalls)),
       metricsRequested,

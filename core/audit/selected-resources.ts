@@ -271,6 +271,8 @@ export class SelectedResources {
         volumes,
         stripes: result.stripes.filter(({ volumeIds: ids }) => ids.some((id) => volumeIds.has(id))),
         findings,
+        // What is not in it may be there all the same.
+        wholeRegions: [],
         coverage: {
           ...ofAll,
           ...{ volumes: volumes.length, judged: volumes.length - unknown.length, unknown },

@@ -196,6 +196,9 @@ export const auditResultSchema = z.object({
       'figures that the configuration sets for words of the audit, where they are not the documented ones; absent: all are',
   }),
   notices: z.array(z.string()).meta({ description: 'oddities of the input that a reader should know' }),
+  accounts: z.array(z.string()).optional().meta({
+    description: 'that were read; absent where no account is known, as of files that do not tell it',
+  }),
   wholeRegions: z.array(z.string()).optional().meta({
     description: 'Regions whose inventory was read in whole: what is not in it is gone; absent: not known',
   }),

@@ -121,6 +121,7 @@ test('--resource reads what it names and what shares its instance, in the Region
   const one = ['--region', 'us-east-1', 'eu-central-1', ...day, '--resource', vol];
   const { result } = await auditJson(...one);
   expect(result.volumes).toMatchObject([{ volumeId: vol, judgedBy: 'fine' }]);
+  expect(result.wholeRegions).toEqual([]); // of others it says nothing
   expect(result.cost.passes).toBeUndefined();
   expect(result.cost.metricsRequested).toBe(2 * 8 + 8); // two volumes and their instance; no check is published
   const all = await auditJson('--region', 'us-east-1', '--period-seconds', '60', ...day);
@@ -176,6 +177,8 @@ test('the text says what reading cost', async () => {
 test('an empty account is done, with nothing to say', async () => {
   const { code, result } = await auditJson('--region', 'us-east-1', ...day);
   expect(result.coverage.volumes).toBe(0);
+  // What was there before is gone: it was read in whole.
+  expect(result).toMatchObject({ wholeRegions: ['us-east-1'], accounts: ['111122223333'] });
   expect(code).toBe(0);
 });
 
@@ -188,6 +191,7 @@ test('a Region that is denied: the others are judged, its line is in the coverag
     'ec2:DescribeVolumes in eu-central-1 failed: UnauthorizedOperation: You are not authorized.; none of its volumes were judged',
   ]);
   expect(result.volumes).toHaveLength(1);
+  expect(result.wholeRegions).toEqual(['us-east-1']);
   expect(code).toBe(3);
 });
 

@@ -9,8 +9,8 @@ import { usePrinting } from '../shared/printing.ts';
 import { Text } from '../shared/text.tsx';
 import { PrintButton, ThemeSwitch } from '../shared/theme.tsx';
 
-const accountsOf = ({ findings }: AuditResult): string[] =>
-  [...new Set(findings.flatMap(({ resource }) => resource.account ?? []))].sort();
+const accountsOf = ({ accounts = [], findings }: AuditResult): string[] =>
+  [...new Set([...accounts, ...findings.flatMap(({ resource }) => resource.account ?? [])])].sort();
 
 const regionsOf = ({ volumes, findings }: AuditResult): string[] =>
   [...new Set([...volumes, ...findings.map(({ resource }) => resource)].map(({ region }) => region))].sort();

@@ -55,3 +55,11 @@ test('what several batches have to say alike is said once, and how often', () =>
   }).coverage;
   expect(incomplete).toEqual(['no volumes', 'no hosts (2 times)', 'no metrics']);
 });
+
+test('accounts are those of the batches and those that were read without any', () => {
+  const of = (...accounts: string[]): AuditResult => ({ ...aResult([]), accounts });
+  const merged = (parts: AuditResult[], accounts: string[] = []) =>
+    mergeResults(parts, { ...facts, accounts }).accounts;
+  expect(merged([of('2'), of('1', '2')], ['3'])).toEqual(['1', '2', '3']);
+  expect(merged([aResult([])])).toBeUndefined();
+});

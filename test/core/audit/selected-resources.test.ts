@@ -233,6 +233,11 @@ describe('what is picked', () => {
     expect(pickedBy(['i-1'], resultOf([])).result.coverage).toMatchObject({ volumes: 2, judged: 1 });
   });
 
+  test('what is not asked for is not gone: no Region of it is whole', () => {
+    const whole = { ...resultOf([]), wholeRegions: ['us-east-1'] };
+    expect(pickedBy(['vol-a'], whole).result.wholeRegions).toEqual([]);
+  });
+
   test('findings of its neighbour are not its own; those of its instance are where they held it back or name it', () => {
     const neighbour = aFinding({ id: 'neighbour', resource: { ...aFinding().resource, id: 'vol-b' } });
     const named = onAnInstance('named', { volumes: ['vol-b', 'vol-a'] });
