@@ -1,9 +1,13 @@
 /** What `audit` writes beside its answer: the minutes, the page, a picture. */
+import { readAuditResult } from '../adapters/files/audit-result.ts';
 import { type MinutesFile, minutesFile } from '../adapters/files/minutes-csv.ts';
 import { type WholeFile, wholeFile } from '../adapters/files/whole-file.ts';
 import type { OnDiagnosed } from '../core/audit/judging.ts';
 import type { SelectedResources } from '../core/audit/selected-resources.ts';
+import { BadInput } from '../core/errors.ts';
+import { known } from '../core/known.ts';
 import { auditReport, type PackedSeries } from '../core/report/audit-report.ts';
+import { changesOf, compareRuns } from '../core/report/compare-runs.ts';
 import { keepSeries } from '../core/report/series-keeper.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { packedSeries, unpackedSeries } from '../report/pages/pack.ts';
@@ -25,6 +29,8 @@ import {
 export interface OutputOptions {
   minutes?: string;
   html?: string;
+  /** An earlier run, for the page. */
+  compareWith?: string;
   chart?: PictureFile;
   recorded?: string;
   /** Other files that are read. */
@@ -35,9 +41,23 @@ export interface OutputOptions {
   config?: string;
 }
 
+/** @throws BadInput where it cannot be read, or has no page to stand in. */
+function earlierRun(
+  { compareWith, html }: OutputOptions,
+  selected: SelectedResources | null,
+): AuditResult | null {
+  if (compareWith === undefined) return null;
+  if (html === undefined)
+    throw new BadInput('--compare-with is for the page: give --html too, or use `stripewise compare`');
+  if (selected !== null)
+    throw new BadInput('--compare-with compares whole audits: leave out --resource, or --compare-with');
+  return readAuditResult(compareWith);
+}
+
 export class AuditOutputs {
   private readonly options: OutputOptions;
   private readonly selected: SelectedResources | null;
+  private readonly earlier: AuditResult | null;
   private readonly files = new OpenFiles();
   private readonly minutes: MinutesFile | null;
   private readonly page: WholeFile | null;
@@ -47,16 +67,17 @@ export class AuditOutputs {
 
   /**
    * @param selected what is judged; null: everything.
-   * @throws BadInput where one of them cannot be written.
+   * @throws BadInput where one of them cannot be written, or the earlier run cannot be read.
    */
   constructor(options: OutputOptions, selected: SelectedResources | null) {
     const { minutes, html, chart } = options;
     const paths = { '--minutes': minutes, '--html': html, '--chart': chart?.path };
     requireEachOnce(paths);
-    const { recorded, volumes = [], metrics = [], instances = [], hosts = [], config } = options;
-    requireNoInput(paths, [recorded, config, ...volumes, ...metrics, ...instances, ...hosts]);
+    const { recorded, volumes = [], metrics = [], instances = [], hosts = [], config, compareWith } = options;
+    requireNoInput(paths, [recorded, config, compareWith, ...volumes, ...metrics, ...instances, ...hosts]);
     this.options = options;
     this.selected = selected;
+    this.earlier = earlierRun(options, selected);
     this.minutes = this.files.open(minutes, minutesFile);
     this.page = this.files.open(html, (path) => wholeFile(path));
     this.picture = this.files.open(chart, openPicture);
@@ -113,6 +134,7 @@ export class AuditOutputs {
     const report = auditReport(result, [...this.series.values()], {
       madeAt: io.now().toISOString(),
       label: this.label,
+      comparison: this.earlier === null ? null : known(changesOf(compareRuns(this.earlier, result))),
     });
     // Loaded when it is needed: the page has its own script within it.
     const { auditPage } = await import('../report/pages/audit-page.ts');

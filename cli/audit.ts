@@ -23,7 +23,7 @@ import { orDropped, pictureOption } from './written-file.ts';
 interface Options
   extends Partial<LiveOptions>,
     FileOptions,
-    Pick<OutputOptions, 'minutes' | 'html' | 'chart'> {
+    Pick<OutputOptions, 'minutes' | 'html' | 'compareWith' | 'chart'> {
   config?: string;
   failOn?: Severity;
   json?: true;
@@ -200,6 +200,10 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
     )
     .option('--html <file>', 'write the report: one page that opens anywhere, with a chart of each finding')
     .option(
+      '--compare-with <file>',
+      'an earlier audit, as --json wrote it: the page of --html says what is new, worse, better or resolved since then',
+    )
+    .option(
       '--chart <file>',
       'write a picture (.svg or .png) of the load over the whole window: that of the one --resource, else of the most urgent finding',
       pictureOption('--chart'),
@@ -227,6 +231,7 @@ Examples:
   stripewise audit --volumes volumes.json --metrics reply-*.json --instances instances.json
   stripewise audit --resource vol-0123456789abcdef0 --lookback-days 1 --until 2026-11-20T15:00Z
   stripewise audit --region us-east-1 --html report.html
+  stripewise audit --region us-east-1 --html report.html --compare-with last-week.json
   stripewise audit --config stripewise.yaml
   stripewise audit --resource tag:team=orders --lookback-days 3
   stripewise audit --resource orders-db --chart load.png

@@ -15,6 +15,7 @@ type Ended = (code: ExitCode) => void;
 /** In the order of the help. Each is loaded when it is needed: what `audit` needs takes longer than a plan. */
 const commands: Record<string, (io: Io, ended: Ended) => Promise<Command>> = {
   audit: async (io, ended) => (await import('./audit.ts')).auditCommand(io, ended),
+  compare: async (io, ended) => (await import('./compare.ts')).compareCommand(io, ended),
   plan: async (io) => (await import('./plan.ts')).planCommand(io),
   replay: async (io) => (await import('./replay.ts')).replayCommand(io),
   limits: async (io) => (await import('./limits.ts')).limitsCommand(io),

@@ -3,6 +3,7 @@ import { momentOf } from '../core/audit/reading-plan.ts';
 import { decimalOf } from '../core/decimal.ts';
 import { BadInput } from '../core/errors.ts';
 import { figure } from '../core/figures.ts';
+import { inert } from '../core/inert.ts';
 import {
   type Deployment,
   deployments,
@@ -121,4 +122,10 @@ export function volumeTypeOption(allowed: readonly VolumeType[] = volumeTypes): 
       throw new BadInput(`--type "${text}" is not known: did you mean ${lower}?`);
     return parse(text);
   };
+}
+
+/** The name of a run, which is that of an execution: it becomes part of a key. */
+export function runIdOption(text: string): string {
+  if (/^[^/\p{C}]{1,80}$/u.test(text)) return text;
+  throw new BadInput(`"${inert(text)}" is no name of a run: give one of those that \`report list\` names`);
 }

@@ -6,9 +6,11 @@ import { ownResources } from '../adapters/aws/session.ts';
 import { stackOutputs } from '../adapters/aws/stack-outputs.ts';
 import { latestRunKey, runKeys, runManifestKey } from '../core/audit/run-keys.ts';
 import { campaignKeys } from '../core/benchmark/campaign/campaign.ts';
-import { BadInput } from '../core/errors.ts';
+import { BadInput, Unreadable } from '../core/errors.ts';
 import { inert } from '../core/inert.ts';
 import { type RunManifest, runManifestSchema } from '../core/report/run-manifest.ts';
+import type { AuditResult } from '../core/schemas/audit-result.ts';
+import { readRun } from '../lambdas/shared/read-run.ts';
 import { inStack, type StackOptions } from './stack.ts';
 
 export interface WhichReport {
@@ -60,6 +62,24 @@ export class ReportAccount {
     throw new BadInput(
       `no run of ${this.place} has a report yet: the newest, ${inert(runId, mostIdCharacters)}, was made before reports were; wait for the next`,
     );
+  }
+
+  /** What a run found. @throws BadInput where nothing of it is kept (any more), or another version wrote it. */
+  async result(runId: string): Promise<AuditResult> {
+    const name = `${nameOf({ kind: 'run', id: runId })} of ${this.place}`;
+    if (!(await this.store.has(runKeys(runId).summary)))
+      throw new BadInput(
+        `${name} is not kept: there is no such run and no such file, or its time is over; \`report list\` names what there is`,
+      );
+    try {
+      return await readRun(this.store, runId);
+    } catch (error) {
+      if (!(error instanceof Unreadable && error.cause instanceof z.ZodError)) throw error;
+      throw new BadInput(
+        `${name} was written by another version of stripewise, and this one does not read its findings: give a later run`,
+        { cause: error },
+      );
+    }
   }
 
   /** @throws BadInput where it has none (any more). */

@@ -7,6 +7,7 @@ import { BadInput } from '../core/errors.ts';
 import { runsText } from '../report/terminal/runs.ts';
 import { inert } from '../report/terminal/text.ts';
 import { type Io, printJson } from './io.ts';
+import { runIdOption } from './options.ts';
 import { ReportAccount, type WhichReport } from './report-account.ts';
 import { ofStack, type StackOptions } from './stack.ts';
 import { orDropped } from './written-file.ts';
@@ -19,12 +20,6 @@ interface OpenOptions extends StackOptions {
 }
 
 const [mostIdCharacters, mostPathCharacters] = [100, 300];
-
-/** The name of an execution: it becomes part of a key. */
-function runId(text: string): string {
-  if (/^[^/\p{C}]{1,80}$/u.test(text)) return text;
-  throw new BadInput(`"${inert(text)}" is no name of a run: give one of those that \`report list\` names`);
-}
 
 function campaignId(text: string): string {
   if (campaignIdSchema.safeParse(text).success) return text;
@@ -71,7 +66,7 @@ async function open(options: OpenOptions, io: Io): Promise<void> {
 const openCommand = (io: Io): Command =>
   ofStack(new Command('open'))
     .description('The newest report of the deployed audit, or that of a run or a campaign, in the browser.')
-    .option('--run <id>', 'of this run (default: the newest)', runId)
+    .option('--run <id>', 'of this run (default: the newest)', runIdOption)
     .option('--campaign <id>', 'of this campaign: its report card', campaignId)
     .option('--file <file>', 'write it there, and open nothing')
     .option('--no-browser', 'open nothing: only say where it is')

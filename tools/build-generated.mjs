@@ -14,7 +14,7 @@ const require = createRequire(import.meta.url);
 const pictureAssets = 'report/charts/generated/picture-assets.js';
 const pages = ['audit', 'card'];
 /** Whatever the client of a page may be made of. */
-const sources = ['report/browser', 'report/charts', 'core'];
+const sources = ['report/browser', 'report/charts', 'report/wording', 'core'];
 const others = ['package-lock.json', 'tools/build-generated.mjs'];
 
 function* filesBelow(directory) {

@@ -1,7 +1,9 @@
 /** What the page of an audit shows. Its series lie beside it in the same file, each by its resource. */
 import { figure } from '../figures.ts';
+import type { Known } from '../known.ts';
 import type { AuditResult } from '../schemas/audit-result.ts';
 import type { Finding } from '../schemas/finding.ts';
+import type { RunComparison } from '../schemas/run-comparison.ts';
 
 export interface AuditReport {
   version: 1;
@@ -9,6 +11,8 @@ export interface AuditReport {
   /** What is to be known first, such as: emulated. */
   label: string | null;
   result: AuditResult;
+  /** What changed since an earlier run, without what is ongoing; null where there is none to compare it with. */
+  comparison: Known<RunComparison> | null;
   /** Resources whose series are in the file. */
   withSeries: string[];
   /** Why some findings have no chart, in words; empty where all have one. */
@@ -44,7 +48,7 @@ const counted = (resources: number): string =>
 export function auditReport(
   result: AuditResult,
   all: readonly PackedSeries[],
-  { madeAt, label }: Pick<AuditReport, 'madeAt' | 'label'>,
+  { madeAt, label, comparison }: Pick<AuditReport, 'madeAt' | 'label' | 'comparison'>,
 ): ReportWithSeries {
   const byResource = new Map(all.map((one) => [one.resourceId, one]));
   const series: PackedSeries[] = [];
@@ -70,5 +74,8 @@ export function auditReport(
         ]),
   ];
   const withSeries = series.map(({ resourceId }) => resourceId);
-  return { report: { version: 1, madeAt, label, result, withSeries, withoutSeriesBecause }, series };
+  return {
+    report: { version: 1, madeAt, label, result, comparison, withSeries, withoutSeriesBecause },
+    series,
+  };
 }

@@ -43,6 +43,12 @@ export function heldBackMinutesOf({ evidence }: Pick<Finding, 'evidence'>): numb
   return typeof minutes === 'number' ? minutes : null;
 }
 
+/** Of them those of the peak 24 hours; null where none are counted. */
+export function peakMinutesOf({ evidence }: Pick<Finding, 'evidence'>): number | null {
+  const minutes = evidence['heldBackMinutesWorst24h'] ?? evidence['slowMinutesWorst24h'];
+  return typeof minutes === 'number' ? minutes : null;
+}
+
 const thing = (finding: Finding, recommendation: Recommendation | null): FirstThing => ({
   findingId: finding.id,
   finding,

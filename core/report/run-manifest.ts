@@ -37,14 +37,12 @@ export const mostRuns = 500;
 const isWithoutPrice = (finding: Finding): boolean =>
   isAboutMoney(finding) && finding.recommendations[0]?.monthlyUsdDelta === null;
 
-export function runEntry(
-  result: AuditResult,
-  { madeAt, byHand, report }: Pick<RunEntry, 'madeAt' | 'byHand' | 'report'>,
-): RunEntry {
+/** A run in figures. */
+export function runFigures(result: AuditResult): Omit<RunEntry, 'madeAt' | 'byHand' | 'report'> {
   const { runId, window, coverage, findings, cost } = result;
   const count = (of: Severity): number => findings.filter(({ severity }) => severity === of).length;
   return {
-    ...{ runId, window, madeAt },
+    ...{ runId, window },
     volumes: coverage.volumes,
     unknown: coverage.unknown.length,
     findings: { critical: count('critical'), warning: count('warning'), info: count('info') },
@@ -52,9 +50,13 @@ export function runEntry(
     findingsWithoutPrice: findings.filter(isWithoutPrice).length,
     partial: isPartial(result),
     costUsd: cost.usd,
-    ...{ byHand, report },
   };
 }
+
+export const runEntry = (
+  result: AuditResult,
+  { madeAt, byHand, report }: Pick<RunEntry, 'madeAt' | 'byHand' | 'report'>,
+): RunEntry => ({ ...runFigures(result), madeAt, byHand, report });
 
 const newestFirst = (a: RunEntry, b: RunEntry): number =>
   b.madeAt.localeCompare(a.madeAt) || a.runId.localeCompare(b.runId);
@@ -69,4 +71,19 @@ export function withRun(manifest: RunManifest | null, entry: RunEntry, runsDays:
     ({ runId, madeAt }) => runId !== entry.runId && Date.parse(madeAt) >= keptSinceMs,
   );
   return { version: 1, runs: [entry, ...others].sort(newestFirst).slice(0, mostRuns) };
+}
+
+/**
+ * The newest run before one, as their windows end; null where there is none. None by hand: those have windows of their own.
+ */
+export function runBefore(
+  manifest: RunManifest | null,
+  { runId, window }: Pick<AuditResult, 'runId' | 'window'>,
+): RunEntry | null {
+  if (window === null) return null;
+  const endMs = ({ window: of }: RunEntry): number => (of === null ? Number.NaN : Date.parse(of.end));
+  const earlier = (manifest?.runs ?? []).filter(
+    (entry) => entry.runId !== runId && !entry.byHand && endMs(entry) < Date.parse(window.end),
+  );
+  return earlier.toSorted((a, b) => endMs(b) - endMs(a))[0] ?? null;
 }

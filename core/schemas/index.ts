@@ -11,6 +11,7 @@ import { findingSchema } from './finding.ts';
 import { gradeAnswerSchema } from './grade-answer.ts';
 import { planAnswerSchema } from './plan-answer.ts';
 import { replayAnswerSchema } from './replay-answer.ts';
+import { runComparisonSchema } from './run-comparison.ts';
 
 export const schemas = {
   finding: findingSchema,
@@ -24,6 +25,7 @@ export const schemas = {
   'bench-plan': benchPlanAnswerSchema,
   'bench-report': campaignReportSchema,
   'report-list': runManifestSchema,
+  compare: runComparisonSchema,
   catalogue: catalogueAnswerSchema,
   config: configAnswerSchema,
 } as const;

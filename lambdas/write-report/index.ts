@@ -40,11 +40,15 @@ export const handler = edge(eventSchema, async ({ runId, tell }) => {
       runsDays: RUNS_DAYS,
     },
     {
+      readManifest: async () =>
+        (await store.has(runManifestKey)) ? store.getJson(runManifestKey, runManifestSchema) : null,
+      readEarlier: (earlier) => readRun(store, earlier),
       readSeries: () => readSeries(store, runId),
       draw: auditPage,
       putPage: (key, page) => store.putPage(key, page),
       changeManifest: (change) =>
         retry(() => store.changeJson(runManifestKey, runManifestSchema, change), triedAgain),
+      onNotCompared: (trouble) => logger.warn('the earlier run could not be read', trouble),
       onTrouble: (trouble) => logger.error('the list of runs could not be changed', trouble),
     },
   );

@@ -1,8 +1,21 @@
 /** The page of a run, and the run among those that have one. */
 import { runKeys } from '../../core/audit/run-keys.ts';
 import { inertFirstLine } from '../../core/inert.ts';
-import { auditReport, type PackedSeries, type ReportWithSeries } from '../../core/report/audit-report.ts';
-import { type RunEntry, type RunManifest, runEntry, withRun } from '../../core/report/run-manifest.ts';
+import { known, unknown } from '../../core/known.ts';
+import {
+  type AuditReport,
+  auditReport,
+  type PackedSeries,
+  type ReportWithSeries,
+} from '../../core/report/audit-report.ts';
+import { changesOf, compareRuns } from '../../core/report/compare-runs.ts';
+import {
+  type RunEntry,
+  type RunManifest,
+  runBefore,
+  runEntry,
+  withRun,
+} from '../../core/report/run-manifest.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 
 export interface ReportRequest extends Pick<RunEntry, 'madeAt' | 'byHand'> {
@@ -13,11 +26,17 @@ export interface ReportRequest extends Pick<RunEntry, 'madeAt' | 'byHand'> {
 }
 
 export interface ReportFrom {
+  /** Null: there is none yet. */
+  readManifest(): Promise<RunManifest | null>;
+  /** What an earlier run found. */
+  readEarlier(runId: string): Promise<AuditResult>;
   readSeries(): Promise<PackedSeries[]>;
   draw(report: ReportWithSeries): Promise<string>;
   putPage(key: string, page: string): Promise<void>;
   /** Of runs that end together each sees what the others wrote. */
   changeManifest(change: (before: RunManifest | null) => RunManifest): Promise<RunManifest>;
+  /** Told of an earlier run that could not be read: the page has no comparison with it. */
+  onNotCompared(trouble: Error): void;
   /** Told of a list that could not be changed. */
   onTrouble(trouble: Error): void;
 }
@@ -36,6 +55,23 @@ export interface WrittenReport {
 type Listed = Pick<WrittenReport, 'runsInManifest' | 'manifestFailure'>;
 const mostCharacters = 1_000;
 
+const lineOf = ({ name, message }: Error): string => inertFirstLine(`${name}: ${message}`, mostCharacters);
+
+/** With the usual run before it. The page is made also where that cannot be read, and says why. */
+async function comparedWithEarlier(
+  result: AuditResult,
+  { readManifest, readEarlier, onNotCompared }: ReportFrom,
+): Promise<AuditReport['comparison']> {
+  try {
+    const earlier = runBefore(await readManifest(), result);
+    if (earlier === null) return null;
+    return known(changesOf(compareRuns(await readEarlier(earlier.runId), result)));
+  } catch (error) {
+    onNotCompared(error as Error);
+    return unknown(lineOf(error as Error));
+  }
+}
+
 /** The page is there by then and can be linked to, whatever becomes of the list. */
 async function listed(
   change: (before: RunManifest | null) => RunManifest,
@@ -47,18 +83,20 @@ async function listed(
   } catch (error) {
     const trouble = error as Error;
     onTrouble(trouble);
-    const manifestFailure = inertFirstLine(`${trouble.name}: ${trouble.message}`, mostCharacters);
-    return { runsInManifest: null, manifestFailure };
+    return { runsInManifest: null, manifestFailure: lineOf(trouble) };
   }
 }
 
 /** The page first: what is in the manifest can be opened. */
 export async function writeReport(
   { result, madeAt, byHand, label, runsDays }: ReportRequest,
-  { readSeries, draw, putPage, ...list }: ReportFrom,
+  from: ReportFrom,
 ): Promise<WrittenReport> {
+  const { readSeries, draw, putPage } = from;
   const { report: key } = runKeys(result.runId);
-  const report = auditReport(result, await readSeries(), { madeAt, label });
+  // Before the series: the earlier run is no longer in memory when they are.
+  const comparison = byHand ? null : await comparedWithEarlier(result, from);
+  const report = auditReport(result, await readSeries(), { madeAt, label, comparison });
   const page = await draw(report);
   await putPage(key, page);
   const entry = runEntry(result, { madeAt, byHand, report: key });
@@ -67,6 +105,6 @@ export async function writeReport(
     report: key,
     reportBytes: Buffer.byteLength(page),
     findingsDrawn: result.findings.filter(({ resource }) => withSeries.has(resource.id)).length,
-    ...(await listed((before) => withRun(before, entry, runsDays), list)),
+    ...(await listed((before) => withRun(before, entry, runsDays), from)),
   };
 }

@@ -5,6 +5,7 @@ import type { AuditReport, ReportWithSeries } from '../../core/report/audit-repo
 import { type FirstThing, firstThings } from '../../core/report/first-things.ts';
 import { problemInShort } from '../wording/finding-lines.ts';
 import { fixInShort } from '../wording/recommendation.ts';
+import { comparisonHeadline } from '../wording/run-comparison.ts';
 import { resourceText } from '../wording/words.ts';
 import { pageDocument } from './document.ts';
 
@@ -19,14 +20,15 @@ function thingText({ finding, severity, recommendation }: FirstThing): string {
 }
 
 /** What is told where no script runs: how much was found, and the most urgent of it. */
-export function plainLines({ label, result }: AuditReport): string[] {
+export function plainLines({ label, result, comparison }: AuditReport): string[] {
   const { coverage, findings } = result;
   const { byHarm, byMoney, savingMonthlyUsd } = firstThings(findings);
   const seen = `${plural(findings.length, 'finding')} on ${plural(coverage.volumes, 'volume')}, of which ${figure(coverage.judged, 0)} could be judged.`;
   const saving =
     savingMonthlyUsd > 0 ? [`What was found could save up to ${usdText(savingMonthlyUsd)} a month.`] : [];
+  const changes = comparison?.known ? [`Since the earlier run: ${comparisonHeadline(comparison.value)}`] : [];
   const first = [...byHarm, ...byMoney].slice(0, mostLines).map(thingText);
-  return [...(label === null ? [] : [inert(label, 300)]), seen, ...saving, ...first];
+  return [...(label === null ? [] : [inert(label, 300)]), seen, ...saving, ...changes, ...first];
 }
 
 function titleOf({ result: { window } }: AuditReport): string {

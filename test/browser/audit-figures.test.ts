@@ -38,7 +38,7 @@ async function openFigures(chart: Locator): Promise<void> {
 describe('figures', () => {
   test('at its head are those of the run', async () => {
     const page = await open();
-    const tiles = await page.locator('.tiles li').allInnerTexts();
+    const tiles = await page.locator('.head .tiles li').allInnerTexts();
     const count = (severity: Finding['severity']): number =>
       findings.filter((finding) => finding.severity === severity).length;
     expect(tiles.map((text) => Number(text.split('\n', 1)[0]))).toEqual([

@@ -4,6 +4,7 @@ import type { AuditReport } from '../../core/report/audit-report.ts';
 import { bestSavingOf, heldBackMinutesOf } from '../../core/report/first-things.ts';
 import { type Finding, severities } from '../../core/schemas/finding.ts';
 import { findingLines } from '../../report/wording/finding-lines.ts';
+import { comparedProblem } from '../../report/wording/run-comparison.ts';
 import { browserPage } from './browser-page.ts';
 import { columnTexts, pdfPages, seenText, tabTo } from './in-the-page.ts';
 import { phone, type Viewing } from './open-page.ts';
@@ -168,6 +169,35 @@ describe('a finding', () => {
     await page.locator(`[id="${anchor}"]`).waitFor();
     await page.waitForFunction(`document.activeElement?.id === ${JSON.stringify(anchor)}`);
     expect(await tabTo(page, `[id="${anchor}"] button, [id="${anchor}"] summary`, 20)).not.toBeNull();
+  });
+});
+
+describe('changes since the earlier run', () => {
+  const comparison = report.comparison?.known ? report.comparison.value : null;
+  const changed = comparison?.findings ?? [];
+  const section = () => browser.page().locator('#changes');
+
+  test('are counted, and each finding that is not as it was is listed', async () => {
+    await open();
+    const tiles = await section().locator('.tile').allInnerTexts();
+    expect(tiles.map((text) => text.replace(/\s+/g, ' '))).toEqual([
+      ...['1 new', '1 worse', '1 better', '1 resolved'],
+      `${findings.length - 3} ongoing`, // all but those that are new, worse and better
+    ]);
+    const shown = await columnTexts(section().locator('table'), 'Change');
+    expect(shown).toEqual(['new', 'worse', 'better', 'resolved']);
+    expect(shown).toEqual(changed.map(({ change }) => change));
+    const problems = await columnTexts(section().locator('table'), 'What');
+    for (const [i, one] of changed.entries()) expect(problems[i]).toContain(comparedProblem(one));
+  });
+
+  test('lead to the finding, where it is still there', async () => {
+    const page = await open();
+    const rows = await section().locator('tbody tr').all();
+    const links = await Promise.all(rows.map((row) => row.getByRole('link').count()));
+    expect(links).toEqual([1, 1, 1, 0]);
+    await section().getByRole('link').first().click();
+    await page.locator(`#finding-${changed[0]?.finding.id}`).waitFor();
   });
 });
 

@@ -1,15 +1,18 @@
-/** The report of the demo's fleet, judged as a deployed audit judges it. */
+/** The report of the demo's fleet, judged as a deployed audit judges it, and compared with a run before it. */
 
 import { builtInMarket } from '../../core/catalogue/market.ts';
 import { secondsOf } from '../../core/diagnosis/audit-window.ts';
 import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
+import { known } from '../../core/known.ts';
 import { packQueries } from '../../core/load/metric-queries.ts';
 import { auditReport, type PackedSeries, type ReportWithSeries } from '../../core/report/audit-report.ts';
+import { changesOf, compareRuns } from '../../core/report/compare-runs.ts';
 import { keepSeries } from '../../core/report/series-keeper.ts';
 import { isoFromEpochSeconds } from '../../core/units.ts';
 import { judgeBatch } from '../../lambdas/judge-batch/judge-batch.ts';
 import { packedSeries } from '../../report/pages/pack.ts';
 import { simulatedAccount } from '../fixtures/simulated-account.ts';
+import { earlierRun } from './earlier-run.ts';
 
 /** With the series of all that it found. */
 export async function fleetReport(): Promise<ReportWithSeries> {
@@ -34,5 +37,6 @@ export async function fleetReport(): Promise<ReportWithSeries> {
   return auditReport(result, series, {
     madeAt: isoFromEpochSeconds(plan.endEpochSeconds),
     label: 'simulated: a fleet whose troubles are known',
+    comparison: known(changesOf(compareRuns(earlierRun(result), result))),
   });
 }

@@ -1,7 +1,9 @@
 /** Reports in which every text that an account, a host or an error has a say in is hostile. */
+import { known } from '../../core/known.ts';
 import type { AuditReport } from '../../core/report/audit-report.ts';
 import { auditReport, type ReportWithSeries } from '../../core/report/audit-report.ts';
 import type { CardReport } from '../../core/report/card-report.ts';
+import { changesOf, compareRuns } from '../../core/report/compare-runs.ts';
 import type { Envelope } from '../../core/report/envelope.ts';
 import type { ResourceSeries } from '../../core/report/resource-series.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
@@ -9,6 +11,7 @@ import type { Finding } from '../../core/schemas/finding.ts';
 import { packedSeries } from '../../report/pages/pack.ts';
 import { aFinding, aRecommendation, aResult, aVerdict, onVolume } from '../fixtures/findings.ts';
 import { campaignCardReport, layoutsCard } from './card-reports.ts';
+import { earlierRun } from './earlier-run.ts';
 import { hostileTexts } from './hostile-texts.ts';
 
 const textAt = (index: number): string => hostileTexts[index % hostileTexts.length] as string;
@@ -104,6 +107,7 @@ export function hostileReport(): ReportWithSeries {
   const { report, ...others } = auditReport(result, series, {
     madeAt: '2026-11-20T00:00:00Z',
     label: textAt(6),
+    comparison: known(changesOf(compareRuns(earlierRun(result), result))),
   });
   const all: AuditReport = { ...report, withoutSeriesBecause: [...hostileTexts] };
   return { report: all, ...others };

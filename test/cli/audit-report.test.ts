@@ -120,6 +120,51 @@ describe('--html', () => {
   });
 });
 
+describe('--compare-with', () => {
+  const earlier = async (): Promise<string> => {
+    const { out } = await audited('--json');
+    const result = JSON.parse(out);
+    return directory.write('earlier.json', { ...result, runId: 'earlier', findings: [] });
+  };
+
+  test('the page says what is new since then', async () => {
+    await audited('--compare-with', await earlier(), '--html', at('later.html'));
+    const { comparison, result } = reportAt('later.html');
+    expect(result.findings.length).toBeGreaterThan(0);
+    expect(comparison).toMatchObject({
+      known: true,
+      value: { before: { runId: 'earlier' }, counts: { new: result.findings.length, ongoing: 0 } },
+    });
+  });
+
+  test('without it there is nothing to compare with', async () => {
+    await audited('--html', at('alone.html'));
+    expect(reportAt('alone.html').comparison).toBeNull();
+  });
+
+  test.each<[string, (file: string) => string[], RegExp]>([
+    ['without a page', (file) => ['--compare-with', file], /--compare-with is for the page: give --html too/],
+    [
+      'of a part',
+      (file) => ['--compare-with', file, '--html', at('part.html'), '--resource', vol],
+      /--compare-with compares whole audits: leave out --resource/,
+    ],
+    [
+      'no such file',
+      () => ['--compare-with', at('nowhere.json'), '--html', at('part.html')],
+      /nowhere\.json: cannot be read: there is no such file/,
+    ],
+    [
+      'no audit',
+      () => ['--compare-with', directory.write('other.json', { runs: [] }), '--html', at('part.html')],
+      /other\.json: .* is not as expected: .*; expected what `audit --json` writes$/,
+    ],
+  ])('%s is one line', async (_, options, line) => {
+    await expectOneLine(['audit', ...fleet(), ...options(await earlier())], line);
+    expect(leftAt('part.html')).toEqual([]);
+  });
+});
+
 describe('--chart', () => {
   test('as SVG: the load of the most urgent finding', async () => {
     const { code, err } = await audited('--chart', at('load.svg'));

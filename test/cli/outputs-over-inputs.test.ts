@@ -19,7 +19,7 @@ beforeAll(() => {
 
 const other = '/nowhere.json';
 const commands: [string, (path: string) => string[]][] = [
-  ...['--volumes', '--metrics', '--instances', '--hosts', '--config'].flatMap((option) =>
+  ...['--volumes', '--metrics', '--instances', '--hosts', '--config', '--compare-with'].flatMap((option) =>
     ['--minutes', '--html', '--chart'].map((output): [string, (path: string) => string[]] => [
       `audit ${option} ${output}`,
       (path) => ['audit', option, input, '--resource', 'vol-1', output, path],

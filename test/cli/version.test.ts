@@ -9,8 +9,11 @@ test('--version is that of the package', async () => {
   expect(await runCli('--version')).toMatchObject({ code: 0, out: version });
 });
 
-test.each(['limits', 'burst', 'demand', 'audit', 'schema'])('%s --help shows an example', async (command) => {
-  const { code, out } = await runCli(command, '--help');
-  expect(out).toMatch(new RegExp(`Examples?:[^]*stripewise ${command} `));
-  expect(code).toBe(0);
-});
+test.each(['limits', 'burst', 'demand', 'audit', 'compare', 'schema'])(
+  '%s --help shows an example',
+  async (command) => {
+    const { code, out } = await runCli(command, '--help');
+    expect(out).toMatch(new RegExp(`Examples?:[^]*stripewise ${command} `));
+    expect(code).toBe(0);
+  },
+);

@@ -1,7 +1,9 @@
 /** Where a run's text goes, and what would be wrong with it there: a sentence each, none where all is well. */
 
+import { compareRuns } from '../../core/report/compare-runs.ts';
 import { dashboardBody } from '../../report/dashboard/volumes-at-risk.ts';
 import { auditText } from '../../report/terminal/audit.ts';
+import { comparisonText } from '../../report/terminal/compare.ts';
 import { channelComplaints } from './channels.ts';
 import { complaintsIf, restless } from './complaints.ts';
 import { csvComplaints } from './csv.ts';
@@ -21,6 +23,18 @@ function terminalComplaints({ result }: HostileRun): string[] {
     [lines.some((line) => /^ *(touch pwned|Bcc:|\{"level")/.test(line)), 'a line of its own'],
   );
 }
+
+/** All of it is new, and then all of it is resolved or not evaluated. */
+const comparisonComplaints = ({ result }: HostileRun): string[] => {
+  const none = { ...result, findings: [] };
+  const text = [compareRuns(none, result), compareRuns(result, none)]
+    .flatMap((compared) => [...comparisonText(compared, 200), ...comparisonText(compared, 80)])
+    .join('\n');
+  return complaintsIf(
+    [!/^new /m.test(text), 'findings are missing'],
+    [text.split('\n').some((line) => restless.test(line)), 'a character that a terminal acts on'],
+  );
+};
 
 interface Widget {
   type: string;
@@ -61,6 +75,7 @@ export const destinations = (harmless: HostileRun): Record<string, (run: Hostile
   'JSON in S3 and --json': jsonComplaints,
   'CSV of --minutes': csvComplaints,
   terminal: terminalComplaints,
+  'terminal, two runs': comparisonComplaints,
   dashboard: dashboardComplaints,
   'commands of advice': (run) =>
     complaintsIf([

@@ -66,7 +66,7 @@ const result = mergeResults(parts, {
 });
 const made = auditReport(result, series, {
   madeAt: isoFromEpochSeconds(window.endEpochSeconds),
-  label: 'simulated',
+  ...{ label: 'simulated', comparison: null },
 });
 const drawn = result.findings.find(({ resource }) => made.report.withSeries.includes(resource.id));
 const html = await auditPage(made);

@@ -2,6 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import type { AuditReport } from '../../../core/report/audit-report.ts';
 import { Text } from '../shared/text.tsx';
+import { ChangesSection } from './changes-section.tsx';
 import { CostSection } from './cost-section.tsx';
 import { CoverageSection } from './coverage-section.tsx';
 import { FindingSection } from './finding-section.tsx';
@@ -34,6 +35,7 @@ export function AuditPage({ report }: { report: AuditReport }) {
             </p>
           )}
           <FirstThingsSection findings={result.findings} />
+          {report.comparison === null ? null : <ChangesSection comparison={report.comparison} />}
           <OverviewSection result={result} />
           <FindingsSection
             findings={result.findings}

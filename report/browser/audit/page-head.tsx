@@ -1,5 +1,4 @@
 /** What this report is: of what, of when, how much of it could be judged, what the audit cost. */
-import type { ComponentChildren } from 'preact';
 import type { AuditReport } from '../../../core/report/audit-report.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
 import { severities } from '../../../core/schemas/finding-kinds.ts';
@@ -8,6 +7,7 @@ import { useNarrow } from '../shared/narrow.ts';
 import { usePrinting } from '../shared/printing.ts';
 import { Text } from '../shared/text.tsx';
 import { PrintButton, ThemeSwitch } from '../shared/theme.tsx';
+import { Fact, Tile } from './facts.tsx';
 
 const accountsOf = ({ accounts = [], findings }: AuditResult): string[] =>
   [...new Set([...accounts, ...findings.flatMap(({ resource }) => resource.account ?? [])])].sort();
@@ -28,24 +28,6 @@ function Texts({ values, most = 6 }: { values: readonly string[]; most?: number 
       ))}
       {left > 0 ? ` and ${whole(left)} more` : ''}
     </>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
-function Tile({ figure, text, tone = '' }: { figure: string; text: string; tone?: string }) {
-  return (
-    <li class={`tile ${tone}`}>
-      <strong>{figure}</strong>
-      <span>{text}</span>
-    </li>
   );
 }
 
@@ -74,6 +56,7 @@ function Tiles({ result }: { result: AuditResult }) {
 
 const links = [
   ['first', 'What to do first'],
+  ['changes', 'Changes'],
   ['overview', 'The fleet'],
   ['findings', 'Findings'],
   ['volumes', 'Volumes'],
@@ -81,7 +64,7 @@ const links = [
   ['cost', 'Cost of the audit'],
 ] as const;
 
-export function PageHead({ report: { result, label, madeAt } }: { report: AuditReport }) {
+export function PageHead({ report: { result, label, madeAt, comparison } }: { report: AuditReport }) {
   const { window, coverage, cost } = result;
   const { instances } = coverage;
   const isOpen = !useNarrow();
@@ -127,11 +110,13 @@ export function PageHead({ report: { result, label, madeAt } }: { report: AuditR
       </details>
       <nav class="contents no-print" aria-label="Sections of this page">
         <ul>
-          {links.map(([id, text]) => (
-            <li key={id}>
-              <a href={`#${id}`}>{text}</a>
-            </li>
-          ))}
+          {links
+            .filter(([id]) => id !== 'changes' || comparison !== null)
+            .map(([id, text]) => (
+              <li key={id}>
+                <a href={`#${id}`}>{text}</a>
+              </li>
+            ))}
         </ul>
       </nav>
     </header>

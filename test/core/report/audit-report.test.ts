@@ -2,7 +2,7 @@
 import { auditReport } from '../../../core/report/audit-report.ts';
 import { aFinding, aResult, onVolume } from '../../fixtures/findings.ts';
 
-const about = { madeAt: '2026-11-20T00:00:00Z', label: null };
+const about = { madeAt: '2026-11-20T00:00:00Z', label: null, comparison: null };
 const found = (volumeId: string) => aFinding({ id: `f-${volumeId}`, resource: onVolume(volumeId) });
 const series = (resourceId: string, mib: number) => ({ resourceId, packed: 'A'.repeat(mib * 1024 * 1024) });
 

@@ -5,6 +5,7 @@ import { reportPageKey } from '../../../core/report/report-link.ts';
 import {
   mostRuns,
   type RunEntry,
+  runBefore,
   runEntry,
   runManifestSchema,
   withRun,
@@ -114,4 +115,31 @@ test('a run leaves when its page goes', () => {
   const before = { version: 1 as const, runs: [of('a week old', '15'), of('older', '14')] };
   const { runs } = withRun(before, of('new', '22'), 7);
   expect(runs.map(({ runId }) => runId)).toEqual(['new', 'a week old']);
+});
+
+describe('the run before one', () => {
+  const day = (n: number) => ({ start: `2026-11-0${n}T00:00:00Z`, end: `2026-11-1${n}T00:00:00Z` });
+  const entryOf = (runId: string, window: RunEntry['window'], byHand = false): RunEntry =>
+    runEntry(aResult([], { runId, window }), { madeAt, byHand, report: runKeys(runId).report });
+  const listed = [
+    ...[entryOf('of-2', day(2)), entryOf('of-4', day(4)), entryOf('of-3', day(3))],
+    ...[entryOf('by-hand', day(5), true), entryOf('without-figures', null)],
+  ];
+  const earlierOf = (runId: string, window: RunEntry['window']): string | undefined =>
+    runBefore({ version: 1, runs: listed }, { runId, window })?.runId;
+
+  test('is the newest by the end of its window, none by hand and none without figures', () => {
+    expect(earlierOf('new', day(6))).toBe('of-4');
+    expect(earlierOf('of-4', day(4))).toBe('of-3');
+    expect(earlierOf('of-2', day(2))).toBeUndefined();
+  });
+
+  test('ended before it: one of the same window is beside it', () => {
+    expect(earlierOf('twin', day(4))).toBe('of-3');
+  });
+
+  test('is none where there is no list yet, or no figure', () => {
+    expect(runBefore(null, { runId: 'new', window: day(6) })).toBeNull();
+    expect(earlierOf('new', null)).toBeUndefined();
+  });
 });

@@ -1,5 +1,5 @@
 /** The page of a run: from its result and its series, kept, and listed; also where two runs end together. */
-import { Unreadable } from '../../../core/errors.ts';
+import { Unavailable, Unreadable } from '../../../core/errors.ts';
 import type { PackedSeries, ReportWithSeries } from '../../../core/report/audit-report.ts';
 import type { RunManifest } from '../../../core/report/run-manifest.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
@@ -14,10 +14,21 @@ class FakeStore {
   readonly pages = new Map<string, string>();
   readonly drawn: ReportWithSeries[] = [];
   readonly troubles: Error[] = [];
+  readonly notCompared: Error[] = [];
+  readonly results = new Map<string, AuditResult>();
   tries = 0;
 
   from(all: readonly PackedSeries[], from: Partial<ReportFrom> = {}): ReportFrom {
     return {
+      readManifest: async () => this.manifest,
+      readEarlier: async (runId) => {
+        const result = this.results.get(runId);
+        if (result === undefined) throw new Unreadable(`s3:GetObject of runs/${runId}: NoSuchKey`);
+        return result;
+      },
+      onNotCompared: (trouble) => {
+        this.notCompared.push(trouble);
+      },
       readSeries: async () => [...all],
       draw: async (report) => {
         this.drawn.push(report);
@@ -60,7 +71,7 @@ test('the page is made of the result and of the series of what was found', async
   expect(store.drawn).toEqual([
     {
       report: {
-        ...{ version: 1, madeAt: '2026-11-22T12:00:00.000Z', label: 'a trial', result },
+        ...{ version: 1, madeAt: '2026-11-22T12:00:00.000Z', label: 'a trial', result, comparison: null },
         withSeries: ['vol-0', 'vol-2'],
         withoutSeriesBecause: [expect.stringMatching(/^1 .* without a load/)],
       },
@@ -130,4 +141,61 @@ test('a run leaves the list when its page goes', async () => {
   // 7 days and an hour later.
   await writeReport({ ...request(aResult([])), runsDays: 7 }, store.from([]));
   expect(store.manifest?.runs.map(({ runId }) => runId)).toEqual(['run-1']);
+});
+
+describe('the earlier run', () => {
+  const day = (n: number) => ({ start: `2026-11-0${n}T00:00:00Z`, end: `2026-11-1${n}T00:00:00Z` });
+  const earlier = aResult(findingsOnVolumes(2), { runId: 'earlier', window: day(1) });
+  const later = aResult(findingsOnVolumes(3), { runId: 'later', window: day(2) });
+
+  async function written(result: AuditResult, { byHand = false, from = {} as Partial<ReportFrom> } = {}) {
+    const store = new FakeStore();
+    await writeReport(request(earlier), store.from([]));
+    store.results.set('earlier', earlier);
+    await writeReport(request(result, byHand), store.from([], from));
+    return { ...store, comparison: store.drawn[1]?.report.comparison };
+  }
+
+  test('is compared with this one, without what is ongoing', async () => {
+    const { comparison } = await written(later);
+    expect(comparison).toMatchObject({
+      known: true,
+      value: {
+        ...{ before: { runId: 'earlier' }, after: { runId: 'later' } },
+        counts: { new: 1, ongoing: 2 },
+        findings: [{ change: 'new', finding: { id: 'finding-2' } }],
+      },
+    });
+  });
+
+  test('is not compared with a run by hand, which has a window of its own', async () => {
+    expect((await written(later, { byHand: true })).comparison).toBeNull();
+  });
+
+  test.each<[string, Partial<ReportFrom>, RegExp]>([
+    [
+      'that is not kept',
+      { readEarlier: () => Promise.reject(new Unreadable('s3:GetObject: NoSuchKey\nmore')) },
+      /^Unreadable: s3:GetObject: NoSuchKey$/,
+    ],
+    [
+      'whose list cannot be read',
+      { readManifest: () => Promise.reject(new Unavailable('s3:ListBucket: no answer')) },
+      /^Unavailable: s3:ListBucket: no answer$/,
+    ],
+  ])('%s: the page is there, says why, and the run is listed', async (_, from, because) => {
+    const { comparison, pages, manifest, notCompared } = await written(later, { from });
+    expect(comparison).toEqual({ known: false, because: expect.stringMatching(because) });
+    expect(notCompared).toHaveLength(1);
+    expect([...pages.keys()]).toContain('runs/later/report.html');
+    expect(manifest?.runs.map(({ runId }) => runId)).toContain('later');
+  });
+
+  test('of a run that is tried again is the same: not itself', async () => {
+    const store = new FakeStore();
+    store.results.set('earlier', earlier);
+    for (const result of [earlier, later, later]) await writeReport(request(result), store.from([]));
+    expect(store.drawn[2]).toEqual(store.drawn[1]);
+    expect(store.drawn[2]?.report.comparison).toMatchObject({ value: { before: { runId: 'earlier' } } });
+  });
 });

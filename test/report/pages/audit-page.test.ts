@@ -1,12 +1,14 @@
 /** The report of an audit as one file: what a reader without scripts sees, and what lies in it. */
+import { known, unknown } from '../../../core/known.ts';
 import { type AuditReport, auditReport } from '../../../core/report/audit-report.ts';
+import { compareRuns } from '../../../core/report/compare-runs.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { auditPage, plainLines } from '../../../report/pages/audit-page.ts';
-import { aFinding, aResult } from '../../fixtures/findings.ts';
+import { aFinding, aResult, aVerdict } from '../../fixtures/findings.ts';
 import { dataInPage } from '../../fixtures/page-parts.ts';
 
 const reportOf = (findings: readonly Finding[], label: string | null = null) =>
-  auditReport(aResult(findings), [], { madeAt: '2026-11-20T00:00:00Z', label });
+  auditReport(aResult(findings), [], { madeAt: '2026-11-20T00:00:00Z', label, comparison: null });
 
 test('without scripts the most urgent is read in plain words', () => {
   const lines = plainLines(reportOf([aFinding()]).report);
@@ -20,6 +22,17 @@ test('what the figures are is said first', () => {
   expect(plainLines(reportOf([], 'emulated prices').report)[0]).toBe('emulated prices');
 });
 
+test('what changed since the earlier run is said where it is known', () => {
+  const { report } = reportOf([aFinding()]);
+  const comparison = known(
+    compareRuns(aResult([], { runId: 'run-0', volumes: [aVerdict()] }), report.result),
+  );
+  expect(plainLines({ ...report, comparison })[1]).toBe(
+    'Since the earlier run: 1 new, 0 worse, 0 better, 0 resolved, 0 ongoing.',
+  );
+  expect(plainLines({ ...report, comparison: unknown('it is gone') })).toEqual(plainLines(report));
+});
+
 test('a name acts nowhere in the file: it lies packed, and what is plain is escaped', async () => {
   const name = '</script><img src=x onerror=alert(1)>\u202e';
   const finding = aFinding({ resource: { ...aFinding().resource, name } });
@@ -31,6 +44,8 @@ test('a name acts nowhere in the file: it lies packed, and what is plain is esca
 
 test('an audit of nothing has a page too', async () => {
   const result = aResult([], { window: null });
-  const page = await auditPage(auditReport(result, [], { madeAt: '2026-11-20T00:00:00Z', label: null }));
+  const page = await auditPage(
+    auditReport(result, [], { madeAt: '2026-11-20T00:00:00Z', label: null, comparison: null }),
+  );
   expect(page).toContain('<title>Audit of EBS volumes - stripewise</title>');
 });

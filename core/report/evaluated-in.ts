@@ -1,0 +1,101 @@
+/**
+ * Whether a run would have a finding that another run has, had there been anything to find: it evaluated the resource, with
+ * the metrics and prices that such a finding takes, or the resource did not exist. Where it would not, nobody knows.
+ */
+import { thresholdsOf } from '../diagnosis/thresholds.ts';
+import type { AuditResult, VolumeVerdict } from '../schemas/audit-result.ts';
+import { type Finding, type FindingKind, instanceIdOf, isSaving } from '../schemas/finding.ts';
+import { secondsPerMinute } from '../units.ts';
+
+/** Nothing of them is found where no price is known. */
+const takesPrices = (finding: Finding): boolean =>
+  isSaving(finding) || finding.kind === 'unreachable-performance';
+
+/** What these say of a load holds for a window that is long enough, and known. */
+const takesUse: readonly FindingKind[] = ['over-provisioned', 'cheaper-type', 'cheaper-stripe', 'idle'];
+
+/** Volumes that its configuration leaves out. */
+export const excludedIn = ({ coverage }: AuditResult): number => coverage.excluded ?? 0;
+
+class Evaluated {
+  private readonly run: AuditResult;
+  private readonly other: AuditResult;
+  private readonly isEarlier: boolean;
+  private readonly verdicts: ReadonlyMap<string, VolumeVerdict>;
+  private readonly regions: ReadonlySet<string>;
+  private readonly withoutPrices: ReadonlySet<string>;
+  private readonly notEvaluated: ReadonlySet<string>;
+  private readonly members: ReadonlyMap<string, readonly string[]>;
+  /** Volumes that an instance held back, by the id of its finding. */
+  private readonly throttled = new Map<string, string[]>();
+
+  constructor(run: AuditResult, other: AuditResult, isEarlier: boolean) {
+    this.run = run;
+    this.other = other;
+    this.isEarlier = isEarlier;
+    this.verdicts = new Map(run.volumes.map((verdict) => [verdict.volumeId, verdict]));
+    this.regions = new Set(run.volumes.map(({ region }) => region));
+    this.withoutPrices = new Set(
+      run.prices.flatMap(({ region, ebsUnknownBecause }) => (ebsUnknownBecause === null ? [] : [region])),
+    );
+    this.notEvaluated = new Set(run.coverage.instances.notJudged.map(({ instanceId }) => instanceId));
+    this.members = new Map(
+      [...other.stripes, ...run.stripes].map(({ stripeId, volumeIds }) => [stripeId, volumeIds]),
+    );
+    for (const { volumeId, instanceFindings } of other.volumes)
+      for (const id of instanceFindings)
+        this.throttled.set(id, [...(this.throttled.get(id) ?? []), volumeId]);
+  }
+
+  /**
+   * What the run does not have did not exist. Of an earlier run that does not say what it read in whole it is believed: what is
+   * new is to be seen. Of a later one it is not: nothing is resolved for not being listed.
+   */
+  isWhole({ region, account }: Pick<Finding['resource'], 'region' | 'account'>): boolean {
+    const { accounts, wholeRegions } = this.run;
+    if (account !== null && accounts !== undefined && !accounts.includes(account)) return false;
+    // It may be excluded now.
+    if (excludedIn(this.run) > excludedIn(this.other)) return false;
+    if (wholeRegions !== undefined) return wholeRegions.includes(region);
+    return this.isEarlier && this.regions.has(region);
+  }
+
+  private showsUse({ knownMinutes, unknownMinutes }: VolumeVerdict): boolean {
+    const { savingWindowSeconds, savingKnownShare } = thresholdsOf(this.run.thresholds ?? {});
+    const minutes = knownMinutes + unknownMinutes;
+    return minutes * secondsPerMinute >= savingWindowSeconds && knownMinutes >= savingKnownShare * minutes;
+  }
+
+  private isVolumeEvaluated(volumeId: string, { kind, resource }: Finding): boolean {
+    const verdict = this.verdicts.get(volumeId);
+    if (verdict === undefined) return this.isWhole(resource);
+    if (verdict.verdict === 'unknown') return false;
+    return !takesUse.includes(kind) || this.showsUse(verdict);
+  }
+
+  /** A run does not say which instances it evaluated, but which not, and which volumes. */
+  private isInstanceEvaluated(finding: Finding): boolean {
+    const { id, resource } = finding;
+    if (this.notEvaluated.has(instanceIdOf(resource) ?? '')) return false;
+    if (resource.type === 'instance' && this.isWhole(resource)) return true;
+    const volumeIds =
+      resource.type === 'stripe' ? (this.members.get(resource.id) ?? []) : (this.throttled.get(id) ?? []);
+    return volumeIds.length > 0 && volumeIds.every((one) => this.isVolumeEvaluated(one, finding));
+  }
+
+  isEvaluated(finding: Finding): boolean {
+    const { type, id, region } = finding.resource;
+    const isThere = type !== 'volume' || this.verdicts.has(id);
+    if (isThere && takesPrices(finding) && this.withoutPrices.has(region)) return false;
+    return type === 'volume' ? this.isVolumeEvaluated(id, finding) : this.isInstanceEvaluated(finding);
+  }
+}
+
+/** What each of two runs says of what the other has. */
+export const evaluatedIn = (
+  before: AuditResult,
+  after: AuditResult,
+): Record<'before' | 'after', Pick<Evaluated, 'isEvaluated' | 'isWhole'>> => ({
+  before: new Evaluated(before, after, true),
+  after: new Evaluated(after, before, false),
+});
