@@ -29,7 +29,7 @@ export function AuditPage({ report }: { report: AuditReport }) {
         <main id="content" tabIndex={-1}>
           {missing === null ? null : (
             <p role="alert" class="banner">
-              The link asks for finding <Text value={missing} most={60} />, which is not in this report: it
+              The link asks for finding <Text value={missing} most={60} />, which is not in this report. It
               may have been resolved before this run, or the link is of another one.{' '}
               <a href="#findings">All findings</a>
             </p>

@@ -79,8 +79,8 @@ const ScalingTable = () => (
       </tbody>
     </WideTable>
     <p>
-      Growth is ((95th percentile with more users / that at the base) − 1) / factor: 0 where waiting stays as
-      it is, about 1 where it grows as users do.
+      Growth is ((95th percentile with more users / that at the base) − 1) / factor. It is 0 where waiting
+      stays as it is, and about 1 where it grows as users do.
     </p>
     <WideTable caption="Loads whose growth is graded">
       <thead>
@@ -119,8 +119,8 @@ export const ScaleTables = () => (
     <ScalingTable />
     <p class="faint">
       Source: “IO characteristics of Elastic Block Storage (EBS) in AWS: grades are out”, and its author’s
-      grade.r. The scale is older than gp3 and io2: a D says that something is slow, an A+ not that it is as
-      fast as it should be.
+      grade.r. The scale is older than gp3 and io2. A D says that something is slow; an A+ does not say that
+      it is as fast as it should be.
     </p>
   </>
 );

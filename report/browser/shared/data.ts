@@ -2,7 +2,7 @@
 import { seriesKey } from '../../../core/report/audit-report.ts';
 
 const cannotUnpack =
-  'This browser cannot unpack the data in this page (it has no DecompressionStream): open it in a Chrome or Edge from 2020, a Firefox from 2023 or a Safari from 2023 on, or newer.';
+  'This browser cannot unpack the data in this page (it has no DecompressionStream). Open it in Chrome or Edge of 2020, Firefox or Safari of 2023, or newer.';
 
 async function unpacked(text: string): Promise<unknown> {
   if (typeof DecompressionStream === 'undefined') throw new Error(cannotUnpack);
