@@ -128,7 +128,7 @@ describe('what is saved', () => {
     expect(name).toBe('stripewise-demo-findings.csv');
     expect(formulasIn(text)).toEqual([]);
     const [head, ...rows] = csvRows(text);
-    const [id, minutes] = [head?.indexOf('finding id'), head?.indexOf('held back, minutes')] as [
+    const [id, minutes] = [head?.indexOf('finding id'), head?.indexOf('throttled minutes in the window')] as [
       number,
       number,
     ];

@@ -4,7 +4,7 @@ import { bestSavingOf, heldBackMinutesOf } from '../../../core/report/first-thin
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { severityRank } from '../../../core/schemas/finding-kinds.ts';
 import { problemInShort } from '../../wording/finding-lines.ts';
-import { fixInShort } from '../../wording/recommendation.ts';
+import { findingHead, findingRow, firstDeltaOf } from '../../wording/finding-row.ts';
 import type { CsvCell } from '../shared/csv.ts';
 import { minutes, usdDelta } from '../shared/format.ts';
 import type { Column } from '../shared/sortable-table.tsx';
@@ -15,9 +15,6 @@ import { SeverityBadge } from './severity-badge.tsx';
 
 const hasNoPrice = ({ recommendations }: Finding): boolean =>
   recommendations.length > 0 && recommendations.every(({ monthlyUsdDelta }) => monthlyUsdDelta === null);
-
-const firstDelta = ({ recommendations }: Finding): number | null =>
-  recommendations[0]?.monthlyUsdDelta ?? null;
 
 function NotCounted({ text }: { text: string }) {
   return <span class="unknown">{text}</span>;
@@ -88,9 +85,9 @@ export const findingColumns: readonly Column<Finding>[] = [
     id: 'usd',
     head: 'First advice, a month',
     isNumber: true,
-    by: firstDelta,
+    by: firstDeltaOf,
     cell: (finding) => {
-      const delta = firstDelta(finding);
+      const delta = firstDeltaOf(finding);
       if (delta !== null) return usdDelta(delta);
       return <NotCounted text={finding.recommendations.length === 0 ? 'no advice' : 'no price'} />;
     },
@@ -125,22 +122,7 @@ export const findingColumns: readonly Column<Finding>[] = [
   },
 ];
 
-const csvHead = [
-  ...['severity', 'kind', 'resource', 'name', 'account', 'Region', 'since', 'reason', 'held back, minutes'],
-  ...['first advice', 'first advice, USD a month', 'best saving, USD a month', 'finding id'],
-];
-
-const csvRow = (finding: Finding): CsvCell[] => {
-  const { id, severity, kind, resource, firstSeen, recommendations } = finding;
-  const [first] = recommendations;
-  return [
-    ...[severity, kind, resource.id, resource.name, resource.account, resource.region],
-    ...[firstSeen, problemInShort(finding), heldBackMinutesOf(finding)],
-    ...[first === undefined ? null : fixInShort(first), firstDelta(finding), bestSavingOf(finding), id],
-  ];
-};
-
-export const findingCsv = (findings: readonly Finding[]): [string[], CsvCell[][]] => [
-  csvHead,
-  findings.map(csvRow),
+export const findingCsv = (findings: readonly Finding[]): [readonly string[], CsvCell[][]] => [
+  findingHead,
+  findings.map(findingRow),
 ];

@@ -1,0 +1,42 @@
+/** A finding as a row of a table: the columns of the CSV of the page and of the command line. */
+import { bestSavingOf, heldBackMinutesOf } from '../../core/report/first-things.ts';
+import type { Finding } from '../../core/schemas/finding.ts';
+import { problemInShort } from './finding-lines.ts';
+import { fixInShort } from './recommendation.ts';
+
+type Cell = string | number | null;
+
+interface FindingColumn {
+  head: string;
+  of: (finding: Finding) => Cell;
+}
+
+/** What its first recommendation costs; null where nobody knows, or nothing is recommended. */
+export const firstDeltaOf = ({ recommendations }: Finding): number | null =>
+  recommendations[0]?.monthlyUsdDelta ?? null;
+
+/** What is recommended first, in short; null where nothing is. */
+export function firstFixOf({ recommendations }: Finding): string | null {
+  const [first] = recommendations;
+  return first === undefined ? null : fixInShort(first);
+}
+
+const columns: readonly FindingColumn[] = [
+  { head: 'severity', of: ({ severity }) => severity },
+  { head: 'kind', of: ({ kind }) => kind },
+  { head: 'resource', of: ({ resource }) => resource.id },
+  { head: 'name', of: ({ resource }) => resource.name },
+  { head: 'account', of: ({ resource }) => resource.account },
+  { head: 'Region', of: ({ resource }) => resource.region },
+  { head: 'since', of: ({ firstSeen }) => firstSeen },
+  { head: 'problem', of: problemInShort },
+  { head: 'throttled minutes in the window', of: heldBackMinutesOf },
+  { head: 'recommendation', of: firstFixOf },
+  { head: 'recommendation, USD a month', of: firstDeltaOf },
+  { head: 'best saving, USD a month', of: bestSavingOf },
+  { head: 'finding id', of: ({ id }) => id },
+];
+
+export const findingHead: readonly string[] = columns.map(({ head }) => head);
+
+export const findingRow = (finding: Finding): Cell[] => columns.map(({ of }) => of(finding));
