@@ -78,6 +78,27 @@ function newsText({ told, notShown }: Advisory): string {
   return `${leads[change](counted(findings.length, 'finding'))}${urgency}${where}.${rest.length === 0 ? '' : ` Also ${rest.join(', ')}.`}`;
 }
 
+interface Totals {
+  findingsBySeverity: Readonly<Record<Severity, number>>;
+  /** Findings that are not among those. */
+  more?: number;
+  savingUsd: number;
+  /** What was looked at; null where that is not known. */
+  fleet: { volumes: number; regions: number } | null;
+}
+
+/** "24 critical, 49 warnings. Up to 7,287 USD a month to save. 126 volumes, 2 Regions." */
+export function totalsText({ findingsBySeverity, more = 0, savingUsd, fleet }: Totals): string {
+  const counts = [severityText(findingsBySeverity), more === 0 ? '' : `${figure(more, 0)} more`];
+  const said = counts.filter((text) => text !== '').join(', ');
+  const parts = [
+    said === '' ? null : `${said}.`,
+    savingText(savingUsd),
+    fleet && `${counted(fleet.volumes, 'volume')}, ${counted(fleet.regions, 'Region')}.`,
+  ];
+  return parts.filter((part) => part !== null).join(' ');
+}
+
 /** Of what is there now; the same money once. */
 const savedBy = (told: readonly ToldFinding[]): number =>
   firstThings(told.filter((finding) => !isOver(finding))).savingMonthlyUsd;
@@ -85,14 +106,12 @@ const savedBy = (told: readonly ToldFinding[]): number =>
 /** Of the first audit how much there is; later what is new, worse or resolved. */
 export function headline(advisory: Advisory): string {
   const { told, notShown, isFirst, run } = advisory;
-  const parts = isFirst
-    ? [
-        `${severityText(countsOf(told))}${notShown === 0 ? '' : `, ${figure(notShown, 0)} more`}.`,
-        savingText(savedBy(told)),
-        run && `${counted(run.volumes, 'volume')}, ${counted(run.regions, 'Region')}.`,
-      ]
-    : [newsText(advisory), savingText(savedBy(told))];
-  return `stripewise: ${parts.filter((part) => part !== null).join(' ')}`;
+  if (isFirst) {
+    const findingsBySeverity = countsOf(told);
+    return `stripewise: ${totalsText({ findingsBySeverity, more: notShown, savingUsd: savedBy(told), fleet: run })}`;
+  }
+  const saving = savingText(savedBy(told));
+  return `stripewise: ${newsText(advisory)}${saving === null ? '' : ` ${saving}`}`;
 }
 
 /** Of those that have no message of their own. */
