@@ -1,7 +1,8 @@
 /** The run behind the findings of an audit: what was judged and what not, with which prices, what reading took. */
 import { thresholdTexts } from '../../core/report/threshold-texts.ts';
-import type { AuditResult, PassCost, VolumeVerdict } from '../../core/schemas/audit-result.ts';
-import { isSaving, severities, volumeIdsOf } from '../../core/schemas/finding.ts';
+import type { AuditResult, PassCost } from '../../core/schemas/audit-result.ts';
+import { isSaving, volumeIdsOf } from '../../core/schemas/finding.ts';
+import { listHeadings } from '../wording/partial.ts';
 import { costText, inert, minuteText, plural, whole } from './text.ts';
 
 const mostLinesShown = 20;
@@ -11,24 +12,14 @@ const mostMembersNamed = 16;
 const windowLine = ({ window }: AuditResult): string =>
   window === null ? 'No figures at all.' : `Figures from ${window.start} to ${window.end}.`;
 
-function countLines(result: AuditResult, recorded: boolean): string[] {
-  const { coverage, findings, volumes } = result;
-  const having = (verdict: VolumeVerdict['verdict']): number =>
-    volumes.filter((volume) => volume.verdict === verdict).length;
-  const byInstance = having('held-back-by-instance');
-  const instanceText = byInstance === 0 ? '' : ` + ${byInstance} held back by their instance only`;
-  const bySeverity = severities
-    .map((severity) => `${findings.filter((finding) => finding.severity === severity).length} ${severity}`)
-    .join(', ');
-  const onInstances = findings.filter(({ resource }) => resource.type === 'instance').length;
+/** What a reader should know of how the volumes were evaluated. */
+function coverageLines({ coverage, findings, volumes }: AuditResult): string[] {
   const partly = volumes.filter(
     ({ verdict, knownMinutes, unknownMinutes }) => verdict === 'healthy' && knownMinutes < unknownMinutes,
   ).length;
   const coarse = volumes.filter(({ judgedBy }) => judgedBy === 'coarse').length;
   const cheaper = new Set(findings.filter(isSaving).flatMap(volumeIdsOf)).size;
   return [
-    ...(recorded ? [] : [windowLine(result)]),
-    `${plural(coverage.volumes, 'volume')} = ${having('healthy')} healthy + ${having('finding')} with findings${instanceText} + ${coverage.unknown.length} unknown.`,
     ...(coverage.excluded === undefined
       ? []
       : [
@@ -43,7 +34,6 @@ function countLines(result: AuditResult, recorded: boolean): string[] {
     ...(partly === 0
       ? []
       : [`${partly} of the healthy are known for less than half of that time (new, or with gaps).`]),
-    `${plural(findings.length, 'finding')} (${bySeverity}); ${onInstances} of them on instances.`,
   ];
 }
 
@@ -151,7 +141,7 @@ function listLines(heading: string, lines: readonly string[], longest = longestL
 
 /** What was missing, what a reader should know, which prices, what reading took. */
 const basisLines = (result: AuditResult): string[] => [
-  ...listLines('CloudWatch did not give everything:', result.coverage.incomplete),
+  ...listLines(`${listHeadings.incomplete}:`, result.coverage.incomplete),
   ...listLines('Thresholds that differ from the defaults:', thresholdTexts(result)),
   ...listLines('To know:', result.notices),
   ...priceLine(result),
@@ -160,11 +150,12 @@ const basisLines = (result: AuditResult): string[] => [
 
 /** What the findings on a fleet rest on, in lines. */
 export const runLines = (result: AuditResult, recorded: boolean): string[] => [
-  ...countLines(result, recorded),
+  ...(recorded ? [] : [windowLine(result)]),
+  ...coverageLines(result),
   ...instanceLines(result),
   ...stripeLines(result),
   ...listLines(
-    'Unknown, and why:',
+    `${listHeadings.unknown}:`,
     result.coverage.unknown.map(({ volumeId, because }) => `${volumeId}: ${because}`),
   ),
   ...basisLines(result),

@@ -1,57 +1,52 @@
-/** Findings as tables: in full, what, when and what to do; or a line each. */
+/** Findings for a terminal: the first ones as blocks of lines, then a line each, the rest counted. */
 import { styleText } from 'node:util';
-import Table from 'cli-table3';
-import type { VolumeVerdict } from '../../core/schemas/audit-result.ts';
-import { type Finding, instanceIdOf, type Severity, volumeIdsOf } from '../../core/schemas/finding.ts';
-import { findingLines, labelledLine, labelWidth } from '../wording/finding-lines.ts';
-import { hanging, inert, noBorders, usd, whole, withoutTrailingSpaces } from './text.ts';
+import { bestSavingOf } from '../../core/report/first-things.ts';
+import type { AuditResult, VolumeVerdict } from '../../core/schemas/audit-result.ts';
+import { type Finding, type Severity, volumeIdsOf } from '../../core/schemas/finding.ts';
+import { blocksHeading, type FindingOrder, leftText, listHeading } from '../wording/audit-totals.ts';
+import { findingLines, labelledLine, labelWidth, problemInShort } from '../wording/finding-lines.ts';
+import { firstDeltaOf } from '../wording/finding-row.ts';
+import { resourceText, shortText } from '../wording/words.ts';
+import { inOrder } from './finding-order.ts';
+import { columnsOf, hanging, inert, type ListColumn, listRows, usd, whole } from './text.ts';
 
-/** How wide a table may be and whether it is colored. */
-export interface TableStyle {
+/** How wide a line may be, and whether severities are colored. */
+export interface FindingsStyle {
   columns: number;
   color: boolean;
 }
 
-export type Verdicts = ReadonlyMap<string, VolumeVerdict>;
+export interface FindingsChoice {
+  /** How many are blocks of lines; null: all. */
+  top: number | null;
+  order: FindingOrder;
+}
 
 const colors = { critical: 'red', warning: 'yellow', info: 'cyan' } as const;
-const paint = (severity: Severity, color: boolean): string =>
-  color ? styleText(colors[severity], severity, { validateStream: false }) : severity;
 
-const idOf = ({ resource }: Finding): string => resource.id;
-
-/** A stripe is called after its instance: the two stand below each other, since a row is narrow. */
-function idLines({ resource }: Finding): string[] {
-  const start = `${instanceIdOf(resource)}/`;
-  return resource.type === 'stripe' && resource.id.startsWith(start)
-    ? [inert(start), inert(resource.id.slice(start.length))]
-    : [inert(resource.id)];
-}
+/** The first word of it that says how severe it is, in color. */
+const painted = (line: string, severity: Severity, color: boolean): string =>
+  color
+    ? line.replace(severity, () => styleText(colors[severity], severity, { validateStream: false }))
+    : line;
 
 /** The type and size of a volume, the number of volumes of a stripe, the type of an instance where it is known. */
-function whatItIs(finding: Finding, verdicts: Verdicts): string {
-  const verdict = verdicts.get(idOf(finding));
-  if (verdict !== undefined) return `${inert(verdict.volumeType)} ${whole(verdict.sizeGiB)} GiB`;
-  if (finding.resource.type === 'stripe') return `stripe of ${volumeIdsOf(finding).length} volumes`;
-  const { instanceType } = finding.evidence;
-  return typeof instanceType === 'string' ? inert(instanceType) : '';
-}
+export type WhatItIs = (finding: Finding) => string | null;
 
-function resourceLines(finding: Finding, verdicts: Verdicts): string {
-  const { name, region, type, id } = finding.resource;
-  const isSaid = type === 'stripe' && id.endsWith(`/${name}`);
-  const lines = [
-    ...idLines(finding),
-    name && !isSaid ? `"${inert(name, 20)}"` : '',
-    whatItIs(finding, verdicts),
-    inert(region),
-  ];
-  return lines.filter((line) => line !== '').join('\n');
+export function whatItIsOf({ volumes }: Pick<AuditResult, 'volumes'>): WhatItIs {
+  const verdicts = new Map<string, VolumeVerdict>(volumes.map((verdict) => [verdict.volumeId, verdict]));
+  return (finding) => {
+    const verdict = verdicts.get(finding.resource.id);
+    if (verdict !== undefined) return `${inert(verdict.volumeType)} ${whole(verdict.sizeGiB)} GiB`;
+    if (finding.resource.type === 'stripe') return `stripe of ${volumeIdsOf(finding).length} volumes`;
+    const { instanceType } = finding.evidence;
+    return typeof instanceType === 'string' ? inert(instanceType) : null;
+  };
 }
 
 const mostVolumesNamed = 4;
 
-/** Of an instance those that it held back, of a stripe its members. */
+/** Of an instance those that it throttled, of a stripe its members. */
 function affected(finding: Finding): string[] {
   const isStripe = finding.resource.type === 'stripe';
   const volumes = isStripe ? volumeIdsOf(finding) : finding.evidence['volumes'];
@@ -63,101 +58,111 @@ function affected(finding: Finding): string[] {
   ];
 }
 
-/** Its kind, as docs/findings.md has it, and the lines that every channel has. */
-const blockOf = (finding: Finding, columns: number): string[] => [
-  finding.kind,
-  ...[...findingLines(finding).map(labelledLine), ...affected(finding)].flatMap((line) =>
-    hanging(line, columns, labelWidth),
-  ),
-];
+const blockIndent = 4;
 
-/** What is found on one resource: its findings, the most urgent first. */
-export type FindingGroup = readonly [Finding, ...Finding[]];
+/** How severe, on what and its kind, as docs/findings.md has it; below it the lines that every channel has. */
+function blockOf(
+  finding: Finding,
+  place: number,
+  whatItIs: WhatItIs,
+  { columns, color }: FindingsStyle,
+): string[] {
+  const { severity, resource, kind } = finding;
+  const start = `${place}. `.padEnd(blockIndent);
+  const title = `${start}${severity} ${resourceText(resource, whatItIs(finding))} (${kind})`;
+  const [first = '', ...more] = hanging(title, columns, blockIndent);
+  const lines = [...findingLines(finding).map(labelledLine), ...affected(finding)].flatMap((line) =>
+    hanging(line, columns - blockIndent, labelWidth),
+  );
+  return [
+    painted(first, severity, color),
+    ...more,
+    ...lines.map((line) => `${' '.repeat(blockIndent)}${line}`),
+  ];
+}
 
-/** One group a resource, the most urgent first. */
-export function byResource(findings: readonly Finding[]): FindingGroup[] {
-  const groups = new Map<string, [Finding, ...Finding[]]>();
-  for (const finding of findings) {
-    const key = `${finding.resource.region} ${idOf(finding)}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [finding]);
-    else group.push(finding);
+const nameWidth = 30;
+/** In it most problems are one line. */
+const leastForProblem = 56;
+const dash = '-';
+
+const usdCell = (delta: number | null): string =>
+  delta === null ? dash : `${delta > 0 ? '+' : ''}${usd(delta)}`.replace(/ USD$/, '');
+
+interface OptionalColumn extends ListColumn {
+  of: (finding: Finding) => string;
+}
+
+/** Those that have room, what is also in the block of a finding left out first. */
+function columnsThatFit(
+  findings: readonly Finding[],
+  { all, optional }: { all: readonly OptionalColumn[]; optional: readonly string[] },
+  columns: number,
+): OptionalColumn[] {
+  const widthOfColumn = ({ head, of }: OptionalColumn): number =>
+    2 + Math.max(columnsOf(head), ...findings.map((finding) => columnsOf(of(finding))));
+  let left = [...all];
+  for (const head of optional) {
+    const taken = left.reduce((sum, column) => sum + widthOfColumn(column), 0);
+    if (columns - taken >= leastForProblem) break;
+    left = left.filter((column) => column.head !== head);
   }
-  return [...groups.values()];
+  return left;
 }
 
-const severityWidth = 10;
-const resourceWidth = 25;
-const borders = 4;
-/** On both sides of a cell. */
-const padding = 2;
-
-/** One row a resource: what, when, how sure, what to do. */
-export function findingsInFull(
-  groups: readonly FindingGroup[],
-  verdicts: Verdicts,
-  { columns, color }: TableStyle,
-): string {
-  const width = Math.max(40, columns - severityWidth - resourceWidth - borders);
-  const drawn = new Table({
-    head: ['severity', 'resource', 'what, when, what to do'],
-    colWidths: [severityWidth, resourceWidth, width],
-    wordWrap: true,
-    style: { head: [], border: [], compact: false },
-  });
-  for (const group of groups)
-    drawn.push([
-      paint(group[0].severity, color),
-      resourceLines(group[0], verdicts),
-      group.flatMap((finding) => blockOf(finding, width - padding)).join('\n'),
-    ]);
-  return drawn.toString();
+/** A line each, longer problems folded; on a narrow terminal without type and size, on a very narrow one without name. */
+function listOf(
+  findings: readonly Finding[],
+  { order, whatItIs }: { order: FindingOrder; whatItIs: WhatItIs },
+  { columns, color }: FindingsStyle,
+): string[] {
+  const money =
+    order === 'savings'
+      ? { head: 'best saving', of: (finding: Finding) => usdCell(bestSavingOf(finding)) }
+      : { head: 'USD a month', of: (finding: Finding) => usdCell(firstDeltaOf(finding)) };
+  const all: OptionalColumn[] = [
+    { head: 'severity', of: ({ severity }) => severity },
+    { head: 'resource', of: ({ resource }) => shortText(resource.id, 60) },
+    { head: 'name', of: ({ resource }) => shortText(resource.name ?? '', nameWidth) },
+    { head: 'what it is', of: (finding) => whatItIs(finding) ?? '' },
+    { ...money, isRight: true },
+  ];
+  const shown = columnsThatFit(findings, { all, optional: ['what it is', 'name'] }, columns);
+  const rows = findings.map((finding) => [...shown.map(({ of }) => of(finding)), problemInShort(finding)]);
+  const [head = [], ...lines] = listRows([...shown, { head: 'problem' }], rows, columns);
+  return [
+    ...head,
+    ...lines.flatMap(([first = '', ...more], i) => {
+      const severity = findings[i]?.severity;
+      return [severity === undefined ? first : painted(first, severity, color), ...more];
+    }),
+  ];
 }
 
-/** What the first advice of the most urgent finding costs or saves. */
-function briefPrice([{ recommendations }]: FindingGroup): string {
-  const delta = recommendations[0]?.monthlyUsdDelta ?? null;
-  return delta === null ? '-' : `${delta > 0 ? '+' : ''}${usd(delta)}`;
-}
+const mostInList = 50;
 
-const nameWidth = 20;
-/** Cut again: what had to be escaped became longer. */
-const cutName = (name: string): string => inert(inert(name, nameWidth), nameWidth);
-
-/** What the columns beside the findings take, as wide as they get. */
-const besideFindings = { always: 58, name: 22, what: 18 };
-const leastForFindings = 28;
-
-/** One line a resource; on a narrow terminal without its type and size, on a very narrow one without its name too. */
-export function findingsInBrief(
-  groups: readonly FindingGroup[],
-  verdicts: Verdicts,
-  { columns, color }: TableStyle,
-): string {
-  const { always, name, what } = besideFindings;
-  const hasWhat = columns >= always + name + what + leastForFindings;
-  const hasName = columns >= always + name + leastForFindings;
-  const forFindings = columns - always - (hasName ? name : 0) - (hasWhat ? what : 0);
-  const drawn = new Table({
-    head: [
-      ...['severity', 'resource'],
-      ...(hasName ? ['name'] : []),
-      ...(hasWhat ? ['what it is'] : []),
-      ...['first advice, a month', 'findings'],
-    ],
-    chars: noBorders,
-    style: { head: [], border: [], 'padding-left': 0 },
-  });
-  for (const group of groups) {
-    const [worst] = group;
-    drawn.push([
-      paint(worst.severity, color),
-      inert(idOf(worst)),
-      ...(hasName ? [cutName(worst.resource.name ?? '')] : []),
-      ...(hasWhat ? [whatItIs(worst, verdicts)] : []),
-      briefPrice(group),
-      inert(group.map(({ kind }) => kind).join(', '), forFindings),
-    ]);
-  }
-  return withoutTrailingSpaces(drawn.toString());
+/** All lines of them, with their headings. */
+export function findingsText(
+  result: Pick<AuditResult, 'findings' | 'volumes'>,
+  { top, order }: FindingsChoice,
+  style: FindingsStyle,
+): string[] {
+  const findings = inOrder(result.findings, order);
+  const whatItIs = whatItIsOf(result);
+  const blocks = findings.slice(0, top ?? findings.length);
+  const listed = findings.slice(blocks.length, blocks.length + mostInList);
+  const left = findings.length - blocks.length - listed.length;
+  const heading = (text: string): string[] => hanging(text, style.columns, 2);
+  return [
+    ...(blocks.length === 0 ? [] : heading(blocksHeading(blocks.length, findings.length, order))),
+    ...blocks.flatMap((finding, i) => ['', ...blockOf(finding, i + 1, whatItIs, style)]),
+    ...(blocks.length === 0 || listed.length === 0 ? [] : ['']),
+    ...(listed.length === 0
+      ? []
+      : [
+          ...heading(listHeading(blocks.length + 1, blocks.length + listed.length)),
+          ...listOf(listed, { order, whatItIs }, style),
+        ]),
+    ...(left > 0 ? heading(`${leftText(left)} (--format csv has all)`) : []),
+  ];
 }

@@ -1,25 +1,28 @@
 /** What `--resource` asks for in full: what each is, when it was held back, by what and what it wanted, and what is found. */
-import Table from 'cli-table3';
 import type { Picked } from '../../core/audit/selected-resources.ts';
 import type { Bounds, HeldBackSpan } from '../../core/diagnosis/spans.ts';
 import type { VolumeVerdict } from '../../core/schemas/audit-result.ts';
 import { isoFromEpochSeconds, secondsPerMinute } from '../../core/units.ts';
 import { onlyRunLines, stripeLines } from './audit-run.ts';
-import { byResource, findingsInFull } from './findings.ts';
+import { type FindingsChoice, findingsText } from './findings.ts';
+import { tableInColumns } from './table.ts';
 import {
   abilityText,
+  folded,
+  hanging,
   inert,
   minuteText,
-  noBorders,
   number,
   plural,
   type TerminalStyle,
   whole,
   widthOf,
-  withoutTrailingSpaces,
 } from './text.ts';
 
 const mostSpans = 24;
+
+/** Where the text of a line begins that says what a volume can do, or what was seen. */
+const labelIndent = '  can do    '.length;
 
 const verdictTexts: Record<VolumeVerdict['verdict'], string> = {
   healthy: 'healthy',
@@ -99,23 +102,21 @@ function wantedText({ wantedIops, wantedMiBps, top }: HeldBackSpan): string {
   return `${boundsText(wantedIops, 'IOPS')}${throughput}`;
 }
 
-function spansTable(spans: readonly HeldBackSpan[]): string {
-  const drawn = new Table({
-    head: ['  when (UTC)', 'held back by', 'how sure', 'minutes', 'did at most', 'wanted at most'],
-    chars: noBorders,
-    style: { head: [], border: [], 'padding-left': 0 },
-  });
-  for (const span of spans)
-    drawn.push([
+const spanHead = ['  when (UTC)', 'held back by', 'how sure', 'minutes', 'did at most', 'wanted at most'];
+
+const spansTable = (spans: readonly HeldBackSpan[], columns: number): string[] =>
+  tableInColumns(
+    spanHead,
+    spans.map((span) => [
       `  ${whenText(span)}`,
       span.cause,
       span.confidence ?? '-',
       minutesText(span),
       didText(span),
       wantedText(span),
-    ]);
-  return withoutTrailingSpaces(drawn.toString());
-}
+    ]),
+    { columns, hasBorders: false },
+  );
 
 /** What nobody can tell counts by its length: it may have been held back for all of it. */
 const weight = (span: HeldBackSpan): number =>
@@ -125,6 +126,7 @@ const weight = (span: HeldBackSpan): number =>
 function spanLines(
   { knownMinutes, unknownMinutes }: VolumeVerdict,
   spans: readonly HeldBackSpan[],
+  columns: number,
 ): string[] {
   if (spans.length === 0)
     return [
@@ -136,7 +138,10 @@ function spanLines(
   const shown = new Set(heaviest.slice(0, mostSpans));
   const left = spans.length - shown.size;
   return [
-    spansTable(spans.filter((span) => shown.has(span))),
+    ...spansTable(
+      spans.filter((span) => shown.has(span)),
+      columns,
+    ),
     ...(left > 0 ? [`  ... and ${whole(left)} more (--minutes FILE has each minute)`] : []),
   ];
 }
@@ -144,15 +149,19 @@ function spanLines(
 const calledText = (name: string | null): string => (name === null ? '' : ` "${inert(name)}"`);
 
 /** @param spans null where its load was not looked at period by period. */
-function volumeLines(verdict: VolumeVerdict, spans: readonly HeldBackSpan[] | null): string[] {
+function volumeLines(
+  verdict: VolumeVerdict,
+  spans: readonly HeldBackSpan[] | null,
+  columns: number,
+): string[] {
   const { volumeId, name, volumeType, sizeGiB, region, because } = verdict;
   const why = because === null ? '' : `: ${inert(because, 300)}`;
+  const what = `${inert(volumeId)}${calledText(name)}, ${inert(volumeType)} of ${whole(sizeGiB)} GiB in ${inert(region)}`;
+  const labelled = [...limitsText(verdict), ...seenText(verdict), ...creditsText(verdict)];
   return [
-    `${inert(volumeId)}${calledText(name)}, ${inert(volumeType)} of ${whole(sizeGiB)} GiB in ${inert(region)}: ${verdictTexts[verdict.verdict]}${why}`,
-    ...limitsText(verdict),
-    ...seenText(verdict),
-    ...creditsText(verdict),
-    ...(spans === null ? [] : spanLines(verdict, spans)),
+    ...folded(`${what}: ${verdictTexts[verdict.verdict]}${why}`, columns),
+    ...labelled.flatMap((line) => hanging(line, columns, labelIndent)),
+    ...(spans === null ? [] : spanLines(verdict, spans, columns)),
     '',
   ];
 }
@@ -186,21 +195,23 @@ function noFindings(volumes: readonly VolumeVerdict[]): string {
 /** By volume id; a volume whose load was not looked at period by period is not there. */
 export type SpansOfVolumes = Map<string, readonly HeldBackSpan[]>;
 
-/** All lines of what was asked for. */
-export function onlyText(
-  picked: Picked & { spans: SpansOfVolumes },
-  { columns, color, recorded }: TerminalStyle,
-): string[] {
+export interface OnlyTextOptions extends TerminalStyle, Partial<FindingsChoice> {}
+
+/** All lines of what was asked for: its findings in full, where nobody says how many. */
+export function onlyText(picked: Picked & { spans: SpansOfVolumes }, options: OnlyTextOptions): string[] {
   const { result, spans } = picked;
   const { volumes, stripes, findings } = result;
-  const verdicts = new Map(volumes.map((verdict) => [verdict.volumeId, verdict]));
-  const style = { columns: widthOf(columns), color };
+  const { color, recorded, top = null, order = 'impact' } = options;
+  const columns = widthOf(options.columns);
+  const fold = (lines: readonly string[]): string[] => lines.flatMap((line) => folded(line, columns));
   return [
-    ...volumes.flatMap((verdict) => volumeLines(verdict, spans.get(verdict.volumeId) ?? null)),
-    ...instanceLines(picked),
-    ...(stripes.length === 0 ? [] : [...stripeLines({ stripes }), '']),
-    findings.length === 0 ? noFindings(volumes) : findingsInFull(byResource(findings), verdicts, style),
+    ...volumes.flatMap((verdict) => volumeLines(verdict, spans.get(verdict.volumeId) ?? null, columns)),
+    ...fold(instanceLines(picked)),
+    ...(stripes.length === 0 ? [] : [...fold(stripeLines({ stripes })), '']),
+    ...(findings.length === 0
+      ? [noFindings(volumes)]
+      : findingsText(result, { top, order }, { columns, color })),
     '',
-    ...onlyRunLines(result, recorded),
+    ...fold(onlyRunLines(result, recorded)),
   ];
 }
