@@ -2,31 +2,39 @@
 import { Command } from 'commander';
 import { readHosts } from '../adapters/files/host-evidence.ts';
 import { isPartial } from '../core/audit/audit.ts';
-import { type Picked, SelectedResources } from '../core/audit/selected-resources.ts';
+import { SelectedResources } from '../core/audit/selected-resources.ts';
 import type { KeptTags } from '../core/config/tags.ts';
 import { heldBackSpans } from '../core/diagnosis/spans.ts';
 import { BadInput } from '../core/errors.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { type Severity, severityRank } from '../core/schemas/finding.ts';
-import { auditText } from '../report/terminal/audit.ts';
-import { onlyText, type SpansOfVolumes } from '../report/terminal/only.ts';
+import type { SpansOfVolumes } from '../report/terminal/only.ts';
 import { inert, plural } from '../report/terminal/text.ts';
+import { findingOrders } from '../report/wording/audit-totals.ts';
 import { type OfConfig, useConfig } from './audit-config.ts';
 import { auditFiles, type FileOptions, type Listeners } from './audit-files.ts';
+import {
+  type FormatOptions,
+  formatOf,
+  formats,
+  printAudit,
+  printWhyPartial,
+  type Told,
+} from './audit-formats.ts';
 import type { LiveOptions } from './audit-live.ts';
 import { AuditOutputs, type OutputOptions } from './audit-outputs.ts';
 import { auditQueriesCommand } from './audit-queries.ts';
-import { type ExitCode, exitCodes, type Io, printJson } from './io.ts';
-import { positive, severityOption, timeOption } from './options.ts';
+import { type ExitCode, exitCodes, type Io } from './io.ts';
+import { oneOf, positive, severityOption, timeOption, wholeFrom } from './options.ts';
 import { orDropped, pictureOption } from './written-file.ts';
 
 interface Options
   extends Partial<LiveOptions>,
     FileOptions,
+    FormatOptions,
     Pick<OutputOptions, 'minutes' | 'html' | 'compareWith' | 'chart'> {
   config?: string;
   failOn?: Severity;
-  json?: true;
 }
 
 /** 3 where something is missing, before 1 where a finding is as bad as asked for. */
@@ -47,6 +55,9 @@ const withTagsOf = (selected: SelectedResources | null, { keys, exclude }: KeptT
   keys: [...new Set([...keys, ...(selected?.tagKeys ?? [])])],
   exclude,
 });
+
+/** More than a person reads in full. */
+const mostTop = 10_000;
 
 const offlineOptions = ['volumes', 'metrics', 'instances', 'recorded'] as const;
 
@@ -75,11 +86,6 @@ async function everything(
   return auditFiles(options, io, selected, listeners, { tags, thresholds });
 }
 
-interface Told extends Picked {
-  /** What was asked for and is nowhere. */
-  missing: string[];
-}
-
 function missingText(selected: SelectedResources, text: string): string {
   const { excludedVolumes } = selected;
   const beside =
@@ -106,17 +112,8 @@ function toldOf(selected: SelectedResources | null, result: AuditResult): Told {
   return { ...selected.pick(result), missing };
 }
 
-function print({ told, spans }: { told: Told; spans: SpansOfVolumes }, options: Options, io: Io): void {
-  const { result, missing } = told;
-  const style = { columns: io.columns, color: io.color, recorded: options.recorded !== undefined };
-  if (options.json) printJson(io, result);
-  else {
-    const lines =
-      options.resource === undefined
-        ? auditText(result, { ...style, invokedAs: io.invokedAs })
-        : onlyText({ ...told, spans }, style);
-    for (const line of lines) io.out(line);
-  }
+/** What standard output may not have room for, a line each. */
+function printNotes({ result, missing }: Told, io: Io): void {
   for (const id of result.coverage.metricsWithoutResource) {
     io.err(
       `stripewise: metrics of ${inert(id)}, but it is in no --volumes or --instances file: it was not judged`,
@@ -127,6 +124,8 @@ function print({ told, spans }: { told: Told; spans: SpansOfVolumes }, options: 
 }
 
 async function run(options: Options, io: Io): Promise<ExitCode> {
+  // Before anything is read: what cannot be printed is asked of nobody.
+  const format = formatOf(options);
   const config = useConfig(options.config);
   const selected = options.resource === undefined ? null : new SelectedResources(options.resource);
   const spans: SpansOfVolumes = new Map();
@@ -136,9 +135,14 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
   });
   return orDropped(outputs, async () => {
     const told = toldOf(selected, await everything(options, io, { selected, config, listeners }));
-    print({ told, spans }, options, io);
+    const recorded = options.recorded !== undefined;
+    const toPrint = { told, format, isPart: selected !== null, spans, recorded };
+    printAudit(toPrint, options, io);
+    printNotes(told, io);
     await outputs.keep(told.result, io);
-    return told.missing.length > 0 ? exitCodes.partial : exitCodeOf(told.result, options.failOn);
+    const code = told.missing.length > 0 ? exitCodes.partial : exitCodeOf(told.result, options.failOn);
+    if (code === exitCodes.partial) printWhyPartial(toPrint, io);
+    return code;
   });
 }
 
@@ -208,12 +212,31 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
       'write a picture (.svg or .png) of the load over the whole window: that of the one --resource, else of the most urgent finding',
       pictureOption('--chart'),
     )
-    .option('--json', 'one JSON document on standard output')
+    .option(
+      '--top <n>',
+      'so many findings as blocks of lines, or rows of markdown (default: 10; with --resource all)',
+      wholeFrom('--top', 0, mostTop),
+    )
+    .option(
+      '--sort <order>',
+      'findings by impact (severity, then throttled minutes), savings (the largest first) or name (default: impact)',
+      oneOf('--sort', findingOrders),
+    )
+    .option(
+      '--format <format>',
+      'table, json, csv (a row for each finding) or markdown (a table for an issue) (default: table)',
+      oneOf('--format', formats),
+    )
+    .option('--json', 'the same as --format json: one JSON document on standard output')
     .addHelpText(
       'after',
       `
 Exit: 0 done; 1 done, and a finding at or above --fail-on exists; 2 bad input; 3 a volume could not be judged, or
-metrics are incomplete, or something of --resource was not found (each is listed; 3 goes before 1); 4 failed.
+metrics are incomplete, or something of --resource was not found (the last line of standard error says which and where
+they are listed; 3 goes before 1); 4 failed.
+
+Output: totals, then findings, then notes. Severities have colors where standard output is a terminal and NO_COLOR is
+not set; no line is longer than the terminal is wide.
 
 Reading the account calls ec2:DescribeVolumes, ec2:DescribeInstances, cloudwatch:ListMetrics and
 cloudwatch:GetMetricData, and asks whose account it is; it costs 0.01 USD per 1,000 metrics. Two passes: few metrics of
@@ -236,7 +259,10 @@ Examples:
   stripewise audit --resource tag:team=orders --lookback-days 3
   stripewise audit --resource orders-db --chart load.png
   stripewise audit --recorded my-recordings --minutes minutes.csv
-  stripewise audit --volumes volumes.json --metrics reply-*.json --fail-on critical`,
+  stripewise audit --volumes volumes.json --metrics reply-*.json --fail-on critical
+  stripewise audit --config stripewise.yaml --sort savings --top 3
+  stripewise audit --config stripewise.yaml --format csv > findings.csv
+  stripewise audit --config stripewise.yaml --format markdown --top 20 | gh issue create --title EBS --body-file -`,
     )
     .action(async (options: Options) => end(await run(options, io)))
     .addCommand(auditQueriesCommand(io));

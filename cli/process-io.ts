@@ -40,13 +40,25 @@ async function openFile(path: string): Promise<string | null> {
   }
 }
 
+interface MaybeTerminal {
+  isTTY?: boolean;
+  hasColors?: (env: NodeJS.ProcessEnv) => boolean;
+}
+
+/**
+ * On a terminal that has colors, and where NO_COLOR is not set (https://no-color.org); nowhere else. FORCE_COLOR goes not before
+ * NO_COLOR, as it does in Node, and colors no file.
+ */
+export const mayColor = (stream: MaybeTerminal, env: NodeJS.ProcessEnv): boolean =>
+  stream.isTTY === true && !env['NO_COLOR'] && stream.hasColors?.(env) === true;
+
 export const processIo: Io = {
   out: (line) => writeAll(1, `${line}\n`),
   err: (line) => writeAll(2, `${line}\n`),
   errStream: process.stderr,
   // Through one of our npm scripts in a checkout, or installed.
   invokedAs: process.env['npm_package_name'] === 'stripewise' ? 'npm run -s stripewise --' : 'stripewise',
-  color: process.stdout.isTTY === true && process.stdout.hasColors(),
+  color: mayColor(process.stdout, process.env),
   errIsTerminal: process.stderr.isTTY === true,
   columns: process.stdout.isTTY === true ? process.stdout.columns : null,
   openFile,

@@ -7,6 +7,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
+import { processIo } from '../cli/process-io.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { connectSlack, deployStack, type StackOutputs } from '../local/deploy.ts';
 import { lastWholeHour, loadFleet } from '../local/load-fleet.ts';
@@ -122,8 +123,8 @@ async function demo(services: Services, places: Places): Promise<{ until: string
   if (first.result === null) throw new Error(`the audit ended as ${first.status}`);
   say('');
   const options = {
-    columns: process.stdout.columns ?? null,
-    color: process.stdout.isTTY === true,
+    columns: processIo.columns,
+    color: processIo.color,
     recorded: false,
   };
   for (const line of auditText(first.result, { ...options, invokedAs: 'npm run -s stripewise --' }))
