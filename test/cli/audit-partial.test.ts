@@ -27,6 +27,43 @@ describe('what is missing is unknown, not an error', () => {
     expect(code).toBe(3);
   });
 
+  const partial = (format: string) =>
+    runCli(
+      'audit',
+      ...['--volumes', goodVolumes, '--metrics', directory.write('none.json', getMetricData())],
+      ...['--instances', directory.write('i.json', describeInstances({})), '--format', format],
+    );
+
+  test.each([
+    ['table', 'Listed above under "Unknown, and why".'],
+    ['json', 'Listed in coverage.unknown.'],
+    ['csv', 'Listed by --format json in coverage.unknown.'],
+    ['markdown', 'Listed by --format json in coverage.unknown.'],
+  ])('as %s the last line says why it is 3, and where that is listed', async (format, where) => {
+    const { code, out, err } = await partial(format);
+    expect(code).toBe(3);
+    expect(err).toBe(`stripewise: Partial, exit code 3. 1 volume unknown (${vol}). ${where}`);
+    expect(out).not.toContain('exit code 3');
+    if (format === 'table') expect(out).toContain('\nUnknown, and why:\n');
+  });
+
+  test('the last line stands behind what was written', async () => {
+    const { err } = await runCli(
+      'audit',
+      ...['--volumes', goodVolumes, '--metrics', directory.write('none.json', getMetricData())],
+      ...['--html', `${directory.path}/report.html`],
+    );
+    expect(err.split('\n').map((line) => line.slice(0, 25))).toEqual([
+      expect.stringMatching(/^wrote /),
+      'stripewise: Partial, exit',
+    ]);
+  });
+
+  test('a run that is whole has no such line', async () => {
+    const { code, err } = await run(describeVolumes({}), getMetricData(...load(vol, day(60))));
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+  });
+
   test('a stopped instance is named as the reason; there was nothing to read, so the run is not partial', async () => {
     const stopped = describeInstances({ State: { Code: 80, Name: 'stopped' } });
     const { code, out } = await run(describeVolumes({}), getMetricData(), stopped);
@@ -97,9 +134,10 @@ describe('what is missing is unknown, not an error', () => {
       describeVolumes({}),
       getMetricData(...load(vol, day(60)), ...load(other, day(60))),
     );
-    expect(err).toBe(
+    expect(err.split('\n')).toEqual([
       `stripewise: metrics of ${other}, but it is in no --volumes or --instances file: it was not judged`,
-    );
+      `stripewise: Partial, exit code 3. Metrics of 1 resource that no inventory has (${other}).`,
+    ]);
     expect(JSON.parse(out).coverage).toMatchObject({
       volumes: 1,
       judged: 1,

@@ -77,8 +77,11 @@ test('a healthy one says so', async () => {
 });
 
 test('one of which nothing is known is not called healthy: exit 3, and no finding is promised to be none', async () => {
-  const { code, out } = await audited('--resource', silent);
+  const { code, out, err } = await audited('--resource', silent);
   expect(code).toBe(3);
+  expect(err).toBe(
+    `stripewise: Partial, exit code 3. 1 volume unknown (${silent}). Listed above with each volume.`,
+  );
   expect(out).toMatch(/: unknown: no datapoints of its operations/);
   expect(out).toContain('No findings on what could be judged.');
   expect(out).not.toContain('held back in no minute');
@@ -217,9 +220,10 @@ test('one that is nowhere beside one that is there: that one is told, the other 
   const { code, out, err } = await audited('--resource', vol, 'i-0fedcba9876543210/data\u001b[31m');
   expect(code).toBe(3);
   expect(out).toContain('2026-11-18 14:00 to 14:10');
-  expect(err).toBe(
+  expect(err.split('\n')).toEqual([
     'stripewise: --resource i-0fedcba9876543210/data\\u{1b}[31m: not found in what could be read',
-  );
+    'stripewise: Partial, exit code 3. Not found: --resource (i-0fedcba9876543210/data\\u{1b}[31m).',
+  ]);
 });
 
 test.each([

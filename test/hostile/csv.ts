@@ -1,11 +1,13 @@
-/** The CSV of `--minutes`: read back it is what was written, and a spreadsheet finds no formula in it. */
+/** The CSV of `--minutes` and of findings: read back it is what was written, and a spreadsheet finds no formula in it. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { minutesFile } from '../../adapters/files/minutes-csv.ts';
 import { minuteColumns, notQuiet } from '../../core/diagnosis/minutes.ts';
-import { complaintsIf } from './complaints.ts';
+import { findingsCsv } from '../../report/terminal/findings-csv.ts';
+import { findingHead, findingRow } from '../../report/wording/finding-row.ts';
+import { complaintsIf, restless } from './complaints.ts';
 import type { HostileRun } from './hostile-run.ts';
 
 function written(diagnosed: HostileRun['diagnosed']): string {
@@ -38,17 +40,18 @@ const withoutGuard = (text: string): string =>
     .replaceAll(/\\u\{([0-9a-f]+)\}/gi, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
     .toWellFormed();
 
-export function csvComplaints({ diagnosed }: HostileRun): string[] {
-  const text = written(diagnosed);
+type Rows = readonly (readonly (string | number | null)[])[];
+
+/** @param text of a CSV. @param expected its cells as they were before they were made text. */
+function complaintsAbout(text: string, expected: Rows): string[] {
   const rows = parse(text) as string[][];
-  const expected = [[...minuteColumns], ...diagnosed.flatMap((one) => [...notQuiet(one)])];
-  const isOther = (row: (string | number)[], i: number): boolean =>
+  const isOther = (row: Rows[number], i: number): boolean =>
     row.some((cell, column) => {
       const read = rows[i]?.[column] ?? '';
-      return typeof cell === 'number' ? read !== String(cell) : withoutGuard(read) !== withoutGuard(cell);
+      return typeof cell === 'string' ? withoutGuard(read) !== withoutGuard(cell) : read !== `${cell ?? ''}`;
     });
   return complaintsIf(
-    [rows.length !== expected.length || rows.length < 100, 'not the rows that were written'],
+    [rows.length !== expected.length, 'not the rows that were written'],
     [expected.some(isOther), 'a cell is not what was written'],
     [moves.test(text), 'a character that moves a cursor or turns text round'],
     [rows.flat().some(isFormula), 'a formula'],
@@ -57,4 +60,26 @@ export function csvComplaints({ diagnosed }: HostileRun): string[] {
       'a formula where lines are split at a semicolon, a tab or within quotes',
     ],
   );
+}
+
+export function csvComplaints({ diagnosed }: HostileRun): string[] {
+  const expected = [[...minuteColumns], ...diagnosed.flatMap((one) => [...notQuiet(one)])];
+  return [
+    ...complaintsAbout(written(diagnosed), expected),
+    ...complaintsIf([expected.length < 100, 'rows are missing']),
+  ];
+}
+
+/** It is printed on standard output, which may be a terminal. */
+export function findingsCsvComplaints({ result: { findings } }: HostileRun): string[] {
+  // As it is printed: a line ends.
+  const text = `${findingsCsv(findings)}\n`;
+  const lines = text.split('\r\n').slice(0, -1);
+  return [
+    ...complaintsAbout(text, [findingHead, ...findings.map(findingRow)]),
+    ...complaintsIf(
+      [lines.length !== 1 + findings.length, 'not a line for each finding'],
+      [lines.some((line) => restless.test(line)), 'a character that a terminal acts on'],
+    ),
+  ];
 }

@@ -4,19 +4,23 @@ import { compareRuns } from '../../core/report/compare-runs.ts';
 import { dashboardBody } from '../../report/dashboard/volumes-at-risk.ts';
 import { auditText } from '../../report/terminal/audit.ts';
 import { comparisonText } from '../../report/terminal/compare.ts';
+import { findingsMarkdown } from '../../report/terminal/findings-markdown.ts';
+import { columnsOf } from '../../report/terminal/text.ts';
+import { markdownComplaints } from '../report/terminal/markdown-complaints.ts';
 import { channelComplaints } from './channels.ts';
 import { complaintsIf, restless } from './complaints.ts';
-import { csvComplaints } from './csv.ts';
+import { csvComplaints, findingsCsvComplaints } from './csv.ts';
 import type { HostileRun } from './hostile-run.ts';
 import { jsonComplaints } from './json-documents.ts';
 import { mailComplaints } from './mail.ts';
 
-/** Two findings: the table takes its time. */
 function terminalComplaints({ result }: HostileRun): string[] {
-  const some = { ...result, findings: result.findings.slice(0, 2) };
-  const text = auditText(some, { columns: 200, color: false, recorded: false, invokedAs: 'stripewise' }).join(
-    '\n',
-  );
+  const text = auditText(result, {
+    columns: 200,
+    color: false,
+    recorded: false,
+    invokedAs: 'stripewise',
+  }).join('\n');
   const lines = text.split('\n');
   return complaintsIf(
     [lines.some((line) => restless.test(line)), 'a character that a terminal acts on'],
@@ -35,6 +39,25 @@ const comparisonComplaints = ({ result }: HostileRun): string[] => {
     [text.split('\n').some((line) => restless.test(line)), 'a character that a terminal acts on'],
   );
 };
+/** At 80 columns too: what folds is as inert as what does not. */
+function narrowComplaints({ result }: HostileRun): string[] {
+  const options = { color: false, recorded: false, invokedAs: 'stripewise' };
+  const lines = auditText(result, { ...options, columns: 80 });
+  const whole = auditText(result, { ...options, columns: null });
+  const words = (texts: readonly string[]): number => texts.join(' ').split(/\s+/).length;
+  return complaintsIf(
+    [[...lines, ...whole].some((line) => restless.test(line)), 'a character that a terminal acts on'],
+    [lines.some((line) => columnsOf(line) > 80 && /\S \S/.test(line.trim())), 'a line that is not folded'],
+    // What is folded is indented: at the beginning of a line stands what we put there.
+    [lines.some((line) => /^(touch pwned|Bcc:|\{"level")/.test(line)), 'a line of its own'],
+    [words(lines) < words(whole) / 2, 'words are missing'],
+  );
+}
+
+function findingsMarkdownComplaints({ result }: HostileRun): string[] {
+  const { findings } = result;
+  return markdownComplaints(findingsMarkdown(result, findings, findings.length), findings.length);
+}
 
 interface Widget {
   type: string;
@@ -74,8 +97,11 @@ export const destinations = (harmless: HostileRun): Record<string, (run: Hostile
   'mail of the topic': ({ published }) => published.flatMap(mailComplaints),
   'JSON in S3 and --json': jsonComplaints,
   'CSV of --minutes': csvComplaints,
+  'CSV of findings': findingsCsvComplaints,
+  'Markdown of findings': findingsMarkdownComplaints,
   terminal: terminalComplaints,
   'terminal, two runs': comparisonComplaints,
+  'terminal of 80 columns': narrowComplaints,
   dashboard: dashboardComplaints,
   'commands of advice': (run) =>
     complaintsIf([

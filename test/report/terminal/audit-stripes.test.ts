@@ -9,7 +9,7 @@ const members = [0, 1, 2, 3, 4].map((i) => `vol-0123456789abcdef${i}`);
 
 const textOf = (findings: readonly Finding[], result: Partial<AuditResult> = {}): string =>
   auditText(aResult(findings, result), {
-    columns: 160,
+    columns: null,
     color: false,
     invokedAs: 'stripewise',
     recorded: false,
@@ -24,47 +24,33 @@ const aboutStripe = (name: string | null, finding: Partial<Finding> = {}): Findi
     evidence: { members, stripeConfidence: 'high', ...finding.evidence },
   });
 
-/** The cells of a column of the table, line by line, without what is empty. */
-const column = (text: string, at: number): string[] =>
-  text
-    .split('\n')
-    .filter((line) => line.startsWith('│'))
-    .map((line) => line.split('│')[at]?.trim() ?? '')
-    .filter((cell) => cell !== '');
+/** The titles of the blocks. */
+const titles = (text: string): string[] => text.split('\n').filter((line) => /^\d+\. /.test(line));
 
-describe('the row', () => {
-  test('names the instance, the stripe below it, and how many volumes it has', () => {
-    expect(column(textOf([aboutStripe('data/data')]), 2)).toEqual([
-      ...['resource', `${instanceId}/`, 'data/data', 'stripe of 5 volumes', 'us-east-1'],
+describe('the block', () => {
+  test('names the stripe, which names its instance, and how many volumes it has', () => {
+    expect(titles(textOf([aboutStripe('data/data')]))).toEqual([
+      `1.  warning ${instanceId}/data/data stripe of 5 volumes us-east-1 (throttled-volume-iops)`,
     ]);
   });
 
   test('of one without a name has its hash, whole, and what its first volume is called', () => {
-    expect(column(textOf([aboutStripe(null)]), 2).slice(1, 4)).toEqual([
-      ...[`${instanceId}/`, '0a1b2c3d4e5f', '"array-0"'],
-    ]);
-  });
-
-  test('names its first volumes and counts the others', () => {
-    expect(column(textOf([aboutStripe('data/data')]), 3).join(' ')).toContain(
-      `Volumes   ${members.slice(0, 4).join(' ')} and 1 more`,
+    expect(titles(textOf([aboutStripe(null)]))[0]).toContain(
+      ` ${instanceId}/0a1b2c3d4e5f "array-0" stripe of 5`,
     );
   });
 
-  test('is one for all of its findings, and not that of another stripe of the instance', () => {
-    const findings = [
-      aboutStripe('data/data'),
-      aboutStripe('log/log'),
-      aboutStripe('data/data', { id: 'two', kind: 'micro-burst' }),
-    ];
-    expect(column(textOf(findings), 1)).toEqual(['severity', 'warning', 'warning']);
+  test('names its first volumes and counts the others', () => {
+    expect(textOf([aboutStripe('data/data')])).toContain(
+      `    Volumes   ${members.slice(0, 4).join(' ')} and 1 more\n`,
+    );
   });
 
   test.each([
     ['low', 'Confidence low that they are one stripe.'],
     ['medium', null],
   ])('of %s confidence in the stripe: %s', (stripeConfidence, said) => {
-    const text = column(textOf([aboutStripe(null, { evidence: { stripeConfidence } })]), 3).join(' ');
+    const text = textOf([aboutStripe(null, { evidence: { stripeConfidence } })]);
     if (said === null) expect(text).not.toContain('that they are one stripe');
     else expect(text).toContain(said);
   });
@@ -77,8 +63,7 @@ test.each([
   'a straggler of %s confidence in a stripe of %s says what to doubt',
   (confidence, stripeConfidence, said) => {
     const evidence = { stripeConfidence, members };
-    const text = textOf([aFinding({ kind: 'stripe-straggler', confidence, evidence })]);
-    expect(column(text, 3).join(' ')).toContain(said);
+    expect(textOf([aFinding({ kind: 'stripe-straggler', confidence, evidence })])).toContain(said);
   },
 );
 
@@ -131,9 +116,7 @@ describe('the lines of the run', () => {
       kind: 'throttled-instance-iops',
       resource: onInstance(instanceId),
     });
-    expect(textOf([aboutStripe('data/data'), other])).toContain(
-      '2 findings (0 critical, 2 warning, 0 info); 1 of them on instances.',
-    );
+    expect(textOf([aboutStripe('data/data'), other])).toContain('Findings  2; 1 of them on instances.\n');
   });
 
   test('what a stripe could cost less is told of each of its volumes', () => {

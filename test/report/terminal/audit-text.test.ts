@@ -1,24 +1,29 @@
 /** The audit as people read it: prices, notices, what to doubt, prices beside advice. */
 
+import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { auditText } from '../../../report/terminal/audit.ts';
 import { hanging } from '../../../report/terminal/text.ts';
-import { aFinding, aRecommendation, aResult, aVerdict, findingsOnVolumes } from '../../fixtures/findings.ts';
+import {
+  aFinding,
+  aRecommendation,
+  aResult,
+  aVerdict,
+  findingsOnVolumes,
+  onVolume,
+} from '../../fixtures/findings.ts';
 import { hostileText } from '../../fixtures/hostile-text.ts';
 
 type Result = Parameters<typeof aResult>[1];
 const linesOf = (findings: ReturnType<typeof aFinding>[], result: Result = {}): string[] =>
   auditText(aResult(findings, result), {
-    columns: 200,
+    columns: null,
     color: false,
     invokedAs: 'stripewise',
     recorded: false,
   });
-const textOf = (...findings: ReturnType<typeof aFinding>[]): string =>
-  linesOf(findings)
-    .join('\n')
-    .replace(/[│\s]+/g, ' ');
+const textOf = (...findings: ReturnType<typeof aFinding>[]): string => linesOf(findings).join('\n');
 
 const advice = (text: string, monthlyUsdDelta: number | null) => aRecommendation({ text, monthlyUsdDelta });
 
@@ -108,22 +113,37 @@ test('a pass that had nothing to ask says so, and of instances alone no volumes 
   expect(lines).toContain('  second pass, everything of the suspects: nothing to ask');
 });
 
-test('a finding is its kind and the lines that every channel has', () => {
+test('a finding is a title with its kind and the lines that every channel has', () => {
   const finding = aFinding({ evidence: { heldBackMinutesWorst24h: 12, heldBackMinutesInWorstHour: 12 } });
-  const cells = linesOf([finding])
-    .join('\n')
-    .split('\n')
-    .filter((line) => line.startsWith('│'))
-    .map((line) => line.split('│')[3]?.trim());
-  expect(cells).toEqual([
-    'what, when, what to do',
-    'throttled-volume-iops',
-    'Problem   Throttled at its maximum of 3,000 IOPS. Ended 19 Nov 14:30 UTC.',
-    'Evidence  Throttled 12 min in the peak 24 h. Confidence high: the exceeded check of CloudWatch.',
-    'Fix       Change to gp3, 4,000 IOPS, 125 MiB/s. Online, no downtime.',
-    'Effect    Maximum 3,000 -> 4,000 IOPS; demand above that is unknown: check again in a day.',
-    'Cost      +5.00 USD a month.',
+  const lines = linesOf([finding]);
+  const title = lines.findIndex((line) => line.startsWith('1.  '));
+  expect(lines.slice(title - 2, title + 8)).toEqual([
+    '1 finding, by impact (severity, then throttled minutes):',
+    '',
+    '1.  warning vol-1 "db" gp3 100 GiB us-east-1 (throttled-volume-iops)',
+    '    Problem   Throttled at its maximum of 3,000 IOPS. Ended 19 Nov 14:30 UTC.',
+    '    Evidence  Throttled 12 min in the peak 24 h. Confidence high: the exceeded check of CloudWatch.',
+    '    Fix       Change to gp3, 4,000 IOPS, 125 MiB/s. Online, no downtime.',
+    '    Effect    Maximum 3,000 -> 4,000 IOPS; demand above that is unknown: check again in a day.',
+    '    Cost      +5.00 USD a month.',
+    '',
+    'Figures from 2026-11-06T00:00:00Z to 2026-11-20T00:00:00Z.',
   ]);
+});
+
+test('the headline, the totals, the findings, the notes, what to try next: in this order', () => {
+  const lines = linesOf(findingsOnVolumes(12), { notices: ['a note'] });
+  const places = [
+    'stripewise: 12 warnings. 12 volumes, 1 Region.',
+    'Throttled 0 volume-minutes: the peak 24 hours of each volume, summed.',
+    'Findings 1 to 10 of 12, by impact (severity, then throttled minutes):',
+    'Findings 11 to 12, a line each with what the fix costs or saves (--top N shows more in full):',
+    '  a note',
+    'Next:',
+  ].map((line) => lines.indexOf(line));
+  expect(places[0]).toBe(0);
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
 });
 
 test('a line that is too wide goes on below its text, and no word is cut', () => {
@@ -165,96 +185,97 @@ test.each([
     expect(out.includes(said)).toBe(isNamed);
 });
 
-describe('a large fleet', () => {
-  const linesOfFleet = (count: number): string[] => linesOf(findingsOnVolumes(count)).join('\n').split('\n');
-
-  test('ten resources in full are all there are to tell: no list of others', () => {
-    expect(linesOfFleet(10).some((line) => line.startsWith('The others'))).toBe(false);
+const styled = (
+  findings: readonly Finding[],
+  options: Partial<Parameters<typeof auditText>[1]> = {},
+): string[] =>
+  auditText(aResult(findings), {
+    ...{ columns: null, color: false, invokedAs: 'stripewise', recorded: false },
+    ...options,
   });
 
-  test('the ten most urgent in full, fifty in a line each, the rest counted', () => {
-    const lines = linesOfFleet(73);
-    expect(lines.filter((line) => line.includes('Fix       Change to gp3, 4,000 IOPS'))).toHaveLength(10);
-    expect(lines).toContain('The others (--resource ID tells one in full), 63 resources:');
-    expect(lines).toContain('... and 13 more resources (--json has them all)');
-    const brief = lines.filter((line) => line.startsWith('warning '));
-    expect(brief).toHaveLength(50);
-    expect(brief[0]?.split(/ {2,}/)).toEqual([
-      ...['warning', 'vol-10', 'db 10', 'gp3 100 GiB', '+5.00 USD', 'throttled-volume-iops'],
+describe('a large fleet', () => {
+  const blocksIn = (lines: readonly string[]): number =>
+    lines.filter((line) => line === '    Cost      +5.00 USD a month.').length;
+  /** Rows of the list, cell by cell; a title begins with a number. */
+  const rowsIn = (lines: readonly string[]): string[][] =>
+    lines.filter((line) => /^(critical|warning|info) /.test(line)).map((line) => line.split(/ {2,}/));
+
+  test('ten findings in full are all there are to tell: no list of others', () => {
+    const lines = styled(findingsOnVolumes(10));
+    expect([blocksIn(lines), rowsIn(lines)]).toEqual([10, []]);
+    expect(lines).toContain('10 findings, by impact (severity, then throttled minutes):');
+  });
+
+  test('the ten most important in full, fifty in a line each, the rest counted', () => {
+    const lines = styled(findingsOnVolumes(73));
+    expect(blocksIn(lines)).toBe(10);
+    expect(lines).toContain('... and 13 more findings (--format csv has all)');
+    const rows = rowsIn(lines);
+    expect(rows).toHaveLength(50);
+    expect(rows[0]).toEqual([
+      ...['warning', 'vol-10', 'db 10', 'gp3 100 GiB', '+5.00'],
+      'throttled at its maximum of 3,000 IOPS, ended',
     ]);
   });
 
   test.each([
-    [126, ['name', 'what it is']], // 58 + 22 + 18 + 28
-    [125, ['name']],
-    [80, []],
-  ])('in %s columns no line is longer; left out is what is also told in full', (columns, optional) => {
-    const kinds = ['throttled-instance-throughput', 'unreachable-performance', 'ebs-card-imbalance'] as const;
-    const many = Array.from({ length: 12 }, (_, i) =>
-      kinds.map((kind) =>
-        aFinding({
-          ...{ id: `${kind} ${i}`, kind },
-          resource: {
-            ...aFinding().resource,
-            id: `vol-0123456789abcde${10 + i}`,
-            name: 'n'.repeat(30),
-          },
-        }),
-      ),
-    ).flat();
-    const lines = auditText(aResult(many), {
-      columns,
-      color: false,
-      invokedAs: 'stripewise',
-      recorded: false,
-    })
-      .join('\n')
-      .split('\n');
-    const head = lines.find((line) => line.startsWith('severity'));
-    expect(head?.trim().split(/ {2,}/)).toEqual([
-      ...['severity', 'resource', ...optional, 'first advice, a month', 'findings'],
-    ]);
-    const brief = lines.filter((line) => line.startsWith('warning '));
-    expect(brief).toHaveLength(2);
-    for (const line of brief) expect(line.length).toBeLessThanOrEqual(columns);
+    [0, 0, 12],
+    [3, 3, 9],
+    [12, 12, 0],
+    [99, 12, 0],
+  ])('--top %d: %d as blocks, %d as lines', (top, blocks, rows) => {
+    const lines = styled(findingsOnVolumes(12), { top });
+    expect([blocksIn(lines), rowsIn(lines).length]).toEqual([blocks, rows]);
   });
 
-  test('several findings on one are one line, the price is that of the first advice, a dash where it has none', () => {
-    const eleventh = (kind: Finding['kind'], advised: Finding['recommendations']): Finding =>
-      aFinding({
-        id: kind,
-        kind,
-        severity: 'info',
-        recommendations: advised,
-        resource: { ...aFinding().resource, id: 'vol-x' },
-      });
-    const two = [
-      eleventh('idle', [advice('delete it', null)]),
-      eleventh('cheaper-type', [advice('take gp3', -3)]),
-    ];
-    const line = linesOf([...findingsOnVolumes(10), ...two])
-      .join('\n')
-      .split('\n')
-      .find((one) => one.startsWith('info'));
-    expect(line?.split(/ {2,}/).slice(-2)).toEqual(['-', 'idle, cheaper-type']);
+  test('the price of a line is that of its first recommendation, a dash where it has none', () => {
+    const some = [null, -3, 0].map((delta, i) =>
+      aFinding({ id: `${i}`, recommendations: [advice('do it', delta)] }),
+    );
+    const none = aFinding({ id: '3', recommendations: [] });
+    expect(rowsIn(styled([...some, none], { top: 0 })).map((cells) => cells.at(-2))).toEqual([
+      ...['-', '-3.00', '0.00', '-'],
+    ]);
+  });
+
+  test('by savings the price is the best saving of all options', () => {
+    const finding = aFinding({ recommendations: [advice('a', 5), advice('b', -20), advice('c', -7)] });
+    const lines = styled([finding], { top: 0, order: 'savings' });
+    expect(rowsIn(lines).map((cells) => cells.at(-2))).toEqual(['-20.00']);
+    expect(lines.find((line) => line.startsWith('severity'))).toMatch(/ best saving {2}problem$/);
   });
 
   test('no name from the account can put a line of its own there', () => {
     fc.assert(
       fc.property(hostileText, (name) => {
-        const hostile = findingsOnVolumes(12, { resource: { ...aFinding().resource, name } });
-        const named = hostile.map((one, i) => ({
-          ...one,
-          resource: { ...one.resource, id: `vol-${i}` },
-        }));
-        const brief = linesOf(named)
-          .join('\n')
-          .split('\n')
-          .filter((line) => /^warning +vol-1[01] /.test(line));
-        expect(brief).toHaveLength(2);
-        expect(brief.join('')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+        const resource = onVolume('vol-1', { name });
+        const lines = styled(findingsOnVolumes(12, { resource }));
+        expect(lines).toHaveLength(styled(findingsOnVolumes(12)).length);
+        expect(lines.join('')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
       }),
-      { numRuns: 15 }, // a table of twelve resources takes its time
     );
+  });
+});
+
+describe('color', () => {
+  const csi = '\u001b[';
+  const each = (['critical', 'warning', 'info'] as const).map((severity) =>
+    aFinding({ id: severity, severity }),
+  );
+
+  test('is on the severity of a block and of a line, and nowhere else', () => {
+    const lines = styled(each, { color: true, top: 1 });
+    const colored = lines.filter((line) => line.includes(csi));
+    expect(colored.map((line) => line.replace(/ vol-1.*/, ''))).toEqual([
+      `1.  ${csi}31mcritical${csi}39m`, // red
+      `${csi}33mwarning${csi}39m  `, // yellow
+      `${csi}36minfo${csi}39m     `, // cyan
+    ]);
+    expect(stripVTControlCharacters(lines.join('\n'))).toBe(styled(each, { top: 1 }).join('\n'));
+  });
+
+  test('is nowhere where it is not wanted', () => {
+    expect(styled(each).join('')).not.toContain(csi);
   });
 });

@@ -35,7 +35,7 @@ const linesOf = ({ verdict, spans, result, recorded = false }: Told): string[] =
       instances: [],
       spans: new Map(spans === undefined ? [] : [['vol-1', spans]]),
     },
-    { columns: 200, color: false, recorded },
+    { columns: null, color: false, recorded },
   )
     .join('\n')
     .split('\n');
