@@ -39,7 +39,7 @@ function said(test: FioTest, { access, users }: Options): FioTest {
   return {
     ...test,
     ...(told
-      ? { access: fits(access, test) ? known(access) : unknown(`--access ${access} is not what it did`) }
+      ? { access: fits(access, test) ? known(access) : unknown({ code: 'not-what-it-did', access }) }
       : {}),
     ...(users === undefined || test.users.known ? {} : { users: known(users) }),
   };

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { BadInput } from '../../core/errors.ts';
 import { inertFirstLine } from '../../core/inert.ts';
+import type { LogNote } from '../../core/reportcard/fio-logs.ts';
 import {
   beginOfJson,
   fioSchema,
@@ -46,14 +47,14 @@ function parsed<T>(path: string, document: unknown, schema: z.ZodType<T>): T {
   );
 }
 
-function testsIn(path: string, document: unknown): { tests: FioTest[]; notes: string[] } {
+function testsIn(path: string, document: unknown): { tests: FioTest[]; notes: LogNote[] } {
   if (isRunFio(document)) return { tests: testsOfRunFio(parsed(path, document, runFioSchema)), notes: [] };
   const result = parsed(path, document, fioSchema);
   return withLogs(path, result['fio version'], testsOfFio(result));
 }
 
 /** Every test in it, and what is odd about the logs beside it. @throws BadInput where it is no result, or has no job. */
-export function readFioTests(path: string): { tests: FioTest[]; notes: string[] } {
+export function readFioTests(path: string): { tests: FioTest[]; notes: LogNote[] } {
   const found = testsIn(path, documentIn(path));
   if (found.tests.length === 0) throw new BadInput(`${path}: has no job in it; ${right}`);
   return found;

@@ -5,10 +5,17 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, posix } from 'node:path';
 import { inertFirstLine } from '../../core/inert.ts';
-import { type Known, unknown } from '../../core/known.ts';
-import { jobsOfLog, type LogEntry, parseFioLog } from '../../core/reportcard/fio-logs.ts';
+import { type Known, known, unknown } from '../../core/known.ts';
+import {
+  jobsOfLog,
+  type LogEntry,
+  type LogNote,
+  type LogTrouble,
+  parseFioLog,
+} from '../../core/reportcard/fio-logs.ts';
 import type { FioTest } from '../../core/reportcard/fio-tests.ts';
 import { type JobLogs, type OverTime, overTimeOf, overTimeOfEach } from '../../core/reportcard/over-time.ts';
+import { mibFromBytes } from '../../core/units.ts';
 import { readText } from './read-file.ts';
 
 type Options = NonNullable<FioTest['options']>;
@@ -70,15 +77,18 @@ function loggedTests(tests: readonly FioTest[]): LoggedTest[] {
 class LogReader {
   /** Of the files beside it. */
   readonly names: readonly string[];
-  /** Why something of them is not told. */
-  readonly reasons = new Set<string>();
+  /** Each once, by itself as text. */
+  private readonly reasons = new Map<string, LogNote>();
   private oddLines = 0;
   private firstOdd = '';
   private readonly directory: string;
+  private readonly file: string;
 
-  constructor(directory: string) {
-    this.directory = directory;
-    this.names = filesIn(directory);
+  /** @param path of the result. */
+  constructor(path: string) {
+    this.directory = dirname(path);
+    this.file = basename(path);
+    this.names = filesIn(this.directory);
   }
 
   read(name: string): LogEntry[] {
@@ -94,23 +104,27 @@ class LogReader {
       .reduce((sum, name) => sum + statSync(join(this.directory, name)).size, 0);
   }
 
-  notes(): string[] {
-    if (this.oddLines === 0) return [...this.reasons];
-    const lines = this.oddLines === 1 ? '1 line' : `${this.oddLines} lines`;
-    return [
-      `${lines} of its logs are not as fio writes them (cut?) and are left out, first ${this.firstOdd}`,
-      ...this.reasons,
-    ];
+  /** Something of them is not told. */
+  leaveOut(code: 'not-over-time' | 'latency-not-over-time', because: LogTrouble): void {
+    this.reasons.set(JSON.stringify([code, because]), { code, file: this.file, because });
+  }
+
+  notes(): LogNote[] {
+    const { file, oddLines: lines, firstOdd: first } = this;
+    const odd: LogNote[] = lines === 0 ? [] : [{ code: 'odd-log-lines', file, lines, first }];
+    return [...odd, ...this.reasons.values()];
   }
 }
 
-const pooledBySeveral = 'several tests wrote the same logs (per_job_logs=0)';
-
-/** Which of the files are of this test alone; the reason where nobody can say. */
-function ofOne(files: LogFiles, { jobs, rates }: LoggedTest, all: readonly LoggedTest[]): LogFiles | string {
+/** Which of the files are of this test alone. */
+function ofOne(
+  files: LogFiles,
+  { jobs, rates }: LoggedTest,
+  all: readonly LoggedTest[],
+): Known<LogFiles, LogTrouble> {
   const sharing = all.filter((one) => one.rates === rates);
-  if (sharing.length === 1) return files;
-  if (files.has(null)) return pooledBySeveral;
+  if (sharing.length === 1) return known(files);
+  if (files.has(null)) return unknown({ code: 'of-several-tests' });
   const ranges = sharing.flatMap((one) => one.jobs ?? []);
   // What a result says of its jobs may be any number: they are listed only where there are as many files.
   const count = ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0);
@@ -119,8 +133,8 @@ function ofOne(files: LogFiles, { jobs, rates }: LoggedTest, all: readonly Logge
       ? ranges.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, i) => first + i))
       : [];
   if (jobs === null || numbers.length === 0 || !numbers.every((number) => files.has(number)))
-    return 'which of its logs is of which test is not known: there are not as many as jobs';
-  return new Map([...files].filter(([n]) => n !== null && n >= jobs.first && n <= jobs.last));
+    return unknown({ code: 'not-as-many-as-jobs' });
+  return known(new Map([...files].filter(([n]) => n !== null && n >= jobs.first && n <= jobs.last)));
 }
 
 /** By the job that wrote them; as one, where that is not known. */
@@ -157,7 +171,7 @@ function timesOf(
     .find(({ size }) => size > 0);
   if (name === undefined || files === undefined) return noFiles;
   if (!files.has(null) || all.filter(({ times }) => times.includes(name)).length === 1) return files;
-  reader.reasons.add(`latency not over time: ${pooledBySeveral}`);
+  reader.leaveOut('latency-not-over-time', { code: 'of-several-tests' });
   return noFiles;
 }
 
@@ -166,12 +180,12 @@ function overTimeIn(
   one: LoggedTest,
   all: readonly LoggedTest[],
   unitsPerMs: number,
-): Known<OverTime> {
+): Known<OverTime, LogTrouble> {
   const { options, rates: name = '' } = one;
   if (isOn(options['log_max_value']) || !['avg', undefined].includes(options['log_window_value']))
-    return unknown('its logs keep the largest values, not means (log_max_value, log_window_value)');
+    return unknown({ code: 'largest-values' });
   const averaged = options['log_avg_msec'] ?? '0';
-  if (!/^\d{1,9}$/.test(averaged)) return unknown(`its log_avg_msec is ${averaged}`);
+  if (!/^\d{1,9}$/.test(averaged)) return unknown({ code: 'averaging-unreadable', logAvgMsec: averaged });
   const isOneLog = options['per_job_logs'] === '0';
   // Of an earlier run there may be the others too.
   const kept = (files: LogFiles): LogFiles => {
@@ -179,15 +193,14 @@ function overTimeIn(
     return right.size > 0 ? right : files;
   };
   const rates = kept(logsOf(reader.names, name, 'iops'));
-  if (rates.size === 0)
-    return unknown(`its options name logs, and ${name}_iops.${isOneLog ? '' : '1.'}log is not beside it`);
+  if (rates.size === 0) return unknown({ code: 'no-log', log: `${name}_iops.${isOneLog ? '' : '1.'}log` });
   const own = ofOne(rates, one, all);
-  if (typeof own === 'string') return unknown(own);
+  if (!own.known) return own;
   const times = timesOf(reader, one, all, kept);
-  if (reader.bytesOf([own, times]) > mostBytes)
-    return unknown('its logs are larger than 64 MiB: log_avg_msec=1000 keeps them small');
+  if (reader.bytesOf([own.value, times]) > mostBytes)
+    return unknown({ code: 'too-large', mostMiB: mibFromBytes(mostBytes) });
   const averagedMs = Number(averaged);
-  const jobs = jobLogsOf(reader, own, times, averagedMs);
+  const jobs = jobLogsOf(reader, own.value, times, averagedMs);
   if (averagedMs > 0) return overTimeOf(jobs, { averagedMs, unitsPerMs });
   return overTimeOfEach(
     { iops: jobs.flatMap(({ iops }) => iops), latency: jobs.flatMap(({ latency }) => latency) },
@@ -205,24 +218,25 @@ export function withLogs(
   path: string,
   version: string,
   tests: readonly FioTest[],
-): { tests: FioTest[]; notes: string[] } {
+): { tests: FioTest[]; notes: LogNote[] } {
   const logged = loggedTests(tests);
   const wanted = logged.filter(({ rates }) => rates !== undefined);
   if (wanted.length === 0) return { tests: [...tests], notes: [] };
-  const reader = new LogReader(dirname(path));
+  const reader = new LogReader(path);
   const unitsPerMs = /^fio-[12]\./.test(version) ? 1e3 : 1e6;
   const found = new Map<FioTest, OverTime>();
   for (const one of wanted) {
     try {
       const overTime = overTimeIn(reader, one, logged, unitsPerMs);
       if (overTime.known) found.set(one.test, overTime.value);
-      else reader.reasons.add(`not over time: ${overTime.because}`);
+      else reader.leaveOut('not-over-time', overTime.because);
     } catch (error) {
-      reader.reasons.add(`not over time: ${inertFirstLine((error as Error).message, 200)}`);
+      const message = inertFirstLine((error as Error).message, 200);
+      reader.leaveOut('not-over-time', { code: 'unreadable', message });
     }
   }
   return {
     tests: tests.map((test) => ({ ...test, overTime: found.get(test) ?? null })),
-    notes: reader.notes().map((note) => `${basename(path)}: ${note}`),
+    notes: reader.notes(),
   };
 }

@@ -1,6 +1,7 @@
 /** Report cards of one or several runs, as one document. */
 import type { Known } from '../known.ts';
 import type { Curve, GradeAnswer, GradedTestAnswer } from '../schemas/grade-answer.ts';
+import type { LogNote } from './fio-logs.ts';
 import type { FioTest } from './fio-tests.ts';
 import { limitThatEnded, slowMembers } from './members.ts';
 import { type GradedTest, gradedTests } from './report-card.ts';
@@ -13,10 +14,10 @@ export interface Run {
   /** What the layout costs a month, in USD; null where nobody said. */
   monthlyUsd: number | null;
   /** What was odd about its files. */
-  notes?: readonly string[];
+  notes?: readonly LogNote[];
 }
 
-const valueOrNull = <T>(value: Known<T>): T | null => (value.known ? value.value : null);
+const valueOrNull = <T>(value: Known<T, unknown>): T | null => (value.known ? value.value : null);
 
 function testAnswer(test: GradedTest, { name, monthlyUsd }: Run): GradedTestAnswer {
   const limit = limitThatEnded(test.disks);

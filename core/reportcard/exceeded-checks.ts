@@ -32,21 +32,26 @@ function shareOf({ looked, exceeded }: Check, { fromEpochSeconds, toEpochSeconds
   return minutes.length === 0 ? null : exceeded.filter(isWithin).length / minutes.length;
 }
 
+/** Of which the span has no whole minute. */
+export type CheckUnknown =
+  | { code: 'no-whole-minute-of-volume'; volumeId: string }
+  | { code: 'no-whole-minute-of-instance' };
+
 /** Shares of the span, by limit; what is published of a volume and of its instance must both be there. */
 export function sharesOf(
   { volumes, instance }: ExceededChecks,
   volumeId: string,
   span: Span,
-): Known<Record<LimitName, number>> {
+): Known<Record<LimitName, number>, CheckUnknown> {
   const volume = volumes[volumeId];
   const shares = [volume?.iops, volume?.throughput, instance.iops, instance.throughput].map((check) =>
     check === undefined ? null : shareOf(check, span),
   );
   const [iops, throughput, instanceIops, instanceThroughput] = shares;
   if (typeof iops !== 'number' || typeof throughput !== 'number')
-    return unknown(`CloudWatch has no whole minute of ${volumeId} while it ran`);
+    return unknown({ code: 'no-whole-minute-of-volume', volumeId });
   if (typeof instanceIops !== 'number' || typeof instanceThroughput !== 'number')
-    return unknown('CloudWatch has no whole minute of the instance while it ran');
+    return unknown({ code: 'no-whole-minute-of-instance' });
   return known({
     ...{ 'volume-iops': iops, 'volume-throughput': throughput },
     ...{ 'instance-iops': instanceIops, 'instance-throughput': instanceThroughput },

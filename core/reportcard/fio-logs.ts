@@ -3,6 +3,35 @@
  * A line is: time in ms, value, direction (0 read, 1 write, 2 trim), block size, offset and what later versions append.
  */
 
+import { z } from 'zod';
+
+/** Why logs beside a result do not say what a test did over time. */
+const logTroubleSchema = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('no-whole-second') }),
+  z
+    .object({ code: z.literal('largest-values') })
+    .meta({ description: 'log_max_value or log_window_value: they keep no means' }),
+  z.object({ code: z.literal('averaging-unreadable'), logAvgMsec: z.string() }),
+  z.object({ code: z.literal('no-log'), log: z.string() }),
+  z.object({ code: z.literal('too-large'), mostMiB: z.number() }),
+  z.object({ code: z.literal('of-several-tests') }).meta({ description: 'per_job_logs=0' }),
+  z.object({ code: z.literal('not-as-many-as-jobs') }),
+  z.object({ code: z.literal('unreadable'), message: z.string() }),
+]);
+export type LogTrouble = z.infer<typeof logTroubleSchema>;
+
+/** What is to be known of the logs beside a file. */
+export const logNotes = [
+  z.object({ code: z.literal('not-over-time'), file: z.string(), because: logTroubleSchema }),
+  z.object({ code: z.literal('latency-not-over-time'), file: z.string(), because: logTroubleSchema }),
+  z.object({
+    code: z.literal('odd-log-lines').meta({ description: 'they are left out' }),
+    ...{ file: z.string(), lines: z.number() },
+    first: z.string().meta({ description: 'where: the log and the number of the line' }),
+  }),
+] as const;
+export type LogNote = z.infer<(typeof logNotes)[number]>;
+
 export interface LogEntry {
   /** Since the job began, or since 1970 (`log_unix_epoch`). Of an averaged entry the end of its time. */
   ms: number;

@@ -1,4 +1,5 @@
 /** What fio measured: a test for each job, whatever fio it was. */
+import { z } from 'zod';
 import { type Known, known } from '../known.ts';
 import { bytesFromKiB, epochSecondsOf, mibFromBytes, secondsPerMinute } from '../units.ts';
 import type { ExceededChecks, Span } from './exceeded-checks.ts';
@@ -10,6 +11,7 @@ import {
   blockKiBOf,
   ioDepthOf,
   type JobOptions,
+  type LoadUnknown,
   optionsOf,
   usersOf,
 } from './job-options.ts';
@@ -17,13 +19,20 @@ import { type Bin, type Latency, latencyOf, measuredOf, pointsOfAll, printedBins
 import type { Told } from './members.ts';
 import type { OverTime } from './over-time.ts';
 
+/** What went wrong while a test ran. */
+export const testErrorSchema = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('fio-error'), errno: z.int() }),
+  z.object({ code: z.literal('operations-failed'), operations: z.number() }),
+]);
+export type TestError = z.infer<typeof testErrorSchema>;
+
 export interface FioTest {
   name: string;
-  access: Known<Access>;
-  blockKiB: Known<number>;
-  users: Known<number>;
+  access: Known<Access, LoadUnknown>;
+  blockKiB: Known<number, LoadUnknown>;
+  users: Known<number, LoadUnknown>;
   /** How many of each user are under way at most. */
-  ioDepth: Known<number>;
+  ioDepth: Known<number, LoadUnknown>;
   options: JobOptions;
   iops: number;
   mibps: number;
@@ -32,8 +41,7 @@ export interface FioTest {
   /** null where it did nothing, or where fio tells none. */
   latency: Latency | null;
   bins: readonly Bin[];
-  /** What went wrong while it ran. */
-  error: string | null;
+  error: TestError | null;
   /** Disks below it, where `run-fio` looked at them. */
   members: readonly MemberCounters[];
   /** What CloudWatch says of them while it ran; null where nobody asked it. */
@@ -49,11 +57,11 @@ function mibpsOf({ bw, bw_bytes }: FioDirection): number {
 const directionsOf = ({ read, write, trim, mixed }: FioJob): FioDirection[] =>
   [read, write, trim, mixed].filter((one): one is FioDirection => one !== undefined && one.iops > 0);
 
-function errorOf(jobs: readonly FioJob[]): string | null {
+function errorOf(jobs: readonly FioJob[]): TestError | null {
   const failed = jobs.find(({ error }) => error !== 0);
-  if (failed !== undefined) return `fio ended with error ${failed.error}`;
+  if (failed !== undefined) return { code: 'fio-error', errno: failed.error };
   const errors = jobs.reduce((sum, { total_err = 0 }) => sum + total_err, 0);
-  return errors > 0 ? `${errors} operations failed` : null;
+  return errors > 0 ? { code: 'operations-failed', operations: errors } : null;
 }
 
 /** @param jobs one job: an entry for each user where fio did not put them together. */

@@ -1,5 +1,4 @@
 /** A distribution of latencies as bins, and its modes. */
-import { figure } from '../figures.ts';
 import type { Bin, Point } from './latency.ts';
 
 /** Four for each doubling: modes that are told apart are twice as far as one from the next, or more. */
@@ -121,7 +120,3 @@ export function modesOf(bins: readonly Bin[]): Mode[] {
     };
   });
 }
-
-/** For a sentence: "60 % around 0.8 ms, 40 % around 14 ms". */
-export const modesText = (modes: readonly Mode[]): string =>
-  modes.map(({ share, peakMs }) => `${figure(share * 100, 0)} % around ${figure(peakMs)} ms`).join(', ');

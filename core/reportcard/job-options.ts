@@ -1,4 +1,5 @@
 /** What a load was, by the options that fio repeats in its result. Source: fio's HOWTO. */
+import { z } from 'zod';
 import { decimalOf } from '../decimal.ts';
 import { type Known, known, unknown } from '../known.ts';
 import { type FioDirection, type FioJob, type FioResult, mostUsers } from './fio-result.ts';
@@ -14,20 +15,35 @@ export const optionsOf = (result: FioResult, job: FioJob): JobOptions =>
     ? null
     : { ...result['global options'], ...job['job options'] };
 
-const notRepeated = 'this fio does not repeat its options';
+/** Why something of a load is not known. */
+export const loadUnknownSchema = z.discriminatedUnion('code', [
+  z.object({
+    code: z.literal('not-in-file').meta({ description: 'fio before 2.9 does not repeat its options' }),
+    what: z.enum(['access', 'block-size', 'users', 'io-depth']),
+  }),
+  z.object({ code: z.literal('other-access'), access: z.string() }),
+  z.object({ code: z.literal('no-single-block-size'), blocks: z.string() }),
+  z.object({ code: z.literal('no-count'), option: z.enum(['numjobs', 'iodepth']), value: z.string() }),
+  z.object({
+    code: z.literal('not-what-it-did').meta({ description: 'the access that a person said' }),
+    access: z.enum(accesses),
+  }),
+]);
+export type LoadUnknown = z.infer<typeof loadUnknownSchema>;
+
+type KnownOfLoad<T> = Known<T, LoadUnknown>;
 
 /** The first of the names under which an option can be given. */
 const given = (options: NonNullable<JobOptions>, ...names: readonly string[]): string | undefined =>
   names.map((name) => options[name]).find((value) => value !== undefined);
 
-export function accessOf(options: JobOptions): Known<Access> {
-  if (options === null)
-    return unknown(`${notRepeated}: whether it is random or sequential is not in the file`);
+export function accessOf(options: JobOptions): KnownOfLoad<Access> {
+  if (options === null) return unknown({ code: 'not-in-file', what: 'access' });
   const asked = given(options, 'rw', 'readwrite') ?? 'read';
   // read:8 is a read that skips.
   const name = asked === 'readwrite' ? 'rw' : asked;
   const access = accesses.find((one) => one === name);
-  return access === undefined ? unknown(`its access is ${asked}`) : known(access);
+  return access === undefined ? unknown({ code: 'other-access', access: asked }) : known(access);
 }
 
 /** fio counts it in 32 bits. */
@@ -55,9 +71,9 @@ function kibByCounters({ io_bytes, io_kbytes, total_ios, bw, iops }: FioDirectio
 }
 
 /** @param directions those that had operations. */
-export function blockKiBOf(options: JobOptions, directions: readonly FioDirection[]): Known<number> {
+export function blockKiBOf(options: JobOptions, directions: readonly FioDirection[]): KnownOfLoad<number> {
   const varied = options === null ? undefined : given(options, 'bsrange', 'blocksize_range', 'bssplit');
-  if (varied !== undefined) return unknown(`its blocks are of several sizes (${varied})`);
+  if (varied !== undefined) return unknown({ code: 'no-single-block-size', blocks: varied });
   const asked = options === null ? undefined : (given(options, 'bs', 'blocksize') ?? '4k');
   const sizes =
     asked === undefined
@@ -71,8 +87,8 @@ export function blockKiBOf(options: JobOptions, directions: readonly FioDirectio
   if (!first || others.length > 0)
     return unknown(
       asked === undefined
-        ? `${notRepeated}, and its counters do not say how large a block is`
-        : `its blocks are not of one size (${asked})`,
+        ? { code: 'not-in-file', what: 'block-size' }
+        : { code: 'no-single-block-size', blocks: asked },
     );
   return known(first);
 }
@@ -81,16 +97,22 @@ export function blockKiBOf(options: JobOptions, directions: readonly FioDirectio
 const mostIoDepth = 1_000_000;
 
 /** 1 where it is not said. */
-function countOf(name: 'numjobs' | 'iodepth', options: NonNullable<JobOptions>, most: number): Known<number> {
+function countOf(
+  name: 'numjobs' | 'iodepth',
+  options: NonNullable<JobOptions>,
+  most: number,
+): KnownOfLoad<number> {
   const { [name]: said = '1' } = options;
   const count = decimalOf(said);
-  return Number.isInteger(count) && count > 0 && count <= most ? known(count) : unknown(`${name} is ${said}`);
+  return Number.isInteger(count) && count > 0 && count <= most
+    ? known(count)
+    : unknown({ code: 'no-count', option: name, value: said });
 }
 
 /** @param entries how many of the result are this one job: without group_reporting one for each user. */
-export function usersOf(options: JobOptions, entries: number): Known<number> {
+export function usersOf(options: JobOptions, entries: number): KnownOfLoad<number> {
   if (entries > 1) return known(entries);
-  if (options === null) return unknown(`${notRepeated}: the number of users is not in the file`);
+  if (options === null) return unknown({ code: 'not-in-file', what: 'users' });
   return countOf('numjobs', options, mostUsers);
 }
 
@@ -98,11 +120,12 @@ export function usersOf(options: JobOptions, entries: number): Known<number> {
 const oneByOne = new Set(['sync', 'psync', 'vsync', 'pvsync', 'pvsync2', 'mmap']);
 
 /** How many of each user were under way at most. */
-export function ioDepthOf(options: JobOptions, levels: Readonly<Record<string, number>> = {}): Known<number> {
+export function ioDepthOf(
+  options: JobOptions,
+  levels: Readonly<Record<string, number>> = {},
+): KnownOfLoad<number> {
   if (options === null)
-    return (levels['1'] ?? 0) >= 99.9
-      ? known(1)
-      : unknown(`${notRepeated}: how many each user had under way is not in the file`);
+    return (levels['1'] ?? 0) >= 99.9 ? known(1) : unknown({ code: 'not-in-file', what: 'io-depth' });
   // Without an engine it is psync on Linux.
   if (oneByOne.has(options['ioengine'] ?? 'psync')) return known(1);
   return countOf('iodepth', options, mostIoDepth);
@@ -118,10 +141,12 @@ export const isDirect = (options: NonNullable<JobOptions>): boolean =>
 export const isSync = (options: NonNullable<JobOptions>): boolean => isOn(options['sync']);
 
 /** Options by which users wait between what they ask for. */
-const pacing = ['rate', 'rate_iops', 'thinktime'] as const;
+export const pacing = ['rate', 'rate_iops', 'thinktime'] as const;
 
-/** How it was held back, as "rate_iops=100"; null where users ask as fast as they can. */
-export function pacedBy(options: NonNullable<JobOptions>): string | null {
-  const found = pacing.find((name) => isOn(options[name]));
-  return found === undefined ? null : `${found}=${options[found]}`;
+/** The option that slowed it down, and its value; null where users ask as fast as they can. */
+export function pacedBy(
+  options: NonNullable<JobOptions>,
+): { option: (typeof pacing)[number]; value: string } | null {
+  const option = pacing.find((name) => isOn(options[name]));
+  return option === undefined ? null : { option, value: options[option] ?? '' };
 }

@@ -1,10 +1,26 @@
 /** What the disks below a test did: who carried how much, who waited, and which limit ended it. */
 
 import { mean } from 'simple-statistics';
+import { z } from 'zod';
 import { type Known, known, unknown } from '../known.ts';
 import { type ExceededChecks, type Span, sharesOf } from './exceeded-checks.ts';
 import type { DiskCounters, MemberCounters } from './fio-result.ts';
 import { type LimitName, limitNames } from './limit-names.ts';
+
+const deviceSays = z
+  .string()
+  .nullable()
+  .meta({ description: 'why it does not tell, in the words of its host; null: it told no reason' });
+
+/** Why what ended a test is not known. */
+export const limitUnknownSchema = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('no-disk') }),
+  z.object({ code: z.literal('device-silent'), deviceSays }),
+  z.object({ code: z.literal('no-whole-minute-of-volume'), volumeId: z.string(), deviceSays }),
+  z.object({ code: z.literal('no-whole-minute-of-instance'), deviceSays }),
+  z.object({ code: z.literal('some-disks-silent'), silent: z.number(), disks: z.number() }),
+]);
+export type LimitUnknown = z.infer<typeof limitUnknownSchema>;
 
 export interface Member {
   /** That it was looked at. */
@@ -18,7 +34,7 @@ export interface Member {
   waitMs: number | null;
   /** Of the time, for which more was asked than the limit gives; null where the device does not tell. */
   exceeded: Readonly<Record<LimitName, number>> | null;
-  exceededBecause: string | null;
+  exceededBecause: LimitUnknown | null;
 }
 
 type Disk = NonNullable<DiskCounters['disk']>;
@@ -49,15 +65,13 @@ const secondsOf = ({ before, after }: MemberCounters): number => after.uptimeSec
 function exceededBy(one: MemberCounters, told: Told | null): Pick<Member, 'exceeded' | 'exceededBecause'> {
   const ofDevice = exceededOf(one);
   if (ofDevice !== null) return { exceeded: ofDevice, exceededBecause: null };
-  const because = one.after.ebsBecause ?? one.before.ebsBecause ?? null;
-  if (told === null || one.volumeId === null) return { exceeded: null, exceededBecause: because };
+  const deviceSays = one.after.ebsBecause ?? one.before.ebsBecause ?? null;
+  if (told === null || one.volumeId === null)
+    return { exceeded: null, exceededBecause: { code: 'device-silent', deviceSays } };
   const shares = sharesOf(told.checks, one.volumeId, told.span);
   return shares.known
     ? { exceeded: shares.value, exceededBecause: null }
-    : {
-        exceeded: null,
-        exceededBecause: [because, shares.because].filter((text) => text !== null).join('; '),
-      };
+    : { exceeded: null, exceededBecause: { ...shares.because, deviceSays } };
 }
 
 /** What CloudWatch told of a host while a test ran. */
@@ -94,18 +108,15 @@ const heldBackShare = 0.1;
  * The limit at which most time was spent, of the member that spent most; null where none was reached: more users would have
  * had more.
  */
-export function limitThatEnded(members: readonly Member[]): Known<LimitName | null> {
+export function limitThatEnded(members: readonly Member[]): Known<LimitName | null, LimitUnknown> {
   const told = members.flatMap(({ exceeded }) => exceeded ?? []);
-  if (told.length === 0)
-    return unknown(
-      members.find(({ exceededBecause }) => exceededBecause)?.exceededBecause ?? 'no disk was looked at',
-    );
+  if (told.length === 0) return unknown(members[0]?.exceededBecause ?? { code: 'no-disk' });
   const all = limitNames.map((name) => ({ name, share: Math.max(...told.map((one) => one[name])) }));
   const [most] = all.sort((a, b) => b.share - a.share) as [{ name: LimitName; share: number }];
   if (most.share >= heldBackShare) return known(most.name);
   // A limit that one of the others may have reached is not ruled out.
   const silent = members.length - told.length;
-  return silent === 0 ? known(null) : unknown(`${silent} of ${members.length} disks do not tell`);
+  return silent === 0 ? known(null) : unknown({ code: 'some-disks-silent', silent, disks: members.length });
 }
 
 /** Waits this many times what the others do on average: the stripe waits for it. */

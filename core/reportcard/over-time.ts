@@ -21,6 +21,11 @@ export const overTimeSchema = z
   .refine(({ iops, latencyMs }) => iops.length === latencyMs.length, 'not as many latencies as IOPS');
 export type OverTime = z.infer<typeof overTimeSchema>;
 
+/** Why logs have no points. */
+export interface NoWholeSecond {
+  code: 'no-whole-second';
+}
+
 /** Of one job, or of several where nobody knows which entry is whose: their latencies then count alike. */
 export interface JobLogs {
   iops: readonly LogEntry[];
@@ -148,7 +153,7 @@ function answerOf(points: readonly Point[], axis: Axis, unitsPerMs: number): Ove
 export function overTimeOf(
   jobs: readonly JobLogs[],
   { averagedMs, unitsPerMs }: { averagedMs: number; unitsPerMs: number },
-): Known<OverTime> {
+): Known<OverTime, NoWholeSecond> {
   const spans = jobs.map(({ iops, latency }) => ({
     iops: spansOf(iops, averagedMs),
     latency: spansOf(latency, averagedMs),
@@ -160,7 +165,7 @@ export function overTimeOf(
       lastMs = Math.max(lastMs, toMs);
     }
   const axis = axisOf(firstMs, lastMs, averagedMs);
-  if (axis === null) return unknown('its logs have no whole second');
+  if (axis === null) return unknown({ code: 'no-whole-second' });
   const points = Array.from({ length: axis.count }, emptyPoint);
   for (const [job, { iops, latency }] of spans.entries())
     for (const direction of [0, 1, 2]) {
@@ -176,14 +181,14 @@ export function overTimeOf(
 export function overTimeOfEach(
   { iops, latency }: JobLogs,
   { unitsPerMs }: { unitsPerMs: number },
-): Known<OverTime> {
+): Known<OverTime, NoWholeSecond> {
   let [firstMs, lastMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { ms } of iops) {
     firstMs = Math.min(firstMs, ms);
     lastMs = Math.max(lastMs, ms);
   }
   const axis = axisOf(firstMs, lastMs, msPerSecond);
-  if (axis === null) return unknown('its logs have no whole second');
+  if (axis === null) return unknown({ code: 'no-whole-second' });
   const points = Array.from({ length: axis.count }, emptyPoint);
   const pointAt = (ms: number): Point | undefined =>
     ms < firstMs || ms > lastMs

@@ -1,43 +1,94 @@
 /** The report card: each test with its letters, and why it has them or has none. */
-import { figure } from '../figures.ts';
+import { z } from 'zod';
 import { inert } from '../inert.ts';
-import type { FioTest } from './fio-tests.ts';
+import { type FioTest, testErrorSchema } from './fio-tests.ts';
 import type { Mode } from './histogram.ts';
-import { modesOf, modesText } from './histogram.ts';
-import { type Access, isDirect, isSync, pacedBy } from './job-options.ts';
+import { modesOf } from './histogram.ts';
+import {
+  type Access,
+  accesses,
+  isDirect,
+  isSync,
+  type LoadUnknown,
+  loadUnknownSchema,
+  pacedBy,
+  pacing,
+} from './job-options.ts';
 import { type Member, membersOf } from './members.ts';
 import {
+  allLetters,
   growthOf,
   type Letter,
-  latenciesOf,
+  latencyBoundOf,
   latencyGrade,
   latencyScales,
   type ScalingScale,
   scalingGrade,
   scalingScales,
 } from './scale.ts';
-import { loadText, usersText } from './words.ts';
+
+const letterSchema = z.enum(allLetters);
+const loadShape = { access: z.enum(accesses), blockKiB: z.number() };
+
+const latencyReasonSchema = z.discriminatedUnion('code', [
+  z.object({
+    code: z.literal('graded'),
+    ...{ ...loadShape, users: z.number(), letter: letterSchema, p95Ms: z.number() },
+    isAtMost: z.boolean().meta({ description: 'p95Ms is the worst of its jobs: json+ tells all together' }),
+    side: z.enum(['below', 'from']),
+    boundMs: z.number().meta({ description: 'latencies on that side of it have the letter' }),
+  }),
+  z.object({ code: z.literal('no-scale'), ...loadShape }),
+  z.object({
+    code: z.literal('no-scale-at-users'),
+    ...{ ...loadShape, users: z.number() },
+    scaleUsers: z.number().meta({ description: 'with so many the load is graded' }),
+  }),
+  z.object({ code: z.literal('failed'), error: testErrorSchema }),
+  z.object({ code: z.literal('no-latency') }),
+  z.object({ code: z.literal('no-p95') }),
+  z.object({ code: z.literal('load-unknown'), because: loadUnknownSchema }),
+  z.object({ code: z.literal('several-in-flight'), ioDepth: z.number() }),
+  z.object({ code: z.literal('paced'), option: z.enum(pacing), value: z.string() }),
+  z.object({
+    code: z.literal('through-page-cache'),
+    isWrite: z.boolean().meta({ description: 'of writes alone: sync would have done too' }),
+  }),
+]);
+export type LatencyReason = z.infer<typeof latencyReasonSchema>;
+
+const scalingReasonSchema = z.discriminatedUnion('code', [
+  z.object({
+    code: z.literal('graded'),
+    ...{ letter: letterSchema, higherUsers: z.number(), higherP95Ms: z.number() },
+    growth: z.number().meta({ description: 'of what more users could cost: 0 where latency stays' }),
+  }),
+  z.object({ code: z.literal('no-test-at-users'), higherUsers: z.number() }),
+  z.object({ code: z.literal('no-p95') }),
+]);
+export type ScalingReason = z.infer<typeof scalingReasonSchema>;
+
+/** Why a test has its letters, or none; of scaling null where its load has no scale for that. */
+export const whySchema = z.object({ latency: latencyReasonSchema, scaling: scalingReasonSchema.nullable() });
 
 export interface GradedTest extends FioTest {
   grade: Letter | null;
   scalingGrade: Letter | null;
-  /** Sentences: why these letters, or why none. */
-  why: string;
+  why: z.infer<typeof whySchema>;
   modes: readonly Mode[];
   disks: readonly Member[];
 }
 
 /** What the scale was made for: one thing after another of each user, past the host's memory. Null where the test is that. */
-function unlikeTheScale({ access, ioDepth, options }: FioTest): string | null {
-  if (!ioDepth.known) return ioDepth.because;
-  if (ioDepth.value !== 1)
-    return `the published scale is for users with one operation under way each, and here they have ${ioDepth.value}`;
+function unlikeTheScale({ access, ioDepth, options }: FioTest): LatencyReason | null {
+  if (!ioDepth.known) return { code: 'load-unknown', because: ioDepth.because };
+  if (ioDepth.value !== 1) return { code: 'several-in-flight', ioDepth: ioDepth.value };
   if (options === null) return null;
   const paced = pacedBy(options);
-  if (paced !== null) return `its users wait between what they ask for (${paced}), those of the scale do not`;
+  if (paced !== null) return { code: 'paced', ...paced };
   const writes = access.known && access.value === 'write';
   if (isDirect(options) || (writes && isSync(options))) return null;
-  return `it went through the host’s memory (${writes ? 'neither direct nor sync' : 'not direct'}): what it took says little of the volume`;
+  return { code: 'through-page-cache', isWrite: writes };
 }
 
 interface Load {
@@ -45,48 +96,44 @@ interface Load {
   blockKiB: number;
   users: number;
 }
-function loadOf({ access, blockKiB, users }: FioTest): Load | string {
-  for (const part of [access, blockKiB, users]) if (!part.known) return part.because;
-  return access.known && blockKiB.known && users.known
-    ? { access: access.value, blockKiB: blockKiB.value, users: users.value }
-    : '';
+type LoadOrWhy = { load: Load } | { because: LoadUnknown };
+function loadOf({ access, blockKiB, users }: FioTest): LoadOrWhy {
+  if (!access.known) return access;
+  if (!blockKiB.known) return blockKiB;
+  if (!users.known) return users;
+  return { load: { access: access.value, blockKiB: blockKiB.value, users: users.value } };
 }
 
-interface Verdict {
-  letter: Letter | null;
-  why: string;
-}
-const none = (why: string): Verdict => ({ letter: null, why });
-
-function noScale({ access, blockKiB, users }: Load): string {
+function noScale({ access, blockKiB, users }: Load): LatencyReason {
   const same = latencyScales.find((scale) => scale.access === access && scale.blockKiB === blockKiB);
-  const load = loadText({ access, blockKiB });
   return same === undefined
-    ? `no published scale for ${load}`
-    : `no published scale for ${load} at ${usersText(users)}: they are graded at ${same.users}`;
+    ? { code: 'no-scale', access, blockKiB }
+    : { code: 'no-scale-at-users', access, blockKiB, users, scaleUsers: same.users };
 }
 
-function latencyVerdict(test: FioTest): Verdict {
-  if (test.error !== null) return none(`not graded: ${test.error}`);
-  if (test.latency === null) return none('not graded: it did nothing that took time');
-  const load = loadOf(test);
-  if (typeof load === 'string') return none(`not graded: ${load}`);
+function latencyReason(test: FioTest): LatencyReason {
+  if (test.error !== null) return { code: 'failed', error: test.error };
+  if (test.latency === null) return { code: 'no-latency' };
+  const found = loadOf(test);
+  if ('because' in found) return { code: 'load-unknown', because: found.because };
+  const { load } = found;
   const scale = latencyScales.find(
     ({ access, blockKiB, users }) =>
       access === load.access && blockKiB === load.blockKiB && users === load.users,
   );
-  if (scale === undefined) return none(noScale(load));
+  if (scale === undefined) return noScale(load);
   const unlike = unlikeTheScale(test);
-  if (unlike !== null) return none(`not graded: ${unlike}`);
-  const { p95Ms } = test.latency;
-  if (p95Ms === null) return none('not graded: the file has no 95th percentile');
+  if (unlike !== null) return unlike;
+  const { p95Ms, isWorstOfSeveral } = test.latency;
+  if (p95Ms === null) return { code: 'no-p95' };
   const letter = latencyGrade(p95Ms, scale);
-  const worstOf = test.latency.isWorstOfSeveral
-    ? ' at most (the worst of its jobs: json+ would tell all together)'
-    : '';
   return {
+    code: 'graded',
+    ...load,
     letter,
-    why: `95 % within ${figure(p95Ms)} ms${worstOf}: ${latenciesOf(letter, scale)} for ${loadText(scale)} at ${usersText(scale.users)}`,
+    p95Ms,
+    isAtMost: isWorstOfSeveral,
+    ...latencyBoundOf(letter, scale),
   };
 }
 
@@ -96,41 +143,34 @@ const keyOf = ({ access, blockKiB, users }: Load): string => `${access} ${blockK
 function byLoad(tests: readonly FioTest[]): ReadonlyMap<string, FioTest> {
   const found = new Map<string, FioTest>();
   for (const test of tests) {
-    const load = loadOf(test);
-    if (typeof load === 'string' || test.error !== null || unlikeTheScale(test) !== null) continue;
-    const key = keyOf(load);
+    const of = loadOf(test);
+    if ('because' in of || test.error !== null || unlikeTheScale(test) !== null) continue;
+    const key = keyOf(of.load);
     if (!found.has(key)) found.set(key, test);
   }
   return found;
 }
 
-function scalingVerdict(test: FioTest, all: ReadonlyMap<string, FioTest>): Verdict | null {
-  const load = loadOf(test);
-  if (typeof load === 'string' || test.error !== null || test.latency === null) return null;
+function scalingReason(test: FioTest, all: ReadonlyMap<string, FioTest>): ScalingReason | null {
+  const found = loadOf(test);
+  if ('because' in found || test.error !== null || test.latency === null) return null;
+  const { load } = found;
   const isLoad = ({ access, blocksKiB }: ScalingScale): boolean =>
     access === load.access && blocksKiB.includes(load.blockKiB);
   const scale = scalingScales.find((one) => isLoad(one) && one.baseUsers === load.users);
   if (scale === undefined) return null;
   if (unlikeTheScale(test) !== null) return null;
-  const higher = all.get(keyOf({ ...load, users: scale.higherUsers }));
-  if (higher === undefined)
-    return none(`how it scales is not known without a test at ${usersText(scale.higherUsers)}`);
+  const { higherUsers } = scale;
+  const higher = all.get(keyOf({ ...load, users: higherUsers }));
+  if (higher === undefined) return { code: 'no-test-at-users', higherUsers };
   const [base, more] = [test.latency.p95Ms, higher.latency?.p95Ms ?? null];
-  if (base === null || more === null || base === 0)
-    return none('how it scales is not known without both 95th percentiles');
+  if (base === null || more === null || base === 0) return { code: 'no-p95' };
   const growth = growthOf(base, more, scale);
-  const letter = scalingGrade(growth);
-  return {
-    letter,
-    why: `at ${usersText(scale.higherUsers)} 95 % within ${figure(more)} ms: it grows by ${figure(growth, 3)} of what it could, ${letter}`,
-  };
+  return { code: 'graded', letter: scalingGrade(growth), higherUsers, higherP95Ms: more, growth };
 }
 
-function modesVerdict(modes: readonly Mode[]): string | null {
-  return modes.length < 2
-    ? null
-    : `latency has ${modes.length} modes, a sign of throttling or of two tiers of storage: ${modesText(modes)}`;
-}
+const letterOf = (reason: LatencyReason | ScalingReason | null): Letter | null =>
+  reason?.code === 'graded' ? reason.letter : null;
 
 /**
  * The tests of one run with their letters.
@@ -139,19 +179,12 @@ function modesVerdict(modes: readonly Mode[]): string | null {
 export function gradedTests(tests: readonly FioTest[]): GradedTest[] {
   const all = byLoad(tests);
   return tests.map((test) => {
-    const latency = latencyVerdict(test);
-    const scaling = scalingVerdict(test, all);
-    const modes = modesOf(test.bins);
-    const sentences = [latency.why, scaling?.why, modesVerdict(modes)].filter(
-      (one) => one !== null && one !== undefined,
-    );
+    const [latency, scaling] = [latencyReason(test), scalingReason(test, all)];
     return {
       ...test,
       name: inert(test.name, 120),
-      grade: latency.letter,
-      scalingGrade: scaling?.letter ?? null,
-      why: sentences.join('; '),
-      ...{ modes, disks: membersOf(test.members, test.told) },
+      ...{ grade: letterOf(latency), scalingGrade: letterOf(scaling), why: { latency, scaling } },
+      ...{ modes: modesOf(test.bins), disks: membersOf(test.members, test.told) },
     };
   });
 }

@@ -6,9 +6,9 @@ import type { Access } from './job-options.ts';
 
 const letters = ['A+', 'A', 'A-', 'B', 'B-', 'C', 'C-'] as const;
 const worst = 'D';
-export type Letter = (typeof letters)[number] | typeof worst;
 /** The best first. The last has no bound. */
-export const allLetters: readonly Letter[] = [...letters, worst];
+export const allLetters = [...letters, worst] as const;
+export type Letter = (typeof allLetters)[number];
 
 type Bounds = readonly [number, number, number, number, number, number, number];
 
@@ -42,10 +42,13 @@ export const latencyScales: readonly LatencyScale[] = [
 export const latencyGrade = (p95Ms: number, { boundsMs }: LatencyScale): Letter =>
   letterBelow(p95Ms, boundsMs);
 
-/** For a sentence: which latencies have this letter. */
-export function latenciesOf(letter: Letter, { boundsMs }: LatencyScale): string {
-  const bound = boundsMs[letters.indexOf(letter as (typeof letters)[number])];
-  return bound === undefined ? `${worst} is from ${boundsMs[6]} ms` : `${letter} is below ${bound} ms`;
+/** Which latencies have this letter: those below a bound; of the worst those from the last bound on. */
+export function latencyBoundOf(
+  letter: Letter,
+  { boundsMs }: LatencyScale,
+): { side: 'below' | 'from'; boundMs: number } {
+  const boundMs = boundsMs[letters.indexOf(letter as (typeof letters)[number])];
+  return boundMs === undefined ? { side: 'from', boundMs: boundsMs[6] } : { side: 'below', boundMs };
 }
 
 /** Loads whose growth has a scale: latency at the higher number of users against that at the base. */

@@ -1,6 +1,6 @@
 /** Runs side by side, or as repeats of one. */
 
-import type { Compared, GradedTestAnswer, Repeated } from '../schemas/grade-answer.ts';
+import type { Compared, GradedTestAnswer, GradeNote, Repeated } from '../schemas/grade-answer.ts';
 import { estimateOf } from './estimate.ts';
 
 /** The same test of several runs has the same name, load and users; of one run no two are the same. */
@@ -25,9 +25,9 @@ function bySameTest(tests: readonly GradedTestAnswer[]): GradedTestAnswer[][] {
 }
 
 /** Tests that are not counted, and why. */
-export const leftOut = (tests: readonly GradedTestAnswer[]): string[] =>
+export const leftOut = (tests: readonly GradedTestAnswer[]): GradeNote[] =>
   tests.flatMap(({ run, name, error }) =>
-    error === null ? [] : `${name} of ${run} is not compared: ${error}`,
+    error === null ? [] : [{ code: 'not-compared' as const, run, name, error }],
   );
 
 const sameOf = ({ name, access, blockKiB, users }: GradedTestAnswer) => ({ name, access, blockKiB, users });

@@ -1,10 +1,18 @@
 /** What `grade` answers with `--json`. */
 import { z } from 'zod';
+import { logNotes } from '../reportcard/fio-logs.ts';
+import { testErrorSchema } from '../reportcard/fio-tests.ts';
 import { accesses } from '../reportcard/job-options.ts';
 import { limitNames } from '../reportcard/limit-names.ts';
+import { limitUnknownSchema } from '../reportcard/members.ts';
 import { overTimeSchema } from '../reportcard/over-time.ts';
+import { whySchema } from '../reportcard/report-card.ts';
+import { allLetters } from '../reportcard/scale.ts';
 
-const gradeSchema = z.string().nullable().meta({ description: 'A+ to D; null: not graded, and why says it' });
+const gradeSchema = z
+  .enum(allLetters)
+  .nullable()
+  .meta({ description: 'A+ to D; null: not graded, and why says it' });
 const rangeSchema = {
   fromMs: z.number(),
   toMs: z.number().nullable().meta({ description: 'null: fio does not say how long at most' }),
@@ -43,7 +51,7 @@ const gradedTestSchema = z.object({
   }),
   grade: gradeSchema,
   scalingGrade: gradeSchema,
-  why: z.string(),
+  why: whySchema,
   modes: z.array(z.object({ ...rangeSchema, peakMs: z.number() })),
   histogram: z.array(z.object(rangeSchema)),
   members: z.array(memberSchema),
@@ -51,8 +59,8 @@ const gradedTestSchema = z.object({
     .enum(limitNames)
     .nullable()
     .meta({ description: 'what ended it; null: none was reached, or it is not known (limitBecause)' }),
-  limitBecause: z.string().nullable(),
-  error: z.string().nullable(),
+  limitBecause: limitUnknownSchema.nullable(),
+  error: testErrorSchema.nullable(),
   usdPer1000Iops: z
     .number()
     .nullable()
@@ -118,11 +126,20 @@ const repeatedSchema = sameTestSchema.extend({
 });
 export type Repeated = z.infer<typeof repeatedSchema>;
 
+const gradeNoteSchema = z.discriminatedUnion('code', [
+  z.object({
+    code: z.literal('not-compared').meta({ description: 'with other runs: it failed' }),
+    ...{ run: z.string(), name: z.string(), error: testErrorSchema },
+  }),
+  ...logNotes,
+]);
+export type GradeNote = z.infer<typeof gradeNoteSchema>;
+
 export const gradeAnswerSchema = z.object({
   tests: z.array(gradedTestSchema),
   curves: z.array(curveSchema),
   comparison: z.array(comparedSchema).meta({ description: 'of several runs; empty where they are repeats' }),
   repeats: z.array(repeatedSchema),
-  notes: z.array(z.string()),
+  notes: z.array(gradeNoteSchema),
 });
 export type GradeAnswer = z.infer<typeof gradeAnswerSchema>;

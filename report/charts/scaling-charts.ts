@@ -1,7 +1,7 @@
 /** How operations and their latency grow with more and more users: a chart a load, a line a run. */
 import type { LineSeriesOption } from 'echarts';
-import { loadText } from '../../core/reportcard/words.ts';
 import type { Curve } from '../../core/schemas/grade-answer.ts';
+import { loadText } from '../wording/report-card.ts';
 import { axisLook, axisText, baseOption, legendOf, panelTitle, tooltipOf } from './base-option.ts';
 import type { Chart } from './chart.ts';
 import type { Palette } from './palette.ts';

@@ -2,8 +2,8 @@
 import { figure } from '../../core/figures.ts';
 import { inert } from '../../core/inert.ts';
 import type { CardReport } from '../../core/report/card-report.ts';
-import { loadText, usersText } from '../../core/reportcard/words.ts';
 import type { GradedTestAnswer } from '../../core/schemas/grade-answer.ts';
+import { loadText, usersText, whyLines } from '../wording/report-card.ts';
 import { pageDocument } from './document.ts';
 
 const mostLines = 200;
@@ -23,7 +23,7 @@ function lettersLine(test: GradedTestAnswer): string {
   const said = letters.length === 0 ? 'no letter' : letters.join(', ');
   return [
     `${inert(test.run)}, ${inert(test.name, 120)}${loadLine(test)}: ${said};`,
-    `${figure(test.iops, 0)} IOPS. ${inert(test.why, 1_000)}.`,
+    `${figure(test.iops, 0)} IOPS. ${whyLines(test).join(' ')}`,
   ].join(' ');
 }
 

@@ -1,6 +1,6 @@
 /** The report card for people: a row a test, why, and runs side by side. */
-import { limitWords } from '../../core/reportcard/words.ts';
 import type { Compared, GradeAnswer, GradedTestAnswer, Repeated } from '../../core/schemas/grade-answer.ts';
+import { gradeNoteText, limitLine, slowMembersLine, whyLines } from '../wording/report-card.ts';
 import { longTable } from './long-table.ts';
 import { inert, number, usd, whole, withoutTrailingSpaces } from './text.ts';
 
@@ -41,29 +41,25 @@ function testsTable({ tests }: GradeAnswer, withRun: boolean): string {
   );
 }
 
-function diskLines({ members, limit }: GradedTestAnswer): string[] {
-  const slow = members
-    .filter(({ isSlow }) => isSlow)
-    .map(({ volumeId, device }) => inert(volumeId ?? device));
-  return [
-    ...(limit === null ? [] : [`ended by ${limitWords[limit]}`]),
-    ...(slow.length === 0 ? [] : [`waits for ${slow.join(', ')}: slower than the others`]),
-  ];
+function diskLines(test: GradedTestAnswer): string[] {
+  const slow = slowMembersLine(test);
+  return [...(test.limit === null ? [] : [limitLine(test)]), ...(slow === null ? [] : [slow])];
 }
 
 const loadKey = ({ run, access, blockKiB }: GradedTestAnswer): string =>
   JSON.stringify([run, access, blockKiB]);
 
-function whyLines({ tests }: GradeAnswer, withRun: boolean): string[] {
+function whyOfTests({ tests }: GradeAnswer, withRun: boolean): string[] {
   // A load is graded with some numbers of users only: beside those, others need no reason.
   const graded = new Set(tests.filter(({ grade }) => grade !== null).map(loadKey));
   return tests
     .filter((test) => test.grade !== null || test.error !== null || !graded.has(loadKey(test)))
     .map((test) =>
       [
-        `${withRun ? `${inert(test.run)}, ` : ''}${inert(test.name)}: ${inert(test.why, 1_000)}`,
+        `${withRun ? `${inert(test.run)}, ` : ''}${inert(test.name)}:`,
+        ...whyLines(test),
         ...diskLines(test),
-      ].join('; '),
+      ].join(' '),
     );
 }
 
@@ -92,9 +88,9 @@ export function gradeText(answer: GradeAnswer): string[] {
   return [
     withoutTrailingSpaces(testsTable(answer, withRun)),
     '',
-    ...whyLines(answer, withRun),
+    ...whyOfTests(answer, withRun),
     ...(comparison.length === 0 ? [] : ['', 'Side by side:', ...comparison.map(sideBySide)]),
     ...(repeats.length === 0 ? [] : ['', 'Repeated:', ...repeats.map(repeated)]),
-    ...answer.notes.map((note) => `note: ${inert(note, 500)}`),
+    ...answer.notes.map((note) => `note: ${gradeNoteText(note)}`),
   ];
 }

@@ -134,10 +134,13 @@ export function hostileCard(): CardReport {
         ...{
           run: runAt(index),
           name,
-          why: textAt(index + 1),
-          error: index % 3 === 0 ? textAt(index + 2) : null,
+          why: {
+            latency: { code: 'paced' as const, option: 'rate' as const, value: textAt(index + 1) },
+            scaling: null,
+          },
+          error: index % 3 === 0 ? ({ code: 'fio-error', errno: index } as const) : null,
         },
-        ...{ limitBecause: textAt(index + 3), limit: null },
+        ...{ limitBecause: { code: 'device-silent' as const, deviceSays: textAt(index + 3) }, limit: null },
         members: test.members.map((member) => ({ ...member, volumeId: name, device: textAt(index + 4) })),
       })),
       curves: [0, 1].map((index) => ({ ...curve, run: runAt(index) })),
@@ -150,7 +153,9 @@ export function hostileCard(): CardReport {
         ...{ name, access: null, blockKiB: null, users: null, runs: 3 },
         ...{ iops: { mean: 1, low: null, high: null }, p95Ms: null },
       })),
-      notes: [...hostileTexts],
+      notes: hostileTexts.map((first, lines) => ({
+        ...{ code: 'odd-log-lines' as const, file: textAt(lines), lines, first },
+      })),
     },
     campaign: {
       ...campaign,

@@ -1,6 +1,7 @@
 /** `grade`: IOPS and latency over time, of the logs that fio wrote beside its JSON. */
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LogTrouble } from '../../core/reportcard/fio-logs.ts';
 import { gradeAnswerSchema } from '../../core/schemas/grade-answer.ts';
 import { combinedLogs, separateLogs } from '../fixtures/fio-logs.ts';
 import { fio3, type Job } from '../fixtures/fio-output.ts';
@@ -82,7 +83,7 @@ test('two tests with IOPS of their own and one log of latency: it is of neither'
   const files = { 'a_iops.log': log(10), 'b_iops.log': log(30), 'both_clat.log': log(4e6) + log(8e6) };
   const both = { write_lat_log: 'both' };
   const ofA = { secondsPerPoint: 1, iops: [10, 10] };
-  const note = 'card.json: latency not over time: several tests wrote the same logs (per_job_logs=0)';
+  const note = { code: 'latency-not-over-time', file: 'card.json', because: { code: 'of-several-tests' } };
 
   for (const other of [both, { write_clat_log: 'elsewhere/both' }]) {
     const { tests, notes } = await graded([pooled('a', both), pooled('b', other)], files);
@@ -119,14 +120,8 @@ test('no option names a log: nothing beside it is read', async () => {
   expect([tests[0]?.overTime, notes]).toEqual([null, []]);
 });
 
-const said = 'card.json: ';
-test.each<[string, Job[], Record<string, string>, string]>([
-  [
-    'logs that are not there',
-    [aJob(logged('recorded'))],
-    {},
-    'not over time: its options name logs, and recorded_iops.1.log is not beside it',
-  ],
+test.each<[string, Job[], Record<string, string>, LogTrouble]>([
+  ['logs that are not there', [aJob(logged('recorded'))], {}, { code: 'no-log', log: 'recorded_iops.1.log' }],
   [
     'several sections in one log',
     [
@@ -134,39 +129,39 @@ test.each<[string, Job[], Record<string, string>, string]>([
       aJob(logged('combined', { per_job_logs: '0' }), 'b'),
     ],
     combinedLogs,
-    'not over time: several tests wrote the same logs (per_job_logs=0)',
+    { code: 'of-several-tests' },
   ],
   [
     'fewer logs than jobs',
     [aJob(logged('recorded'), 'a'), aJob(logged('recorded'), 'b')],
     separateLogs,
-    'not over time: which of its logs is of which test is not known: there are not as many as jobs',
+    { code: 'not-as-many-as-jobs' },
   ],
   ...['100000000', '9007199254740991', '1e300'].map(
-    (numjobs): [string, Job[], typeof separateLogs, string] => [
+    (numjobs): [string, Job[], typeof separateLogs, LogTrouble] => [
       `${numjobs} jobs, as one result says`,
       [aJob(logged('recorded', { numjobs }), 'a'), aJob(logged('recorded'), 'b')],
       separateLogs,
-      'not over time: which of its logs is of which test is not known: there are not as many as jobs',
+      { code: 'not-as-many-as-jobs' },
     ],
   ),
   [
     'prefixes that differ in their directories alone',
     [aJob(logged('one/combined', { per_job_logs: '0' }), 'a'), aJob(logged('combined'), 'b')],
     combinedLogs,
-    'not over time: several tests wrote the same logs (per_job_logs=0)',
+    { code: 'of-several-tests' },
   ],
   [
     'largest values instead of means',
     [aJob(logged('recorded', { log_max_value: '1' }))],
     twoJobs,
-    'not over time: its logs keep the largest values, not means (log_max_value, log_window_value)',
+    { code: 'largest-values' },
   ],
-  ['empty logs', [aJob(logged('a'))], { 'a_iops.1.log': '' }, 'not over time: its logs have no whole second'],
-])('%s: a note', async (_, jobs, files, note) => {
+  ['empty logs', [aJob(logged('a'))], { 'a_iops.1.log': '' }, { code: 'no-whole-second' }],
+])('%s: a note', async (_, jobs, files, because) => {
   const { tests, notes } = await graded(jobs, files);
   expect(tests.map(({ overTime }) => overTime)).toEqual(jobs.map(() => null));
-  expect(notes).toEqual([`${said}${note}`]);
+  expect(notes).toEqual([{ code: 'not-over-time', file: 'card.json', because }]);
 });
 
 test('cut and odd lines are left out, in one note', async () => {
@@ -175,9 +170,7 @@ test('cut and odd lines are left out, in one note', async () => {
     'a_clat.1.log': '1000, 1000000, 0, 0, 0\n2000, 10',
   });
   expect(tests[0]?.overTime).toEqual({ secondsPerPoint: 1, iops: [50, 50], latencyMs: [1, null] });
-  expect(notes).toEqual([
-    `${said}3 lines of its logs are not as fio writes them (cut?) and are left out, first a_iops.1.log:2`,
-  ]);
+  expect(notes).toEqual([{ code: 'odd-log-lines', file: 'card.json', lines: 3, first: 'a_iops.1.log:2' }]);
 });
 
 describe('a path in the JSON leads nowhere else', () => {
@@ -205,6 +198,6 @@ describe('a path in the JSON leads nowhere else', () => {
 test('notes are inert in the text', async () => {
   const path = directory.write('odd/card.json', fio3(aJob(logged('a\u001b[2J'))));
   const { out } = await runCli('grade', path);
-  expect(out).toContain('note: card.json: not over time: its options name logs, and a\\u{1b}[2J_iops.1.log');
+  expect(out).toContain('note: card.json: no values over time: a\\u{1b}[2J_iops.1.log is not beside it.');
   expect(out).not.toContain('\u001b[2J');
 });

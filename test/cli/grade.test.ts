@@ -55,7 +55,9 @@ describe('one file', () => {
       ['write-128k-4', 'D', 'A+'],
       ['write-128k-16', null, null],
     ]);
-    for (const { why } of tests) expect(why).not.toBe('');
+    expect(tests.map(({ why }) => why.latency.code)).toEqual(
+      tests.map(({ grade }) => (grade === null ? 'no-scale-at-users' : 'graded')),
+    );
     expect([comparison, repeats]).toEqual([[], []]);
     expect(tests[0]).toMatchObject({
       ...{ run: 'card.json', access: 'randread', blockKiB: 8, users: 16, ioDepth: 1, iops: 1_000 },
@@ -71,7 +73,7 @@ describe('one file', () => {
       /│ randread-8k-16 │ 8 +│ 16 +│ 1,000 │ 7\.81\d* +│ 2\.5 +│ 2\.5 +│ 5 +│ 10 +│ A- +│ B +│/,
     );
     expect(out).toContain(
-      'randread-8k-16: 95 % within 5 ms: A- is below 6 ms for 8 KiB random reads at 16 users; at 32 users 95 % within 7.5 ms: it grows by 0.25 of what it could, B',
+      'randread-8k-16: Grade A-: 95 % within 5 ms (below 6 ms for 8 KiB random reads at 16 users). Scaling B: 95 % within 7.5 ms at 32 users, a growth of 0.25.',
     );
     expect(out).not.toContain('Side by side');
     expect(out.split('\n').every((line) => line === line.trimEnd())).toBe(true);
@@ -97,7 +99,13 @@ describe('fio 2.1, which does not say what it did', () => {
   test('is told without letters, and why', async () => {
     const [test] = (await answerOf(file)).tests;
     expect(test).toMatchObject({ access: null, users: null, blockKiB: 8, grade: null, iops: 1_000 });
-    expect(test?.why).toContain('whether it is random or sequential is not in the file');
+    expect(test?.why.latency).toEqual({
+      code: 'load-unknown',
+      because: { code: 'not-in-file', what: 'access' },
+    });
+    expect((await runCli('grade', file)).out).toContain(
+      'Not graded: whether it was random or sequential is not in the file (fio before 2.9).',
+    );
   });
 
   test('--access and --users say it', async () => {
@@ -110,7 +118,7 @@ describe('fio 2.1, which does not say what it did', () => {
     expect(test).toMatchObject({
       access: null,
       grade: null,
-      why: 'not graded: --access write is not what it did',
+      why: { latency: { code: 'load-unknown', because: { code: 'not-what-it-did', access: 'write' } } },
     });
   });
 
@@ -119,7 +127,10 @@ describe('fio 2.1, which does not say what it did', () => {
     const [trim, read] = (
       await answerOf(fileOf('trim.json', trims, random(16, 5)), '--access', 'randread', '--users', '4')
     ).tests;
-    expect(trim).toMatchObject({ access: null, grade: null, why: 'not graded: its access is randtrim' });
+    expect(trim).toMatchObject({
+      ...{ access: null, grade: null },
+      why: { latency: { code: 'load-unknown', because: { code: 'other-access', access: 'randtrim' } } },
+    });
     expect(read).toMatchObject({ users: 16, grade: 'A-' });
   });
 });
@@ -162,16 +173,19 @@ describe('several files', () => {
     const failed = fileOf('failed.json', { ...random(16, 5), error: 5 });
     const { code, out } = await runCli('grade', linear, failed);
     expect(code).toBe(0);
-    expect(out).toContain('note: randread-8k-16 of failed.json is not compared: fio ended with error 5');
+    expect(out).toContain('note: randread-8k-16 of failed.json is not compared: fio ended with error 5.');
     expect(out).not.toContain('Side by side');
   });
 });
 
 test('histograms, two modes: throttling or tiering', async () => {
   const bimodal = { ...did(14, 500, 1), bins: { 0.5: 18_000, 14: 12_000 } };
-  const [test] = (await answerOf(fileOf('modes.json', { ...log(1, 4, 14), write: bimodal }))).tests;
+  const file = fileOf('modes.json', { ...log(1, 4, 14), write: bimodal });
+  const [test] = (await answerOf(file)).tests;
   expect(test?.modes.map(({ share }) => share)).toEqual([0.6, 0.4]);
-  expect(test?.why).toContain('a sign of throttling or of two tiers of storage: 60 % around');
+  expect((await runCli('grade', file)).out).toContain(
+    'Latency has 2 modes, a sign of throttling or of two storage tiers: 60 % around',
+  );
 });
 
 test('json+ without the 95th percentile has it in its histogram', async () => {

@@ -1,13 +1,9 @@
 /** Tests by runs: what has which letters, and why some have none. */
-import { accessWords, blockText, usersText } from '../../../core/reportcard/words.ts';
 import type { GradedTestAnswer } from '../../../core/schemas/grade-answer.ts';
-
-/** Sentences of `why`, which stands in one line elsewhere. */
-export const sentencesOf = ({ why }: Pick<GradedTestAnswer, 'why'>): string[] =>
-  why.split('; ').filter((one) => one !== '');
+import { accessWords, blockText, latencyReasonText, usersText } from '../../wording/report-card.ts';
 
 /** Of a test without letter for its latency. */
-const reasonOf = (test: GradedTestAnswer): string => sentencesOf(test)[0] ?? 'nobody says why';
+const reasonOf = ({ why }: GradedTestAnswer): string => latencyReasonText(why.latency);
 
 /** "8 KiB random reads, 16 users, 4 at once each": of what is known. */
 export function loadOf(test: Pick<GradedTestAnswer, 'access' | 'blockKiB' | 'users' | 'ioDepth'>): string {

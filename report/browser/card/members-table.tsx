@@ -1,7 +1,7 @@
 /** What each disk below a test did: who carried how much, who was waited for, who was at a limit. */
 import { limitNames } from '../../../core/reportcard/limit-names.ts';
-import { limitWords } from '../../../core/reportcard/words.ts';
 import type { GradedTestAnswer } from '../../../core/schemas/grade-answer.ts';
+import { limitWords } from '../../wording/report-card.ts';
 import { Text } from '../shared/text.tsx';
 import { msText, percentText, wholeText } from './figures.ts';
 import { WideTable } from './wide-table.tsx';
@@ -76,19 +76,3 @@ export const MembersTable = ({ members, within }: MembersTableProps) => (
     </tbody>
   </WideTable>
 );
-
-/** What ended it; where nobody can tell, why. */
-export function Ending({ test: { limit, limitBecause } }: { test: GradedTestAnswer }) {
-  if (limit !== null)
-    return (
-      <>
-        Ended by <b>{limitWords[limit]}</b>: it was at that limit for a tenth of its time or more.
-      </>
-    );
-  if (limitBecause === null) return <>No limit of a volume or of the instance was reached.</>;
-  return (
-    <>
-      What ended it is not known: <Text value={limitBecause} most={500} />.
-    </>
-  );
-}

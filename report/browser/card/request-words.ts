@@ -2,7 +2,7 @@
 import type { BenchLayout, BenchRequest, Load, Work } from '../../../core/benchmark/campaign/request.ts';
 import { goalText } from '../../../core/benchmark/goal.ts';
 import { figure, usdText } from '../../../core/figures.ts';
-import { loadText, usersText } from '../../../core/reportcard/words.ts';
+import { loadText, usersText } from '../../wording/report-card.ts';
 
 function layoutWords({ kind, members, volumeType, sizeGiB, ...layout }: BenchLayout): string {
   const { iops, throughputMiBps, chunkKiB, fileSystem } = layout;

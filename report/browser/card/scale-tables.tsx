@@ -7,8 +7,8 @@ import {
   latencyScales,
   scalingScales,
 } from '../../../core/reportcard/scale.ts';
-import { accessWords, blockText, loadText } from '../../../core/reportcard/words.ts';
 import type { GradedTestAnswer } from '../../../core/schemas/grade-answer.ts';
+import { accessWords, blockText, loadText } from '../../wording/report-card.ts';
 import { Letter } from './letter.tsx';
 import { WideTable } from './wide-table.tsx';
 

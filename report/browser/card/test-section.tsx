@@ -1,12 +1,13 @@
 /** One test: its figures, why it has its letters, and what is behind them. */
 import type { ComponentChildren } from 'preact';
 import type { GradedTestAnswer } from '../../../core/schemas/grade-answer.ts';
+import { errorText, limitLine, whyLines } from '../../wording/report-card.ts';
 import { usd } from '../shared/format.ts';
 import { Text } from '../shared/text.tsx';
 import { measuredText, msText, percentText, wholeText } from './figures.ts';
-import { loadOf, sentencesOf } from './glance.ts';
+import { loadOf } from './glance.ts';
 import { Letter } from './letter.tsx';
-import { Ending, MembersTable } from './members-table.tsx';
+import { MembersTable } from './members-table.tsx';
 import { Ruler } from './scale-tables.tsx';
 import { TestCharts } from './test-charts.tsx';
 
@@ -37,17 +38,14 @@ function Figures({ test }: { test: GradedTestAnswer }) {
 
 const Why = ({ test }: { test: GradedTestAnswer }) => (
   <ul class="why">
-    {sentencesOf(test).map((sentence) => (
+    {[...whyLines(test), limitLine(test)].map((sentence) => (
       <li key={sentence}>
-        <Text value={sentence} most={1_000} />
+        <Text value={sentence} />
       </li>
     ))}
     {test.latencyMs.isWorstOfSeveral ? (
       <li>Percentiles are the worst of its jobs: the true ones of all together are not above them.</li>
     ) : null}
-    <li>
-      <Ending test={test} />
-    </li>
   </ul>
 );
 
@@ -72,11 +70,7 @@ export function TestSection({ test, number }: { test: GradedTestAnswer; number: 
           Test {number}, of <Text value={test.run} most={60} />
         </p>
       </header>
-      {test.error === null ? null : (
-        <p class="is-trouble">
-          It failed: <Text value={test.error} most={500} />.
-        </p>
-      )}
+      {test.error === null ? null : <p class="is-trouble">It failed: {errorText(test.error)}.</p>}
       <Figures test={test} />
       <Ruler test={test} />
       <Why test={test} />

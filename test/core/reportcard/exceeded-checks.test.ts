@@ -1,5 +1,9 @@
 /** Minutes at a limit, as CloudWatch publishes them, as a share of the time of a test. */
-import { type ExceededChecks, sharesOf } from '../../../core/reportcard/exceeded-checks.ts';
+import {
+  type CheckUnknown,
+  type ExceededChecks,
+  sharesOf,
+} from '../../../core/reportcard/exceeded-checks.ts';
 
 const minute = (number: number): number => number * 60;
 const looked = [0, 1, 2, 3, 4].map(minute);
@@ -24,25 +28,28 @@ test('the instance is told apart from the volume', () => {
   expect(shares).toMatchObject({ value: { 'instance-throughput': 1, 'volume-throughput': 0 } });
 });
 
-test.each<[string, ExceededChecks, string, number, string]>([
+test.each<[string, ExceededChecks, string, number, CheckUnknown]>([
   [
     'a volume that nothing is published of',
     checks(),
     'vol-2',
     300,
-    'CloudWatch has no whole minute of vol-2',
+    { code: 'no-whole-minute-of-volume', volumeId: 'vol-2' },
   ],
-  ['a test without a whole minute', checks(), 'vol-1', 59, 'CloudWatch has no whole minute of vol-1'],
+  [
+    'a test without a whole minute',
+    checks(),
+    'vol-1',
+    59,
+    { code: 'no-whole-minute-of-volume', volumeId: 'vol-1' },
+  ],
   [
     'an instance that nothing is published of',
     checks({}, { iops: { looked: [], exceeded: [] } }),
     'vol-1',
     300,
-    'CloudWatch has no whole minute of the instance',
+    { code: 'no-whole-minute-of-instance' },
   ],
 ])('%s is unknown', (_, told, volumeId, to, because) => {
-  expect(sharesOf(told, volumeId, during(0, to))).toEqual({
-    known: false,
-    because: `${because} while it ran`,
-  });
+  expect(sharesOf(told, volumeId, during(0, to))).toEqual({ known: false, because });
 });

@@ -115,8 +115,8 @@ describe('fio 3', () => {
   test('errors of fio and of operations are told', () => {
     const tests = testsOfFio(fio3({ name: 'gone', error: 5 }, { name: 'some', read: did, totalErrors: 3 }));
     expect(tests.map(({ error, latency }) => [error, latency === null])).toEqual([
-      ['fio ended with error 5', true],
-      ['3 operations failed', false],
+      [{ code: 'fio-error', errno: 5 }, true],
+      [{ code: 'operations-failed', operations: 3 }, false],
     ]);
   });
 
@@ -164,11 +164,17 @@ describe('fio 3', () => {
     ['numjobs', '1e400', 'users'],
     ['iodepth', '1e9', 'ioDepth'],
     ['iodepth', '0x10', 'ioDepth'],
-    ['bs', `${'9'.repeat(400)}k`, 'blockKiB'],
-    ['bs', '9999g', 'blockKiB'],
-  ] as const)('%s=%s is not taken for a number', (name, text, field) => {
-    const [test] = testsOfFio(fio3({ name: 'a', read: did, options: { ...random, [name]: text } }));
-    expect(test?.[field]).toEqual({ known: false, because: expect.stringContaining(text) });
+  ] as const)('%s=%s is not taken for a number', (option, value, field) => {
+    const [test] = testsOfFio(fio3({ name: 'a', read: did, options: { ...random, [option]: value } }));
+    expect(test?.[field]).toEqual({ known: false, because: { code: 'no-count', option, value } });
+  });
+
+  test.each([`${'9'.repeat(400)}k`, '9999g'])('bs=%s is not taken for a size', (bs) => {
+    const [test] = testsOfFio(fio3({ name: 'a', read: did, options: { ...random, bs } }));
+    expect(test?.blockKiB).toEqual({
+      known: false,
+      because: { code: 'no-single-block-size', blocks: bs },
+    });
   });
 
   test('percentiles that are printed are not mixed with those of bins, which may say less', () => {

@@ -1,4 +1,4 @@
-import { binsOf, modesOf, modesText } from '../../../core/reportcard/histogram.ts';
+import { binsOf, modesOf } from '../../../core/reportcard/histogram.ts';
 import type { Point } from '../../../core/reportcard/latency.ts';
 
 /** Operations around some latency: the middle, and a quarter more and less. */
@@ -29,7 +29,11 @@ test('60 % below 1 ms and 40 % above 10 ms are two modes, with their shares', ()
   expect(found.map(({ share }) => Math.round(share * 100))).toEqual([60, 40]);
   expect(found[0]?.toMs).toBeLessThanOrEqual(1);
   expect(found[1]?.fromMs).toBeGreaterThanOrEqual(8);
-  expect(modesText(found)).toMatch(/^60 % around 0\.\d+ ms, 40 % around 1\d\.\d+ ms$/);
+  const [low, high] = found.map(({ peakMs }) => peakMs);
+  expect(low).toBeGreaterThan(0.5);
+  expect(low).toBeLessThan(0.75);
+  expect(high).toBeGreaterThan(10);
+  expect(high).toBeLessThan(20);
 });
 
 test('three modes are three', () => {

@@ -94,17 +94,23 @@ test('what a device does not tell CloudWatch may', () => {
   const strange = [counters('nvme1n1', uptime, 180)];
   expect(limitThatEnded(membersOf(strange, told))).toEqual({
     known: false,
-    because: 'nvme-cli is not there; CloudWatch has no whole minute of vol-nvme1n1 while it ran',
+    because: {
+      ...{ code: 'no-whole-minute-of-volume', volumeId: 'vol-nvme1n1' },
+      deviceSays: 'nvme-cli is not there',
+    },
   });
 });
 
 test('what a device does not tell is unknown', () => {
-  expect(limitThatEnded(of({ reads: 1 }))).toEqual({ known: false, because: 'nvme-cli is not there' });
+  expect(limitThatEnded(of({ reads: 1 }))).toEqual({
+    known: false,
+    because: { code: 'device-silent', deviceSays: 'nvme-cli is not there' },
+  });
   expect(limitThatEnded(of({ reads: 1 }, { reads: 1, exceededSeconds: {} }))).toEqual({
     known: false,
-    because: '1 of 2 disks do not tell',
+    because: { code: 'some-disks-silent', silent: 1, disks: 2 },
   });
-  expect(limitThatEnded([])).toEqual({ known: false, because: 'no disk was looked at' });
+  expect(limitThatEnded([])).toEqual({ known: false, because: { code: 'no-disk' } });
 });
 
 const fast = { reads: 100, readMs: 100 };

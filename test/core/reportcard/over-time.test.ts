@@ -17,7 +17,7 @@ const ms = (...values: readonly (number | null)[]) =>
   values.map((value) => (value === null ? null : value * nsPerMs));
 function answerOf(jobs: readonly JobLogs[], averagedMs = 1000): OverTime {
   const found = overTimeOf(jobs, { averagedMs, unitsPerMs: nsPerMs });
-  if (!found.known) throw new Error(found.because);
+  if (!found.known) throw new Error(found.because.code);
   return overTimeSchema.parse(found.value);
 }
 

@@ -12,12 +12,16 @@ const random = (users: number, options = {}) => ({
 });
 const card = (...jobs: readonly Job[]) => gradedTests(testsOfFio(fio3(...jobs)));
 
-test('a graded test says where it lies on the scale', () => {
+test('a graded test has its place on the scale', () => {
   const [test] = card({ name: 'read', read: did, options: random(16) });
   expect(test?.grade).toBe('A-');
-  expect(test?.why).toMatch(
-    /^95 % within 5 ms: A- is below 6 ms for 8 KiB random reads at 16 users; how it scales is not known without a test at 32 users$/,
-  );
+  expect(test?.why).toEqual({
+    latency: {
+      ...{ code: 'graded', access: 'randread', blockKiB: 8, users: 16, letter: 'A-', p95Ms: 5 },
+      ...{ isAtMost: false, side: 'below', boundMs: 6 },
+    },
+    scaling: { code: 'no-test-at-users', higherUsers: 32 },
+  });
 });
 
 test('growth stands with the base load', () => {
@@ -27,8 +31,14 @@ test('growth stands with the base load', () => {
     { name: 'read-32', read: { ...did, p95Ms: 8 }, options: random(32) },
   );
   expect([base?.scalingGrade, higher?.scalingGrade]).toEqual(['B', null]);
-  expect(base?.why).toContain('at 32 users 95 % within 8 ms: it grows by 0.3 of what it could, B');
-  expect(higher?.why).toBe('no published scale for 8 KiB random reads at 32 users: they are graded at 16');
+  expect(base?.why.scaling).toEqual({
+    ...{ code: 'graded', letter: 'B', higherUsers: 32, higherP95Ms: 8 },
+    growth: expect.closeTo(0.3, 12),
+  });
+  expect(higher?.why).toEqual({
+    latency: { code: 'no-scale-at-users', access: 'randread', blockKiB: 8, users: 32, scaleUsers: 16 },
+    scaling: null,
+  });
 });
 
 test('growth is looked for among tests that are as the scale was made', () => {
@@ -49,18 +59,22 @@ test('8 KiB writes have no scale for latency, and one for growth', () => {
   const [base] = card(write(4, 2), write(16, 10));
   // (10 / 2 - 1) / 4 = 1
   expect([base?.grade, base?.scalingGrade]).toEqual([null, 'D']);
+  expect(base?.why.latency).toEqual({ code: 'no-scale', access: 'write', blockKiB: 8 });
 });
 
 test.each([
-  [{ iodepth: '32' }, 'for users with one operation under way each, and here they have 32'],
-  [{ rate_iops: '100' }, 'its users wait between what they ask for (rate_iops=100)'],
-  [{ thinktime: '500' }, 'its users wait between what they ask for (thinktime=500)'],
-  [{ iodepth: 'many' }, 'iodepth is many'],
-  [{ direct: '0' }, 'it went through the host’s memory (not direct)'],
-])('what is not as the scale was made is not graded: %j', (options, why) => {
+  [{ iodepth: '32' }, { code: 'several-in-flight', ioDepth: 32 }],
+  [{ rate_iops: '100' }, { code: 'paced', option: 'rate_iops', value: '100' }],
+  [{ thinktime: '500' }, { code: 'paced', option: 'thinktime', value: '500' }],
+  [
+    { iodepth: 'many' },
+    { code: 'load-unknown', because: { code: 'no-count', option: 'iodepth', value: 'many' } },
+  ],
+  [{ direct: '0' }, { code: 'through-page-cache', isWrite: false }],
+])('what is not as the scale was made is not graded: %j', (options, reason) => {
   const [test] = card({ name: 'read', read: did, options: random(16, options) });
   expect(test?.grade).toBeNull();
-  expect(test?.why).toContain(why);
+  expect(test?.why.latency).toEqual(reason);
 });
 
 test('synchronous writes need not be direct', () => {
@@ -70,7 +84,7 @@ test('synchronous writes need not be direct', () => {
     (one) => card({ name: 'log', write, options: one })[0],
   );
   expect([sync?.grade, buffered?.grade]).toEqual(['A', null]);
-  expect(buffered?.why).toContain('neither direct nor sync');
+  expect(buffered?.why.latency).toEqual({ code: 'through-page-cache', isWrite: true });
 });
 
 test('an error is told, and nothing is graded beside it', () => {
@@ -78,38 +92,39 @@ test('an error is told, and nothing is graded beside it', () => {
     { name: 'read-16', read: did, options: random(16), totalErrors: 2 },
     { name: 'read-32', read: did, options: random(32), error: 5 },
   );
-  expect(tests.map(({ grade, scalingGrade, why }) => [grade, scalingGrade, why])).toEqual([
-    [null, null, 'not graded: 2 operations failed'],
-    [null, null, 'not graded: fio ended with error 5'],
+  expect(tests.map(({ grade, scalingGrade, why }) => [grade, scalingGrade, why.latency])).toEqual([
+    [null, null, { code: 'failed', error: { code: 'operations-failed', operations: 2 } }],
+    [null, null, { code: 'failed', error: { code: 'fio-error', errno: 5 } }],
   ]);
 });
 
 test('what did nothing is not graded', () => {
   const [test] = card({ name: 'idle', options: random(16) });
-  expect([test?.grade, test?.why]).toEqual([null, 'not graded: it did nothing that took time']);
+  expect([test?.grade, test?.why]).toEqual([null, { latency: { code: 'no-latency' }, scaling: null }]);
 });
 
-test('of fio 2.1 what is missing is said', () => {
+test('of fio 2.1 it is known what is missing', () => {
   const [test] = gradedTests(testsOfFio(fio21({ name: 'random-read', read: did })));
   expect(test?.grade).toBeNull();
-  expect(test?.why).toContain('whether it is random or sequential is not in the file');
+  expect(test?.why.latency).toEqual({
+    code: 'load-unknown',
+    because: { code: 'not-in-file', what: 'access' },
+  });
 });
 
-test('two modes are a sign of throttling or tiering, with the share in each', () => {
+test('two modes stand beside the letter, with the share in each', () => {
   const [test] = card({
     name: 'log',
     write: { ...did, blockKiB: 1, p95Ms: 14, bins: { 0.5: 300, 0.6: 300, 14: 400 } },
     options: { rw: 'write', bs: '1k', numjobs: '4', sync: '1' },
   });
   expect(test?.grade).toBe('D');
-  expect(test?.why).toMatch(
-    /latency has 2 modes, a sign of throttling or of two tiers of storage: 60 % around 0\.\d+ ms, 40 % around 1\d/,
-  );
+  expect(test?.modes.map(({ share }) => share)).toEqual([expect.closeTo(0.6, 9), expect.closeTo(0.4, 9)]);
 });
 
 test('a percentile that is the worst of several jobs is said to be that', () => {
   const jobs = [4, 5].map((p95Ms) => ({ name: 'read', read: { ...did, p95Ms }, options: random(16) }));
   const result = fio3(...jobs, ...Array.from({ length: 14 }, () => jobs[0] as (typeof jobs)[0]));
   const [test] = gradedTests(testsOfFio(result));
-  expect(test?.why).toContain('95 % within 5 ms at most (the worst of its jobs');
+  expect(test?.why.latency).toMatchObject({ code: 'graded', p95Ms: 5, isAtMost: true });
 });

@@ -1,7 +1,7 @@
 /** The published letters, at and around every bound. */
 import {
   growthOf,
-  latenciesOf,
+  latencyBoundOf,
   latencyGrade,
   latencyScales,
   scalingGrade,
@@ -42,10 +42,10 @@ test('nothing is left ungraded: from nothing to an hour', () => {
   }
 });
 
-test('a letter is said with its bound', () => {
+test('a letter has its bound; the worst begins at the last one', () => {
   const [random] = latencyScales as [(typeof latencyScales)[number]];
-  expect(latenciesOf('B', random)).toBe('B is below 8 ms');
-  expect(latenciesOf('D', random)).toBe('D is from 14 ms');
+  expect(latencyBoundOf('B', random)).toEqual({ side: 'below', boundMs: 8 });
+  expect(latencyBoundOf('D', random)).toEqual({ side: 'from', boundMs: 14 });
 });
 
 test.each([0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.9].map((bound, index) => ({ bound, index })))(

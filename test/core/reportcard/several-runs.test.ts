@@ -87,7 +87,9 @@ test('a run that failed is not one of the repeats, and that is said', () => {
   const { repeats, notes } = repeated(run('1', job(980, 4)), run('2', failed), run('3', job(1_020, 6)));
   // (980 + 1,020) / 2, not a third of it.
   expect(repeats).toMatchObject([{ runs: 2, iops: { mean: 1_000 } }]);
-  expect(notes).toEqual(['read of 2 is not compared: fio ended with error 5']);
+  expect(notes).toEqual([
+    { code: 'not-compared', run: '2', name: 'read', error: { code: 'fio-error', errno: 5 } },
+  ]);
 });
 
 test('one that is left alone is no repeat', () => {

@@ -98,7 +98,10 @@ describe('devices that tell nothing of limits', () => {
   test('it is not asked for less than a minute', async () => {
     const { notes, grades } = await graded(59, () => Promise.reject(new Error('it was asked')));
     expect(notes.join()).not.toContain('it was asked');
-    expect(grades.tests[0]?.limitBecause).toBe('nvme-cli is not there');
+    expect(grades.tests[0]?.limitBecause).toEqual({
+      code: 'device-silent',
+      deviceSays: 'nvme-cli is not there',
+    });
   });
 
   test('where it cannot be asked the report says so', async () => {

@@ -38,7 +38,8 @@ export const aSeries = (whole: Envelope, changes: Partial<ResourceSeries> = {}):
 
 export const aTest = (changes: Partial<GradedTestAnswer> = {}): GradedTestAnswer => ({
   ...{ run: 'stripe', name: 'randread-8k-16', access: 'randread', blockKiB: 8, users: 16, ioDepth: 1 },
-  ...{ readShare: 1, iops: 3_500, mibps: 27.3, grade: 'A', scalingGrade: null, why: 'because' },
+  ...{ readShare: 1, iops: 3_500, mibps: 27.3, grade: 'A', scalingGrade: null },
+  why: { latency: { code: 'no-latency' }, scaling: null },
   latencyMs: { mean: 4.5, p50: 4, p95: 3.5, p99: 9, isWorstOfSeveral: false },
   ...{ modes: [], histogram: [], members: [], limit: null, limitBecause: null, error: null },
   ...{ usdPer1000Iops: null, overTime: null },

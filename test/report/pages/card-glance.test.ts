@@ -2,7 +2,7 @@
 import { gradeAnswer } from '../../../core/reportcard/answer.ts';
 import { testsOfFio } from '../../../core/reportcard/fio-tests.ts';
 import type { GradeAnswer } from '../../../core/schemas/grade-answer.ts';
-import { glanceOf, loadOf, sentencesOf } from '../../../report/browser/card/glance.ts';
+import { glanceOf, loadOf } from '../../../report/browser/card/glance.ts';
 import { sectionsOf } from '../../../report/browser/card/sections.ts';
 import { sideBySide } from '../../../report/browser/card/side-by-side.ts';
 import { fio3, type Job } from '../../fixtures/fio-output.ts';
@@ -43,13 +43,11 @@ describe('at a glance', () => {
   test('each reason for no letter is told once; what has a letter needs none', () => {
     const { tests } = graded(aRun('a', null, aJob(16), aJob(32)), aRun('b', null, aJob(32)));
     const { reasons, reasonNumber } = glanceOf(tests);
-    expect(reasons).toEqual(['no published scale for 8 KiB random reads at 32 users: they are graded at 16']);
+    expect(reasons).toEqual([
+      'Not graded: no published scale for 8 KiB random reads at 32 users, only at 16.',
+    ]);
     expect(tests.map(reasonNumber)).toEqual([null, 1, 1]);
   });
-});
-
-test('why is told in sentences', () => {
-  expect(sentencesOf({ why: 'it is so; and it grows' })).toEqual(['it is so', 'and it grows']);
 });
 
 test.each([
