@@ -1,7 +1,7 @@
 /** `stripewise bench plan --from-finding`: the campaign that proves a finding, from the load that was observed. */
 import { readText } from '../adapters/files/read-file.ts';
 import { SelectedResources } from '../core/audit/selected-resources.ts';
-import { findingText, hostsOf, seenFinding } from '../core/benchmark/from-finding/found.ts';
+import { hostsOf, seenFinding } from '../core/benchmark/from-finding/found.ts';
 import type { ObservedLoad, SeenVolume } from '../core/benchmark/from-finding/observed-load.ts';
 import { type ProofOptions, proofFor } from '../core/benchmark/from-finding/request.ts';
 import type { Market } from '../core/catalogue/market.ts';
@@ -11,9 +11,10 @@ import { BadInput } from '../core/errors.ts';
 import { fewOf } from '../core/few.ts';
 import { inert } from '../core/inert.ts';
 import { type AuditResult, auditResultSchema } from '../core/schemas/audit-result.ts';
-import type { BenchPlanAnswer, Proven } from '../core/schemas/bench-plan-answer.ts';
+import type { BenchedFinding, BenchPlanAnswer } from '../core/schemas/bench-plan-answer.ts';
 import type { Finding } from '../core/schemas/finding.ts';
 import { epochSecondsOf, secondsPerDay } from '../core/units.ts';
+import { findingName, notProvableText } from '../report/wording/benchmark.ts';
 import { auditFiles } from './audit-files.ts';
 import { checkedRequest } from './bench-request.ts';
 import type { Io } from './io.ts';
@@ -114,13 +115,13 @@ async function fromAccount({ stack, region, profile }: FindingSource, io: Io): P
 function findingIn({ name, run }: Source, id: string): Finding {
   const found = run.findings.find((finding) => finding.id === id);
   if (found !== undefined) return found;
-  const others = run.findings.map((one) => `${one.id} (${findingText(one)})`);
+  const others = run.findings.map((one) => `${one.id} (${findingName(one)})`);
   throw new BadInput(
     `${inert(name)} has no finding ${inert(id)}: ${others.length === 0 ? 'it has none' : `it has ${inert(fewOf(others), 1_000)}`}`,
   );
 }
 
-function observedAnswer({ ioKiB, wantedIops, underWay, ...rest }: ObservedLoad): Proven['observed'] {
+function observedAnswer({ ioKiB, wantedIops, underWay, ...rest }: ObservedLoad): BenchedFinding['observed'] {
   return {
     ...rest,
     // Without it there is no request.
@@ -155,7 +156,7 @@ export async function planFromFinding(
     const { incomplete } = result.coverage;
     const unread = incomplete.length === 0 ? '' : ` (not read: ${inert(fewOf(incomplete), 500)})`;
     throw new BadInput(
-      `${inert(id)} (${inert(findingText(told))}) is not found again in the same time: what it is about was changed, is gone or is of another account${unread}; audit again`,
+      `${inert(id)} (${findingName(told)}) is not found again in the same time: what it is about was changed, is gone or is of another account${unread}; audit again`,
     );
   }
   const { found, seen } = seenFinding(finding, result, volumes, (instanceId) =>
@@ -165,22 +166,25 @@ export async function planFromFinding(
   const proof = proofFor(found, seen, market, options);
   if (!proof.known)
     throw new BadInput(
-      `${inert(id)} (${inert(findingText(finding))}) cannot be benchmarked: ${proof.because}`,
+      `${inert(id)} (${findingName(finding)}) cannot be benchmarked: ${notProvableText(proof.because)}`,
     );
   const { request, observed, compared, notes } = proof.value;
   const answer = priced(checkedRequest('the request', request), market);
   const { apiCalls, metricsRequested, usd } = result.cost;
   return {
     ...answer,
-    finding: {
-      ...{ id, what: findingText(finding), reason: finding.reason, observed: observedAnswer(observed) },
+    validates: {
+      ...{ finding, observed: observedAnswer(observed) },
       ...{ present: compared.present, advised: compared.advised, cost: { apiCalls, metricsRequested, usd } },
     },
     notes: [
       ...(market.region === finding.resource.region
         ? []
         : [
-            `measured in ${market.region}, where the campaign runs; the finding is in ${inert(finding.resource.region)}`,
+            {
+              ...{ code: 'other-region' as const, region: market.region },
+              findingRegion: finding.resource.region,
+            },
           ]),
       ...notes,
       ...answer.notes,

@@ -13,6 +13,7 @@ import {
 } from '../adapters/aws/bench/campaign-executions.ts';
 import { RunStore } from '../adapters/aws/run-store.ts';
 import { campaignKeys } from '../core/benchmark/campaign/campaign.ts';
+import type { CellStep } from '../core/benchmark/campaign/commands.ts';
 import { campaignTag } from '../core/benchmark/campaign/tags.ts';
 import { type CampaignReport, campaignReportSchema } from '../core/schemas/campaign-report.ts';
 import { clientSettings, overTls, type StackOutputs } from './deploy.ts';
@@ -57,17 +58,18 @@ export class Campaigns {
       throw new Error(`there is a campaign ${campaignId} already`);
   }
 
-  /** @param onState told where each cell is, once for each state. */
+  /** @param onStep told where each cell is, once for each step. */
   async ended(
     campaignId: string,
-    onState: (cellId: string, state: string) => void = () => {},
+    onStep: (cellId: string, step: CellStep) => void = () => {},
   ): Promise<CampaignRun> {
     const said = new Map<string, string>();
     for (;;) {
       const execution = await executionStatus(this.stepFunctions, this.stateMachine, campaignId);
-      for (const { cellId, state } of await cellProgress(this.stepFunctions, this.stateMachine, campaignId)) {
-        if (said.get(cellId) !== state) onState(cellId, state);
-        said.set(cellId, state);
+      for (const { cellId, step } of await cellProgress(this.stepFunctions, this.stateMachine, campaignId)) {
+        const asText = JSON.stringify(step);
+        if (said.get(cellId) !== asText) onStep(cellId, step);
+        said.set(cellId, asText);
       }
       if (execution !== null && execution.status !== 'RUNNING')
         return { execution, report: await this.report(campaignId) };

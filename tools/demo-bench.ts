@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import type { CampaignReport } from '../core/schemas/campaign-report.ts';
 import { LabUnavailable } from '../local/lab/image.ts';
 import { campaignReportText } from '../report/terminal/bench.ts';
+import { stepText } from '../report/wording/campaign.ts';
 import { type BenchLab, emulatedLabel, startBenchLab } from './bench-lab.ts';
 import { endWithParent } from './demo-process.ts';
 
@@ -73,7 +74,9 @@ async function demo(lab: BenchLab, directory: string): Promise<string[]> {
   step('Starting the campaign (Step Functions, Lambda, EC2, Systems Manager) ...');
   const id = 'demo';
   await lab.stripewise('bench', 'start', request, '--name', id, '--no-wait');
-  const { execution, report } = await lab.campaigns.ended(id, (cell, state) => step(`  ${cell}: ${state}`));
+  const { execution, report } = await lab.campaigns.ended(id, (cell, doing) =>
+    step(`  ${cell}: ${stepText(doing)}`),
+  );
   step(`The campaign ended as ${execution.status}${execution.cause === null ? '' : `: ${execution.cause}`}.`);
   if (report === null) return ['there is no report'];
   say('');

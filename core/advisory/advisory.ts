@@ -6,6 +6,7 @@ import type { Advisory, ToldFinding } from '../schemas/advisory.ts';
 import type { AuditResult } from '../schemas/audit-result.ts';
 import { isOver, newsRank } from '../schemas/changes.ts';
 import { moreUrgent } from '../schemas/finding.ts';
+import type { Validation } from '../schemas/validation.ts';
 import { isoFromEpochSeconds } from '../units.ts';
 import type { FindingRecord } from './finding-record.ts';
 import { mostToldOf } from './telling.ts';
@@ -23,7 +24,7 @@ export const bytesInTopic = (value: unknown): number =>
 /** What stands beside what is told where it is there. */
 export interface BesideFindings {
   /** By finding id: what a benchmark showed. */
-  proofs?: ReadonlyMap<string, { line: string }>;
+  proofs?: ReadonlyMap<string, { validation: Validation }>;
   /** Null where there is no report that a link leads to. */
   linkOf?: LinkOf | null;
 }
@@ -84,7 +85,7 @@ export function advisoryOf(
           openedAt: isoFromEpochSeconds(record.openedEpochSeconds),
           mostUrgent:
             moreUrgent<ToldFinding['severity'] | null>(mostToldOf(record), said.severity) ?? said.severity,
-          proof: proofs?.get(record.findingId)?.line ?? null,
+          proof: proofs?.get(record.findingId)?.validation ?? null,
           // What is over is in no report.
           url: isOver(said) ? null : (linkOf?.(record.findingId) ?? null),
         };

@@ -29,6 +29,3 @@ export function goalOf(text: string): Goal {
     throw new BadInput(`goal "${text}" is not understood: give one like "max IOPS with p95 under 2 ms"`);
   return { percentile: match[1]?.toLowerCase() as Percentile, limitMs };
 }
-
-export const goalText = ({ percentile, limitMs }: Goal): string =>
-  `most IOPS with ${percentile} under ${limitMs} ms`;

@@ -47,8 +47,6 @@ function writeCycles(cycles: number, cycleSeconds: number): Step {
 
 export const irisRanwrite: Profile = {
   name: 'iris-ranwrite',
-  purpose:
-    'the writes of an IRIS database: every 80 s a burst to the write image journal, then 8 KiB at random to the database; all the time the journal',
   // 1 GiB a cycle: what gp3 does in 80 s with its free 3,000 IOPS and 125 MiB/s (8.2 s + 43.7 s).
   full: { fileSizeMiB: 16 * 1024, steps: [writeCycles(22, 80)] },
   short: { fileSizeMiB: 64, steps: [writeCycles(2, 3)] },

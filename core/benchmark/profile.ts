@@ -44,7 +44,6 @@ export interface Run {
 
 export interface Profile {
   name: ProfileName;
-  purpose: string;
   full: Run;
   /** The same loads in seconds, for emulated volumes: it shows that all works, not how fast anything is. */
   short: Run;

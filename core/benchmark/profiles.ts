@@ -47,11 +47,12 @@ const steps = (
   users: readonly number[],
 ): Step[] => users.map((count) => load(count, timing));
 
-/** Source: "IO characteristics of Elastic Block Storage (EBS) in AWS: grades are out". */
+/**
+ * Grades for latency and how it grows: random reads, sequential reads, synchronous sequential writes.
+ * Source: "IO characteristics of Elastic Block Storage (EBS) in AWS: grades are out".
+ */
 const reportCard: Profile = {
   name: 'report-card',
-  purpose:
-    'grades for latency and how it grows: 8 KiB random reads, 1 MiB sequential reads, synchronous sequential writes',
   full: {
     fileSizeMiB: fullMiB,
     steps: [
@@ -73,10 +74,9 @@ const reportCard: Profile = {
 
 const oltpLoad = (users: number, timing: Timing): Step =>
   random('randrw-8k', users, timing, { rw: 'randrw', rwmixread: 70, bs: '8k' });
+/** Data files under transactions, by more and more users. */
 const oltp: Profile = {
   name: 'oltp',
-  purpose:
-    'data files under transactions: 8 KiB at random, seven reads to three writes, by more and more users',
   full: { fileSizeMiB: fullMiB, steps: steps(oltpLoad, twoMinutes, [8, 16, 32, 64]) },
   short: { fileSizeMiB: shortMiB, steps: steps(oltpLoad, moment, [8, 32]) },
 };
@@ -84,16 +84,16 @@ const oltp: Profile = {
 /** Four at once each: what read-ahead does, and what AWS advises for st1 and sc1 at the least. */
 const dssLoad = (users: number, timing: Timing): Step =>
   sequential('scan-1m', users, timing, { rw: 'read', bs: '1m', iodepth: 4 });
+/** A data warehouse: full scans, by more and more users. */
 const dss: Profile = {
   name: 'dss',
-  purpose: 'a data warehouse: full scans in 1 MiB reads, by more and more users',
   full: { fileSizeMiB: fullMiB, steps: steps(dssLoad, twoMinutes, [1, 4, 8, 16]) },
   short: { fileSizeMiB: shortMiB, steps: steps(dssLoad, moment, [1, 4]) },
 };
 
+/** The log of a database: one writer, each write on the volume before the next begins. */
 const log: Profile = {
   name: 'log',
-  purpose: 'the log of a database: one writer, sequential, each write on the volume before the next begins',
   full: {
     fileSizeMiB: 2 * 1024,
     steps: [4, 16, 64].flatMap((kib) => steps(syncWrite(kib), twoMinutes, [1])),
@@ -104,17 +104,16 @@ const log: Profile = {
 /** Source: "Create LVM using striping I/O for more IOPS performance". */
 const randrwLoad = (users: number, timing: Timing): Step =>
   random('randrw-16k', users, timing, { rw: 'randrw', rwmixread: 50, bs: '16k', iodepth: 64 });
+/** The most operations of 16 KiB a layout can do: 640 at once. */
 const randrw16k: Profile = {
   name: 'randrw-16k',
-  purpose: 'the most operations of 16 KiB a layout can do: half reads, half writes, 640 at once',
   full: { fileSizeMiB: fullMiB, steps: steps(randrwLoad, twoMinutes, [10]) },
   short: { fileSizeMiB: shortMiB, steps: steps(randrwLoad, moment, [10]) },
 };
 
-/** Source: "Using an LVM stripe to increase AWS EBS IOPS and Throughput", RANREAD: half an hour in all. */
+/** The reads of an IRIS database. Source: "Using an LVM stripe to increase AWS EBS IOPS and Throughput", RANREAD: half an hour in all. */
 const irisRanread: Profile = {
   name: 'iris-ranread',
-  purpose: 'the reads of an IRIS database: 8 KiB at random by 10 to 50 processes, half an hour',
   full: {
     fileSizeMiB: fullMiB,
     steps: steps(read8k, { seconds: 350, rampSeconds: 10 }, [10, 20, 30, 40, 50]),
@@ -124,10 +123,9 @@ const irisRanread: Profile = {
 
 const drainLoad = (users: number, timing: Timing): Step =>
   random('randread-16k', users, timing, drainAtRandom);
+/** Spends burst credits before something is measured. */
 const drainCredits: Profile = {
   name: 'drain-credits',
-  purpose:
-    'spends burst credits before something is measured: 16 KiB random reads by 10 threads, half an hour',
   full: {
     fileSizeMiB: fullMiB,
     steps: steps(drainLoad, { seconds: 1_800, rampSeconds: 0 }, [drainAtRandom.numjobs]),
@@ -137,10 +135,9 @@ const drainCredits: Profile = {
 
 const steadyLoad = (users: number, timing: Timing): Step =>
   random('randrw-16k', users, timing, { rw: 'randrw', rwmixread: 70, bs: '16k', iodepth: 8 });
+/** Whether a rate lasts: instances and volumes burst half as long. */
 const steady: Profile = {
   name: 'steady',
-  purpose:
-    'whether a rate lasts: 16 KiB at random, seven reads to three writes, for an hour; instances and volumes burst half as long',
   full: { fileSizeMiB: fullMiB, steps: steps(steadyLoad, { seconds: 3_600, rampSeconds: 10 }, [8]) },
   short: { fileSizeMiB: shortMiB, steps: steps(steadyLoad, moment, [8]) },
 };

@@ -6,6 +6,7 @@
  *
  * Pure: given what was measured so far it says what to measure next, or what was found.
  */
+import { z } from 'zod';
 import { type Estimate, estimateOf } from '../reportcard/estimate.ts';
 import type { Goal } from './goal.ts';
 
@@ -35,11 +36,22 @@ interface Level {
   runs: number;
 }
 
+/** Why no more was measured. */
+export const searchEndSchema = z.discriminatedUnion('code', [
+  z
+    .object({ code: z.literal('most-users'), users: z.number() })
+    .meta({ description: 'no more may ask at once' }),
+  z.object({ code: z.literal('no-more-iops') }).meta({ description: 'more users only wait longer' }),
+  z.object({ code: z.literal('next-load-over-limit') }),
+  z.object({ code: z.literal('not-even-one') }),
+  z.object({ code: z.literal('runs-spent'), runs: z.number() }),
+]);
+export type SearchEnd = z.infer<typeof searchEndSchema>;
+
 export interface Found {
   /** `kept`: with more it would not be. `always`: it was kept with as many as may ask. `never`: not even by one. */
   verdict: 'kept' | 'always' | 'never';
-  /** Why no more was measured. */
-  because: string;
+  because: SearchEnd;
   users: number;
   iops: Estimate;
   latencyMs: Estimate;
@@ -95,19 +107,19 @@ function settled(
   over: Level | undefined,
   below: Level | undefined,
   limits: SearchLimits,
-): string | null {
-  if (kept.users >= limits.mostUsers) return `no more than ${limits.mostUsers} may ask at once`;
+): SearchEnd | null {
+  if (kept.users >= limits.mostUsers) return { code: 'most-users', users: limits.mostUsers };
   // Already with fewer there was hardly less: the layout gives no more, whoever waits longer.
   if (
     below !== undefined &&
     kept.users / below.users >= leastStep &&
     kept.iops < below.iops * (1 + worthwhile)
   )
-    return 'more users only wait longer';
+    return { code: 'no-more-iops' };
   if (over === undefined) return null;
-  if (over.iops < kept.iops * (1 + worthwhile)) return 'more users only wait longer';
+  if (over.iops < kept.iops * (1 + worthwhile)) return { code: 'no-more-iops' };
   if (over.users / kept.users <= close || over.users - kept.users <= 1)
-    return 'the next larger load is over the limit';
+    return { code: 'next-load-over-limit' };
   return null;
 }
 
@@ -136,7 +148,7 @@ export function nextOf(
         probes,
         least,
         'never',
-        isSpent ? `${probes.length} runs were all that was allowed` : 'not even one alone',
+        isSpent ? { code: 'runs-spent', runs: probes.length } : { code: 'not-even-one' },
       );
     const users = Math.floor(
       clamp(byProportion(least, limitMs), least.users / mostStep, least.users / leastStep),
@@ -151,10 +163,15 @@ export function nextOf(
   }
   if (kept.runs < limits.repeats && !isSpent) return { measure: kept.users };
   const verdict = over === undefined && kept.users >= limits.mostUsers ? 'always' : 'kept';
-  return found(probes, kept, verdict, because ?? `${probes.length} runs were all that was allowed`);
+  return found(probes, kept, verdict, because ?? { code: 'runs-spent', runs: probes.length });
 }
 
-function found(probes: readonly Probe[], { users }: Level, verdict: Found['verdict'], because: string): Next {
+function found(
+  probes: readonly Probe[],
+  { users }: Level,
+  verdict: Found['verdict'],
+  because: SearchEnd,
+): Next {
   const runs = probes.filter((probe) => probe.users === users);
   return {
     found: {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { auditResultSchema } from './audit-result.ts';
 import { changes } from './changes.ts';
 import { findingSchema, severities } from './finding.ts';
+import { validationSchema } from './validation.ts';
 
 /** Who looks: the audit at all of a window, the pulse at the last minutes. */
 export const sources = ['audit', 'pulse'] as const;
@@ -24,11 +25,10 @@ const toldFindingSchema = findingSchema.extend({
   openedAt: z.string().optional().meta({ description: 'ISO 8601 UTC: when it was opened last' }),
   volumeText: z.string().nullable(),
   priceUnknownBecause: z.string().nullable(),
-  proof: z
-    .string()
+  proof: validationSchema
     .nullable()
     .default(null)
-    .meta({ description: 'what a benchmark of it showed, in a line; null: there is none' }),
+    .meta({ description: 'what a benchmark of it showed; null: there is none' }),
   url: z
     .string()
     .nullable()

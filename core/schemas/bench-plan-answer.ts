@@ -1,6 +1,10 @@
 /** What `bench plan` answers with `--json`. */
 import { z } from 'zod';
-import { benchRequestSchema } from '../benchmark/campaign/request.ts';
+import { preflightNotes } from '../benchmark/campaign/preflight.ts';
+import { benchLayoutSchema, benchRequestSchema } from '../benchmark/campaign/request.ts';
+import { demandUnknownSchema, inFlightSources } from '../benchmark/from-finding/observed-load.ts';
+import { proofNotes } from '../benchmark/from-finding/request.ts';
+import { findingSchema } from './finding.ts';
 
 const usdSchema = z.number().nullable();
 
@@ -13,27 +17,36 @@ const observedSchema = z.object({
   readShare: z.number(),
   servedIops: z.number(),
   wantedIops: z.number().nullable(),
-  wantedUnknownBecause: z.string().nullable(),
+  wantedUnknownBecause: demandUnknownSchema.nullable(),
   underWay: z.number().nullable().meta({ description: 'operations at the same time; null: not known' }),
-  underWayBy: z.string().nullable(),
+  underWayBy: z.enum(inFlightSources).nullable(),
 });
 
-const provenSchema = z.object({
-  id: z.string(),
-  what: z.string(),
-  reason: z.string(),
+const configurationSchema = z.object({ layout: benchLayoutSchema, instanceType: z.string() });
+
+const benchedFindingSchema = z.object({
+  finding: findingSchema,
   observed: observedSchema,
-  present: z.string(),
-  advised: z.string(),
+  present: configurationSchema,
+  advised: configurationSchema,
   cost: z
     .object({ apiCalls: z.number(), metricsRequested: z.number(), usd: z.number() })
     .meta({ description: 'of reading its load again' }),
 });
-export type Proven = z.infer<typeof provenSchema>;
+export type BenchedFinding = z.infer<typeof benchedFindingSchema>;
+
+const planNoteSchema = z.discriminatedUnion('code', [
+  ...preflightNotes,
+  ...proofNotes,
+  z
+    .object({ code: z.literal('other-region'), region: z.string(), findingRegion: z.string() })
+    .meta({ description: 'it is measured in another Region than the finding is in' }),
+]);
+export type PlanNote = z.infer<typeof planNoteSchema>;
 
 export const benchPlanAnswerSchema = z.object({
   region: z.string(),
-  finding: provenSchema.optional().meta({ description: 'that the campaign is to prove' }),
+  validates: benchedFindingSchema.optional().meta({ description: 'the finding that the campaign is for' }),
   request: benchRequestSchema.meta({ description: 'what `bench start` takes' }),
   cells: z.array(
     z.object({
@@ -47,6 +60,6 @@ export const benchPlanAnswerSchema = z.object({
   ),
   hours: z.number().meta({ description: 'from the first host to the last' }),
   totalUsd: z.number(),
-  notes: z.array(z.string()).meta({ description: 'what its result cannot show' }),
+  notes: z.array(planNoteSchema).meta({ description: 'what its result cannot show' }),
 });
 export type BenchPlanAnswer = z.infer<typeof benchPlanAnswerSchema>;

@@ -1,6 +1,8 @@
 /** What a campaign found: `bench report --json`. */
 import { z } from 'zod';
+import { campaignNotes } from '../benchmark/campaign/campaign.ts';
 import { benchRequestSchema } from '../benchmark/campaign/request.ts';
+import { searchEndSchema } from '../benchmark/search.ts';
 import { gradeAnswerSchema } from './grade-answer.ts';
 
 const estimateSchema = z.object({
@@ -13,7 +15,7 @@ const foundSchema = z.object({
   verdict: z.enum(['kept', 'always', 'never']).meta({
     description: 'kept: with more it would not be; always: with as many as may ask; never: not even by one',
   }),
-  because: z.string(),
+  because: searchEndSchema.meta({ description: 'why no more was measured' }),
   users: z.number().meta({ description: 'operations under way at the same time' }),
   iops: estimateSchema,
   latencyMs: estimateSchema,
@@ -35,6 +37,20 @@ const cellReportSchema = z.object({
 });
 export type CellReport = z.infer<typeof cellReportSchema>;
 
+const unreadSchema = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('result'), key: z.string(), because: z.string() }),
+  z
+    .object({ code: z.literal('limits'), cellId: z.string(), because: z.string() })
+    .meta({ description: 'what ended the tests of a cell: CloudWatch was not read' }),
+]);
+export type Unread = z.infer<typeof unreadSchema>;
+
+const reportNoteSchema = z.discriminatedUnion('code', [
+  ...campaignNotes,
+  z.object({ code: z.literal('not-read'), unread: z.array(unreadSchema) }),
+]);
+export type ReportNote = z.infer<typeof reportNoteSchema>;
+
 export const campaignReportSchema = z.object({
   campaignId: z.string(),
   region: z.string(),
@@ -49,6 +65,6 @@ export const campaignReportSchema = z.object({
   grades: gradeAnswerSchema.meta({
     description: 'as `grade` answers: runs are cells; of repeats the first, and all of them in `repeats`',
   }),
-  notes: z.array(z.string()),
+  notes: z.array(reportNoteSchema),
 });
 export type CampaignReport = z.infer<typeof campaignReportSchema>;

@@ -1,5 +1,5 @@
 /** Looks at a request before anything is launched: can it be, what does it cost, where can its hosts be? */
-import { type Campaign, campaignOf } from '../../core/benchmark/campaign/campaign.ts';
+import { type Campaign, type CampaignNote, campaignOf } from '../../core/benchmark/campaign/campaign.ts';
 import { preflight } from '../../core/benchmark/campaign/preflight.ts';
 import { checkQuotas, needsOf, type Quota } from '../../core/benchmark/campaign/quotas.ts';
 import { type BenchRequest, benchRequestSchema } from '../../core/benchmark/campaign/request.ts';
@@ -67,7 +67,10 @@ export async function checkCampaign(
   const needs = needsOf(request, market);
   const quotas = await Promise.all(needs.map(({ quota }) => from.readQuota(quota)));
   const ofQuotas = checkQuotas(request, needs, quotas);
-  const notes = [...checked.notes, ...ofQuotas, ...notices, ...incomplete];
+  const ofCatalog = [...notices, ...incomplete].map(
+    (text): CampaignNote => ({ code: 'of-region-catalog', text }),
+  );
+  const notes = [...checked.notes, ...ofQuotas, ...ofCatalog];
   return campaignOf(request, { ...checked, notes }, market, {
     ...{ campaignId, region, label, checkedAt: from.now().toISOString() },
     subnetIds: await from.findSubnets(),

@@ -1,11 +1,10 @@
 /** The report of a campaign, from what its hosts wrote: whatever of it there is. */
 import { type Campaign, campaignKeys } from '../../core/benchmark/campaign/campaign.ts';
 import { type CellEnd, campaignReport } from '../../core/benchmark/campaign/campaign-report.ts';
-import { fewOf } from '../../core/few.ts';
 import type { ExceededChecks, Span } from '../../core/reportcard/exceeded-checks.ts';
 import type { RunFioResult } from '../../core/reportcard/fio-result.ts';
 import { isLeftToCloudWatch } from '../../core/reportcard/fio-tests.ts';
-import type { CampaignReport } from '../../core/schemas/campaign-report.ts';
+import type { CampaignReport, Unread } from '../../core/schemas/campaign-report.ts';
 import { epochSecondsOf } from '../../core/units.ts';
 
 /** From the first step of a cell to the end of its last. */
@@ -40,7 +39,7 @@ export async function gradeCampaign(
   const keys = campaignKeys(campaign.campaignId);
   const measured = new Map<string, { runId: string; result: RunFioResult }[]>();
   const checks = new Map<string, ExceededChecks>();
-  const unread: string[] = [];
+  const unread: Unread[] = [];
   for (const { id } of campaign.cells) {
     const prefix = keys.results(id);
     const results: { runId: string; result: RunFioResult }[] = [];
@@ -50,7 +49,7 @@ export async function gradeCampaign(
       try {
         results.push({ runId, result: await readResult(key) });
       } catch (error) {
-        unread.push(`${key}: ${(error as Error).message}`);
+        unread.push({ code: 'result', key, because: (error as Error).message });
       }
     }
     measured.set(id, results.sort(byNumber));
@@ -58,11 +57,9 @@ export async function gradeCampaign(
     try {
       if (all.some(isLeftToCloudWatch)) checks.set(id, await readChecks(id, spanOf(all)));
     } catch (error) {
-      unread.push(`what ended the tests of ${id}: ${(error as Error).message}`);
+      unread.push({ code: 'limits', cellId: id, because: (error as Error).message });
     }
   }
   const report = campaignReport(campaign, ends, measured, now().toISOString(), checks);
-  return unread.length === 0
-    ? report
-    : { ...report, notes: [...report.notes, `what could not be read: ${fewOf(unread)}`] };
+  return unread.length === 0 ? report : { ...report, notes: [...report.notes, { code: 'not-read', unread }] };
 }

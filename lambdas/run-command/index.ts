@@ -3,7 +3,7 @@ import { pingStatusOf } from '../../adapters/aws/bench/find-host.ts';
 import { commandEnd, findCommand, sendCommand } from '../../adapters/aws/bench/host-commands.ts';
 import { answerTask } from '../../adapters/aws/bench/task-answers.ts';
 import { campaignIdSchema, cellIdSchema } from '../../core/benchmark/campaign/campaign.ts';
-import { documents } from '../../core/benchmark/campaign/commands.ts';
+import { commandStepSchema, documents } from '../../core/benchmark/campaign/commands.ts';
 import { epochSecondsOf, secondsPerDay } from '../../core/units.ts';
 import { campaignClients, taskTokens } from '../shared/campaign-clients.ts';
 import { edge } from '../shared/edge.ts';
@@ -21,7 +21,7 @@ const eventSchema = z.object({
   cellId: cellIdSchema,
   commandsDone: z.int().min(0),
   command: z.object({
-    step: z.string(),
+    step: commandStepSchema,
     document: z.enum(documents),
     parameters: z.record(z.string(), z.string()),
   }),

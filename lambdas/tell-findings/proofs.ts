@@ -1,8 +1,9 @@
 /** What campaigns proved of findings: a help beside what is told, which nothing that is told waits for. */
 import { chunk } from 'es-toolkit/array';
-import { proofLine } from '../../core/benchmark/from-finding/proof-line.ts';
+import { validationOf } from '../../core/benchmark/from-finding/validation.ts';
 import type { CampaignReport } from '../../core/schemas/campaign-report.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
+import type { Validation } from '../../core/schemas/validation.ts';
 import { epochSecondsOf } from '../../core/units.ts';
 
 export interface ProofsFrom {
@@ -14,7 +15,7 @@ export interface ProofsFrom {
 }
 
 export interface ProofOfFinding {
-  line: string;
+  validation: Validation;
   gradedEpochSeconds: number;
 }
 
@@ -44,9 +45,9 @@ export async function proofsOf(
     const read = some.map(async (finding) => {
       await orUnread(async () => {
         const report = await readProof(finding.id);
-        const line = proofLine(report, finding, nowEpochSeconds);
-        if (line !== null)
-          proofs.set(finding.id, { line, gradedEpochSeconds: epochSecondsOf(report.gradedAt) });
+        const validation = validationOf(report, finding, nowEpochSeconds);
+        if (validation !== null)
+          proofs.set(finding.id, { validation, gradedEpochSeconds: epochSecondsOf(report.gradedAt) });
       }, undefined);
     });
     await Promise.all(read);

@@ -1,27 +1,35 @@
 /** What a campaign is to prove, for a terminal: the load that was observed, and the two configurations. */
 import { figure } from '../../core/figures.ts';
-import type { BenchPlanAnswer, Proven } from '../../core/schemas/bench-plan-answer.ts';
+import type { BenchedFinding, BenchPlanAnswer } from '../../core/schemas/bench-plan-answer.ts';
+import {
+  configurationText,
+  demandUnknownText,
+  findingName,
+  inFlightSourceWords,
+} from '../wording/benchmark.ts';
+import { problemInShort } from '../wording/finding-lines.ts';
 import { costText, inert, plural, whole } from './text.ts';
 
-function rateText({ servedIops, wantedIops, wantedUnknownBecause }: Proven['observed']): string {
-  const served = `${whole(servedIops)} IOPS were served`;
-  if (wantedIops === null)
-    return `${served}; what was wanted is not known (${inert(wantedUnknownBecause ?? '')})`;
-  return Math.round(wantedIops) > Math.round(servedIops) ? `${served}, ${whole(wantedIops)} wanted` : served;
+function rateText({ servedIops, wantedIops, wantedUnknownBecause }: BenchedFinding['observed']): string {
+  const served = `${whole(servedIops)} IOPS served`;
+  if (wantedUnknownBecause !== null) return `${served}; ${demandUnknownText(wantedUnknownBecause)}`;
+  return wantedIops !== null && Math.round(wantedIops) > Math.round(servedIops)
+    ? `${served}, demand ${whole(wantedIops)} IOPS`
+    : served;
 }
 
-function loadText(observed: Proven['observed'], { request: { work } }: BenchPlanAnswer): string {
+function loadText(observed: BenchedFinding['observed'], { request: { work } }: BenchPlanAnswer): string {
   const { during, minutes, ioKiB, readShare, underWay, underWayBy } = observed;
   const load = work.kind === 'load' ? work.load : null;
   const when =
     during === 'held-back'
-      ? `In the ${plural(Math.round(minutes), 'minute')} in which it was held back`
+      ? `In its ${plural(Math.round(minutes), 'throttled minute')}`
       : `In its busiest ${plural(Math.round(minutes), 'minute')}`;
   const access = load === null ? '' : load.access.startsWith('rand') ? ' random' : ' sequential';
   const atOnce =
-    underWay === null
-      ? 'how many at the same time is not known'
-      : `${figure(underWay, 1)} at the same time (by its ${underWayBy})`;
+    underWay === null || underWayBy === null
+      ? 'how many in flight is not known'
+      : `${figure(underWay, 1)} in flight (by ${inFlightSourceWords[underWayBy]})`;
   return `${when}: ${figure(ioKiB, ioKiB < 10 ? 1 : 0)} KiB${access} I/O, ${whole(100 * readShare)} % reads; ${rateText(observed)}; ${atOnce}.`;
 }
 
@@ -30,14 +38,14 @@ function measuredText({ request: { work, repeats } }: BenchPlanAnswer): string {
   const { users, ioDepth, blockKiB, iops, readPercent, access } = work.load;
   const rate = iops === undefined ? 'as many operations as go' : `${whole(iops)} IOPS at most`;
   const times = repeats === 1 ? '' : `, ${repeats} times`;
-  return `Measured: ${access}, ${whole(blockKiB)} KiB, ${readPercent} % reads, ${plural(users, 'user')} with ${whole(ioDepth)} under way each, ${rate}, for ${plural(work.seconds, 'second')}${times}.`;
+  return `Measured: ${access}, ${whole(blockKiB)} KiB, ${readPercent} % reads, ${plural(users, 'user')} with ${whole(ioDepth)} in flight each, ${rate}, for ${plural(work.seconds, 'second')}${times}.`;
 }
 
 /** Empty where the campaign is to prove no finding. */
 export function benchFindingText(answer: BenchPlanAnswer): string[] {
-  const { finding } = answer;
-  if (finding === undefined) return [];
-  const { id, what, reason, observed, present, advised, cost } = finding;
+  const { validates } = answer;
+  if (validates === undefined) return [];
+  const { finding, observed, present, advised, cost } = validates;
   const read =
     cost.apiCalls === 0
       ? []
@@ -45,10 +53,10 @@ export function benchFindingText(answer: BenchPlanAnswer): string[] {
           `Read for this: ${plural(cost.apiCalls, 'call')}, ${plural(cost.metricsRequested, 'metric')}, ${costText(cost.usd)}.`,
         ];
   return [
-    `${inert(id)}: ${inert(what)}: ${inert(reason, 500)}`,
+    `${inert(finding.id)}: ${findingName(finding)}: ${problemInShort(finding)}`,
     loadText(observed, answer),
-    `  present: ${inert(present, 300)}`,
-    `  advised: ${inert(advised, 300)}`,
+    `  present: ${configurationText(present)}`,
+    `  advised: ${configurationText(advised)}`,
     measuredText(answer),
     ...read,
     '',

@@ -1,8 +1,10 @@
 /** Campaigns for a terminal: what one would cost, how far it is, what it found. */
 import Table from 'cli-table3';
-import { goalText } from '../../core/benchmark/goal.ts';
+import type { CellStep } from '../../core/benchmark/campaign/commands.ts';
 import type { BenchPlanAnswer } from '../../core/schemas/bench-plan-answer.ts';
 import type { CampaignReport, CellReport } from '../../core/schemas/campaign-report.ts';
+import { planNoteText } from '../wording/benchmark.ts';
+import { goalText, reportNoteText, searchEndText, stepText } from '../wording/campaign.ts';
 import { benchFindingText } from './bench-finding.ts';
 import { gradeText } from './grade.ts';
 import { duration, inert, plural, usd, whole, withoutTrailingSpaces } from './text.ts';
@@ -11,8 +13,6 @@ const orUnknown = (value: number | null, text: (value: number) => string): strin
   value === null ? 'unknown' : text(value);
 const hoursText = (hours: number): string => duration(hours * 3600);
 const style = { head: [], border: [], compact: true };
-
-const noteLines = (notes: readonly string[]): string[] => notes.map((note) => `note: ${inert(note, 500)}`);
 
 /** @param file that the request was written to. */
 export function benchPlanText(answer: BenchPlanAnswer, file: string | null, invokedAs: string): string[] {
@@ -32,7 +32,7 @@ export function benchPlanText(answer: BenchPlanAnswer, file: string | null, invo
     withoutTrailingSpaces(table.toString()),
     '',
     `${plural(cells.length, 'host')} in ${region}, ${request.hostsAtOnce} at once: about ${hoursText(hours)} and ${usd(totalUsd)} by list prices; it is ended before it costs ${usd(request.ceilingUsd)}.`,
-    ...noteLines(notes),
+    ...notes.map((note) => `note: ${planNoteText(note)}`),
     '',
     file === null
       ? 'Nothing is launched by this. With --out FILE it can be started.'
@@ -45,12 +45,12 @@ const searchText = ({ id, search }: CellReport, goal: string): string[] =>
     ? []
     : [
         search.verdict === 'never'
-          ? `${inert(id)}: ${goal}: not even ${plural(search.users, 'user')} (${inert(search.because)})`
+          ? `${inert(id)}: ${goal}: none with ${plural(search.users, 'user')}. ${searchEndText(search.because)}`
           : `${inert(id)}: ${goal}: ${whole(search.iops.mean)} IOPS${
               search.iops.low === null || search.iops.high === null
                 ? ''
                 : ` (${whole(Math.max(0, search.iops.low))} to ${whole(search.iops.high)} with 95 % confidence)`
-            } with ${whole(search.users)} under way; ${inert(search.because)}`,
+            } with ${whole(search.users)} in flight. ${searchEndText(search.because)}`,
       ];
 
 export function campaignReportText(report: CampaignReport): string[] {
@@ -80,15 +80,14 @@ export function campaignReportText(report: CampaignReport): string[] {
       ? ['', ...cells.flatMap((cell) => searchText(cell, goalText(work.goal)))]
       : []),
     ...(grades.tests.length === 0 ? ['', 'Nothing was measured.'] : ['', ...gradeText(grades)]),
-    ...noteLines(notes),
+    ...notes.map((note) => `note: ${reportNoteText(note)}`),
   ];
 }
 
 export interface CellProgress {
   cellId: string;
-  /** The state of the workflow, and of a command what it is for. */
-  state: string;
+  step: CellStep;
 }
 
 export const progressText = (cells: readonly CellProgress[]): string[] =>
-  cells.map(({ cellId, state }) => `${inert(cellId)}: ${inert(state, 120)}`);
+  cells.map(({ cellId, step }) => `${inert(cellId)}: ${stepText(step)}`);

@@ -9,6 +9,7 @@ import type { Advisory, ToldFinding } from '../../core/schemas/advisory.ts';
 import { type Change, isOver, isOverOrBetter } from '../../core/schemas/changes.ts';
 import { type Severity, severities } from '../../core/schemas/finding-kinds.ts';
 import { byUrgency } from '../change.ts';
+import { validationText } from './benchmark.ts';
 import type { WordedFinding } from './facts.ts';
 import { type FindingLine, findingLines, inTwoLines } from './finding-lines.ts';
 import { capitalized, counted, resourceText, shortText, timeText } from './words.ts';
@@ -138,7 +139,7 @@ export function inShort(finding: ToldFinding): InShort {
   const over: WordedFinding = { ...finding, status: 'standing', evidence: {}, recommendations: [] };
   const { resource, problem, fix } = inTwoLines(isOver(finding) ? over : finding, volumeText);
   const word = changeWords[change];
-  const next = change === 'proved' && proof !== null ? `Benchmark: ${proof}` : fix;
+  const next = change === 'proved' && proof !== null ? `Benchmark: ${validationText(proof)}` : fix;
   return {
     ...{ finding, resource },
     what: shortText(`${word === '' ? '' : `${word}: `}${problem}.`, most.what),
@@ -210,7 +211,7 @@ export function blockLines(finding: ToldFinding): BlockLine[] {
   );
   return [
     ...changed,
-    ...(proof === null ? [] : [{ label: 'Benchmark' as const, text: shortText(proof, 500) }]),
+    ...(proof === null ? [] : [{ label: 'Benchmark' as const, text: shortText(validationText(proof), 500) }]),
   ];
 }
 

@@ -108,7 +108,7 @@ function scalingReasonText(reason: ScalingReason): string {
 }
 
 /** "60 % around 0.8 ms, 40 % around 14 ms". */
-const modesText = (modes: readonly Mode[]): string =>
+const modesText = (modes: readonly Pick<Mode, 'share' | 'peakMs'>[]): string =>
   modes.map(({ share, peakMs }) => `${figure(share * 100, 0)} % around ${figure(peakMs)} ms`).join(', ');
 
 /** Why a test has its letters, or none, and what its latencies are a sign of. */

@@ -159,7 +159,8 @@ export function hostileCard(): CardReport {
     },
     campaign: {
       ...campaign,
-      ...{ campaignId: textAt(0), region: textAt(1), findingId: textAt(2), notes: [...hostileTexts] },
+      ...{ campaignId: textAt(0), region: textAt(1), findingId: textAt(2) },
+      ...{ notes: hostileTexts.map((text) => ({ code: 'of-region-catalog' as const, text })) },
       cells: hostileTexts.map((failure, index) => ({
         ...cell,
         ...{

@@ -133,16 +133,17 @@ describe('status', () => {
 
   test('of one, what each host is at', async () => {
     ended('RUNNING');
+    const step = { code: 'measure-load', inFlight: 16, runId: 'r1' };
     const parameters = JSON.stringify({
-      Payload: { cellId, commandsDone: 1, command: { step: 'measure 16 at once (r1)' } },
+      Payload: { cellId, commandsDone: 1, command: { step } },
     });
     const events = [{ taskScheduledEventDetails: { parameters } }];
     states.on(GetExecutionHistoryCommand).resolves({ events: events as never });
     const { out } = await runCli('bench', 'status', 'c1', ...here);
-    expect(out).toBe(`c1: RUNNING\n${cellId}: measure 16 at once (r1)`);
+    expect(out).toBe(`c1: RUNNING\n${cellId}: measure 16 operations in flight (r1)`);
     expect(await cliJson('bench', 'status', 'c1', ...here)).toMatchObject({
       ...{ campaignId: 'c1', status: 'RUNNING', error: null },
-      cells: [{ cellId, state: 'measure 16 at once (r1)' }],
+      cells: [{ cellId, step }],
     });
   });
 

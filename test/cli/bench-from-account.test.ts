@@ -81,12 +81,12 @@ test('the load of its volume is read over the window of the run, and counted', a
     instanceTypes: ['m5.12xlarge'],
     findingId: finding.id,
   });
-  expect(answer.finding).toMatchObject({
+  expect(answer.validates).toMatchObject({
     observed: { minutes: 10, servedIops: 3_000, wantedIops: 6_000 },
     // 8 metrics of the volume and 8 of its instance: 16 x 0.00001
     cost: { metricsRequested: 16, usd: 0.000_16 },
   });
-  expect(answer.finding?.cost.apiCalls).toBe(3 + 1); // three checks listed, all metrics in one page; EC2 and STS are mocked
+  expect(answer.validates?.cost.apiCalls).toBe(3 + 1); // three checks listed, all metrics in one page; EC2 and STS are mocked
 });
 
 test('what the account has not is one line', async () => {

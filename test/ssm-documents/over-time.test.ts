@@ -80,7 +80,7 @@ test.each([
 
 function ofCore(jobs: readonly JobLogs[]) {
   const found = overTimeOf(jobs, { averagedMs: 1000, unitsPerMs: 1e6 });
-  if (!found.known) throw new Error(found.because);
+  if (!found.known) throw new Error(found.because.code);
   return found.value;
 }
 test('what fio 3.33 wrote: as core says', () => {

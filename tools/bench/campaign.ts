@@ -6,6 +6,7 @@ import { runFioSchema } from '../../core/reportcard/fio-result.ts';
 import { Lab } from '../../local/lab/lab.ts';
 import { disksOf, volumeIdAt } from '../../local/lab/scenarios/layouts.ts';
 import { iopsOnly } from '../../local/lab/throttle.ts';
+import { stepText } from '../../report/wording/campaign.ts';
 import { startBenchLab } from '../bench-lab.ts';
 import type { Measure } from './measure.ts';
 
@@ -53,8 +54,8 @@ export async function campaignOverheadShare(): Promise<Measure[]> {
   try {
     const { campaigns } = lab;
     await campaigns.start('overhead', request);
-    const { execution, report } = await campaigns.ended('overhead', (cell, state) =>
-      say(`  ${cell}: ${state}`),
+    const { execution, report } = await campaigns.ended('overhead', (cell, step) =>
+      say(`  ${cell}: ${stepText(step)}`),
     );
     const { startedAt, endedAt, status } = execution;
     if (status !== 'SUCCEEDED' || startedAt === null || endedAt === null || report === null)

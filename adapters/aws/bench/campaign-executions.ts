@@ -9,6 +9,7 @@ import {
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import { z } from 'zod';
+import { type CellStep, commandStepSchema } from '../../../core/benchmark/campaign/commands.ts';
 import { jsonOrNull } from '../../../core/json.ts';
 import { reading } from '../failure.ts';
 
@@ -95,15 +96,25 @@ const scheduledSchema = z.object({
     askedAt: z.string().optional(),
     instanceId: z.string().optional(),
     commandsDone: z.number().optional(),
-    command: z.object({ step: z.string() }).optional(),
+    command: z.object({ step: commandStepSchema }).optional(),
   }),
 });
 
-function doing({ askedAt, instanceId, commandsDone, command }: z.infer<typeof scheduledSchema>['Payload']) {
+function stepOf({
+  askedAt,
+  instanceId,
+  commandsDone,
+  command,
+}: z.infer<typeof scheduledSchema>['Payload']): CellStep {
   if (command !== undefined) return command.step;
-  if (askedAt !== undefined) return 'launch its host';
-  if (instanceId !== undefined) return 'wait until it can be told';
-  return commandsDone === undefined ? 'end its host' : 'choose what it does next';
+  if (askedAt !== undefined) return { code: 'launch-host' };
+  if (instanceId !== undefined) return { code: 'wait-for-host' };
+  return { code: commandsDone === undefined ? 'end-host' : 'choose-next' };
+}
+
+export interface CellProgress {
+  cellId: string;
+  step: CellStep;
 }
 
 /** The newest events tell where each cell is. */
@@ -114,7 +125,7 @@ export const cellProgress = (
   client: SFNClient,
   stateMachineArn: string,
   name: string,
-): Promise<{ cellId: string; state: string }[]> =>
+): Promise<CellProgress[]> =>
   reading('states:GetExecutionHistory', async () => {
     const { events } = await client.send(
       new GetExecutionHistoryCommand({
@@ -124,13 +135,13 @@ export const cellProgress = (
         includeExecutionData: true,
       }),
     );
-    const cells = new Map<string, string>();
+    const cells = new Map<string, CellStep>();
     for (const { taskScheduledEventDetails } of events ?? []) {
       const scheduled = scheduledSchema.safeParse(jsonOrNull(taskScheduledEventDetails?.parameters ?? ''));
       if (!scheduled.success || cells.has(scheduled.data.Payload.cellId)) continue;
-      cells.set(scheduled.data.Payload.cellId, doing(scheduled.data.Payload));
+      cells.set(scheduled.data.Payload.cellId, stepOf(scheduled.data.Payload));
     }
     return [...cells]
-      .map(([cellId, state]) => ({ cellId, state }))
+      .map(([cellId, step]) => ({ cellId, step }))
       .sort((a, b) => a.cellId.localeCompare(b.cellId));
   });

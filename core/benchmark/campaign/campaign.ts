@@ -7,7 +7,8 @@ import { isRegionName } from '../../region.ts';
 import { msPerSecond, secondsPerHour } from '../../units.ts';
 import { cellsOf, memberOf } from './cells.ts';
 import { type CellEstimate, hoursToLive } from './estimate.ts';
-import type { Preflight } from './preflight.ts';
+import { type Preflight, preflightNotes } from './preflight.ts';
+import { quotaNotes } from './quotas.ts';
 import { type BenchRequest, benchRequestSchema } from './request.ts';
 
 /** Also the name of the execution; it becomes part of keys and tags. */
@@ -53,6 +54,17 @@ const campaignCellSchema = z.object({
 });
 export type CampaignCell = z.infer<typeof campaignCellSchema>;
 
+/** What the result of a campaign cannot show, or was not known when it was checked. */
+export const campaignNotes = [
+  ...preflightNotes,
+  ...quotaNotes,
+  z
+    .object({ code: z.literal('of-region-catalog'), text: z.string() })
+    .meta({ description: 'what is to be known of the prices and types that it was checked with' }),
+] as const;
+const campaignNoteSchema = z.discriminatedUnion('code', campaignNotes);
+export type CampaignNote = z.infer<typeof campaignNoteSchema>;
+
 export const campaignSchema = z.object({
   version: z.literal(1),
   campaignId: campaignIdSchema,
@@ -63,8 +75,7 @@ export const campaignSchema = z.object({
   subnetIds: z.array(z.string()),
   estimatedUsd: z.number(),
   estimatedHours: z.number(),
-  /** What its result cannot show. */
-  notes: z.array(z.string()),
+  notes: z.array(campaignNoteSchema),
   /** What everybody who sees a result is told first; where volumes are emulated, that they are. */
   label: z.string().nullable(),
 });
@@ -95,7 +106,7 @@ function cellOf(
 /** @param checked what `preflight` let through. */
 export function campaignOf(
   request: BenchRequest,
-  { estimate, notes }: Preflight,
+  { estimate, notes }: Pick<Preflight, 'estimate'> & { notes: CampaignNote[] },
   market: Market,
   { architectureOf, ...place }: Place,
 ): Campaign {

@@ -1,7 +1,8 @@
 /** What a host of a campaign is told to do: documents and their parameters, one after the other. */
+import { z } from 'zod';
 import { isHdd } from '../../limits/volume-types.ts';
 import { secondsPerHour } from '../../units.ts';
-import { placesOf } from '../profile.ts';
+import { placesOf, profileNames } from '../profile.ts';
 import { profiles } from '../profiles.ts';
 import { type Found, nextOf, type Probe } from '../search.ts';
 import { type Cell, memberLimits } from './cells.ts';
@@ -17,9 +18,27 @@ export const documents = [
 ] as const;
 export type DocumentName = (typeof documents)[number];
 
+/** What a command is for: it is told to who watches. */
+const commandSteps = [
+  z.object({ code: z.literal('build-stripe') }),
+  z.object({ code: z.literal('initialize-volumes') }),
+  z.object({ code: z.literal('drain-credits') }),
+  z.object({ code: z.literal('run-profile'), profile: z.enum(profileNames), runId: z.string() }),
+  z.object({ code: z.literal('measure-load'), inFlight: z.number(), runId: z.string() }),
+] as const;
+export const commandStepSchema = z.discriminatedUnion('code', commandSteps);
+type CommandStep = z.infer<typeof commandStepSchema>;
+
+/** What a cell is at. */
+export type CellStep =
+  | CommandStep
+  | { code: 'launch-host' }
+  | { code: 'wait-for-host' }
+  | { code: 'choose-next' }
+  | { code: 'end-host' };
+
 export interface Command {
-  /** What it is for, in a few words: it is told to who watches. */
-  step: string;
+  step: CommandStep;
   document: DocumentName;
   parameters: Readonly<Record<string, string>>;
 }
@@ -36,7 +55,7 @@ function buildCommand(request: BenchRequest, { layout }: Cell, volumeIds: readon
     ? `data=${mounts.data}:${percents.data},wij=${mounts.writeImageJournal}:${percents.writeImageJournal},journal=${mounts.journal}:${percents.journal}`
     : `data=${mounts.data}:100`;
   return {
-    step: 'build the stripe',
+    step: { code: 'build-stripe' },
     document: 'build-stripe',
     parameters: {
       ...{ name: 'bench', members: volumeIds.join(','), layout: layout.kind },
@@ -51,7 +70,7 @@ function drainCommand({ layout }: Cell, volumeIds: readonly string[], timeLimitS
   const { baselineIops, baselineMiBps } = memberLimits(layout);
   const isSequential = isHdd(layout.volumeType);
   return {
-    step: 'spend burst credits',
+    step: { code: 'drain-credits' },
     document: 'drain-credits',
     parameters: {
       volumeIds: volumeIds.join(','),
@@ -76,7 +95,7 @@ function profileCommand(request: BenchRequest, runId: string, { s3Uri, hoursToLi
   const { work } = request;
   if (work.kind !== 'profile') throw new Error('the work is no profile');
   return {
-    step: `run ${work.profile} (${runId})`,
+    step: { code: 'run-profile', profile: work.profile, runId },
     document: 'run-fio',
     parameters: {
       ...{ profile: work.profile, variant: work.variant, directory: mounts.data },
@@ -104,7 +123,7 @@ function loadCommand(
 ): Command {
   const { access, blockKiB, readPercent, users, ioDepth, iops } = load;
   return {
-    step: `measure ${users * ioDepth} at once (${runId})`,
+    step: { code: 'measure-load', inFlight: users * ioDepth, runId },
     document: 'measure-load',
     parameters: {
       ...{ directory: mounts.data, access, blockKiB: String(blockKiB), readPercent: String(readPercent) },
@@ -119,7 +138,7 @@ function loadCommand(
 
 function initializeCommand(volumeIds: readonly string[], timeLimitSeconds: number): Command {
   return {
-    step: 'read every block once',
+    step: { code: 'initialize-volumes' },
     document: 'initialize-volumes',
     parameters: { volumeIds: volumeIds.join(','), timeLimitSeconds: String(timeLimitSeconds) },
   };

@@ -1,4 +1,5 @@
 /** What can be said of a campaign before anything is launched: what cannot work, and what its result cannot show. */
+import { z } from 'zod';
 import { dataVolumesAtMost, ebsFiguresOf, type InstanceType } from '../../catalogue/instance-type.ts';
 import type { Market } from '../../catalogue/market.ts';
 import { BadInput } from '../../errors.ts';
@@ -8,10 +9,31 @@ import { type Estimate, estimateOf, fileSizeMiBOf } from './estimate.ts';
 import { eventsOf, mostEvents } from './history.ts';
 import type { BenchRequest } from './request.ts';
 
+const ofCell = { layout: z.string(), instanceType: z.string() };
+const against = z
+  .object({ layout: z.number(), instance: z.number() })
+  .nullable()
+  .meta({ description: 'what the volumes can do, and what the instance can do all the time; null: enough' });
+
+/** What the result of a campaign will not show, and why. */
+export const preflightNotes = [
+  z
+    .object({ code: z.literal('instance-limits-unknown'), ...ofCell })
+    .meta({ description: 'whether the instance is the limit is not known' }),
+  z.object({
+    code: z.literal('instance-is-limit'),
+    ...{ ...ofCell, iops: against, mibps: against },
+    bursts: z
+      .object({ iops: z.number(), mibps: z.number() })
+      .nullable()
+      .meta({ description: 'for half an hour a day' }),
+  }),
+] as const;
+type PreflightNote = z.infer<(typeof preflightNotes)[number]>;
+
 export interface Preflight {
   estimate: Estimate;
-  /** What its result will not show, and why. */
-  notes: string[];
+  notes: PreflightNote[];
 }
 
 function refusalOf(
@@ -40,22 +62,21 @@ function fullOf(request: BenchRequest, { layout }: Cell): string | null {
 }
 
 /** Where the instance ends it before the volumes do. */
-function capNotes({ layout, instanceType }: Cell, type: InstanceType): string[] {
+function capNotes({ layout, instanceType }: Cell, type: InstanceType): PreflightNote[] {
   const figures = ebsFiguresOf(type);
-  if (!figures.known) return [`${figures.because}: whether it holds ${layout.name} back is not known`];
+  if (!figures.known) return [{ code: 'instance-limits-unknown', layout: layout.name, instanceType }];
   const { iops, mibps } = abilityOf(layout);
   const { baselineIops, maximumIops, baselineMiBps, maximumMiBps } = figures.value;
-  const held = [
-    ...(iops > baselineIops ? [`${figure(iops)} IOPS against ${figure(baselineIops)}`] : []),
-    ...(mibps > baselineMiBps ? [`${figure(mibps)} MiB/s against ${figure(baselineMiBps)}`] : []),
-  ];
-  if (held.length === 0) return [];
-  const bursts =
-    maximumIops > baselineIops || maximumMiBps > baselineMiBps
-      ? `; it bursts to ${figure(maximumIops)} IOPS and ${figure(maximumMiBps)} MiB/s for half an hour a day`
-      : '';
+  if (iops <= baselineIops && mibps <= baselineMiBps) return [];
+  const bursts = maximumIops > baselineIops || maximumMiBps > baselineMiBps;
   return [
-    `${layout.name} on ${instanceType}: the instance is the limit, not the volumes (${held.join(', ')}${bursts})`,
+    {
+      code: 'instance-is-limit',
+      ...{ layout: layout.name, instanceType },
+      iops: iops > baselineIops ? { layout: iops, instance: baselineIops } : null,
+      mibps: mibps > baselineMiBps ? { layout: mibps, instance: baselineMiBps } : null,
+      bursts: bursts ? { iops: maximumIops, mibps: maximumMiBps } : null,
+    },
   ];
 }
 

@@ -1,4 +1,5 @@
 /** Quotas of an account in a Region that a campaign could not stay within, whatever else runs there. */
+import { z } from 'zod';
 import type { Market } from '../../catalogue/market.ts';
 import { BadInput } from '../../errors.ts';
 import { figure } from '../../figures.ts';
@@ -7,6 +8,17 @@ import type { VolumeType } from '../../limits/volume-types.ts';
 import { gibPerTiB } from '../../units.ts';
 import { type Cell, cellsOf } from './cells.ts';
 import type { BenchRequest } from './request.ts';
+
+/** What is not known of the quotas of an account. */
+export const quotaNotes = [
+  z
+    .object({ code: z.literal('quotas-not-read'), because: z.string() })
+    .meta({ description: 'because: as AWS says it, of the first of them' }),
+  z
+    .object({ code: z.literal('quotas-not-looked-at'), instanceTypes: z.array(z.string()) })
+    .meta({ description: 'of instance types that are no Standard ones' }),
+] as const;
+type QuotaNote = z.infer<(typeof quotaNotes)[number]>;
 
 /** As Service Quotas knows it. */
 export interface Quota {
@@ -22,7 +34,7 @@ export interface Quota {
 const vcpuQuota: Quota = {
   serviceCode: 'ec2',
   quotaCode: 'L-1216C47A',
-  what: 'vCPUs of running On-Demand Standard instances',
+  what: 'On-Demand Standard vCPUs',
 };
 const storageCodes: { readonly [T in VolumeType]: string } = {
   ...{ gp2: 'L-D18FCD1D', gp3: 'L-7A658B76', io1: 'L-FD252861', io2: 'L-09BD8365' },
@@ -85,7 +97,7 @@ export function checkQuotas(
   request: BenchRequest,
   needs: readonly Need[],
   quotas: readonly Known<number>[],
-): string[] {
+): QuotaNote[] {
   const unread: string[] = [];
   for (const [index, { quota, amount }] of needs.entries()) {
     const read = quotas[index];
@@ -97,9 +109,7 @@ export function checkQuotas(
   }
   const others = request.instanceTypes.filter((type) => !isStandard(type));
   return [
-    ...(unread.length === 0 ? [] : [`whether quotas of the account are enough is not known: ${unread[0]}`]),
-    ...(others.length === 0
-      ? []
-      : [`quotas of instances that are no Standard ones are not looked at: ${others.join(', ')}`]),
+    ...(unread.length === 0 ? [] : [{ code: 'quotas-not-read' as const, because: unread[0] as string }]),
+    ...(others.length === 0 ? [] : [{ code: 'quotas-not-looked-at' as const, instanceTypes: others }]),
   ];
 }

@@ -19,7 +19,7 @@ const leastMembers: { readonly [K in BenchKind]: number } = {
 /** As many names of devices as EC2 takes beside that of the root volume. */
 export const mostMembers = 24;
 
-const layoutSchema = z
+export const benchLayoutSchema = z
   .strictObject({
     name: z
       .string()
@@ -40,7 +40,7 @@ const layoutSchema = z
     if (members < leastMembers[kind]) wrong(`${kind} has ${leastMembers[kind]} volumes or more`);
     if (kind.startsWith('raid10') && members % 2 === 1) wrong(`${kind} has an even number of volumes`);
   });
-export type BenchLayout = z.infer<typeof layoutSchema>;
+export type BenchLayout = z.infer<typeof benchLayoutSchema>;
 
 /** A load that is no profile: as somebody observed it. */
 const loadSchema = z.strictObject({
@@ -89,7 +89,7 @@ export type Work = z.infer<typeof workSchema>;
 
 export const benchRequestSchema = z
   .strictObject({
-    layouts: z.array(layoutSchema).min(1).max(12),
+    layouts: z.array(benchLayoutSchema).min(1).max(12),
     instanceTypes: z.array(instanceTypeNameSchema).min(1).max(6),
     work: workSchema,
     /** Of the work, on the same hosts. */

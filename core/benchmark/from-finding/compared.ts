@@ -1,17 +1,17 @@
 /** What a finding is proved by: the volumes as they are against what is advised instead. */
+import { z } from 'zod';
 import type { Market } from '../../catalogue/market.ts';
-import { figure } from '../../figures.ts';
 import type { Instance, Volume } from '../../inventory.ts';
 import { type Known, known, unknown } from '../../known.ts';
 import { configurationOf } from '../../limits/volume-configuration.ts';
 import type { VolumeConfiguration } from '../../limits/volume-types.ts';
 import { type Layout, provisioned } from '../../plan/layout.ts';
 import type { AuditResult } from '../../schemas/audit-result.ts';
-import { type Finding, isSaving, type Recommendation } from '../../schemas/finding.ts';
+import type { Finding, Recommendation } from '../../schemas/finding.ts';
 import { instanceTypeOf, layoutOf as recommendedLayout } from '../../schemas/finding-kinds.ts';
 import { memberLimits } from '../campaign/cells.ts';
 import { type BenchKind, type BenchLayout, benchKinds, mostMembers } from '../campaign/request.ts';
-import { type HostType, nitroHost } from './host-type.ts';
+import { type HostUnknown, hostNotes, nitroHost } from './host-type.ts';
 
 /** A finding with what it is about. */
 export interface FindingInAccount {
@@ -29,13 +29,53 @@ export const advisedName = 'advised';
 /** Of an instance: the same volumes on two types, today's first. */
 const volumesName = 'volumes';
 
+/** What of the two is taken and was not seen. */
+export const comparedNotes = [
+  z
+    .object({ code: z.literal('measured-as-one-stripe') })
+    .meta({ description: 'the volumes of an instance: a stripe spreads the load evenly over them' }),
+  z.object({ code: z.literal('stripe-assumed') }),
+  z.object({ code: z.literal('chunk-assumed'), chunkKiB: z.number() }),
+  ...hostNotes,
+] as const;
+type ComparedNote = z.infer<(typeof comparedNotes)[number]>;
+
+/** What new volumes on a new host cannot show. */
+const notMeasurable = [
+  ...(['idle', 'unattached', 'stalled', 'stripe-straggler', 'ebs-card-imbalance', 'uninitialized'] as const),
+  ...(['unreachable-performance', 'instance-credits-exhausted'] as const),
+] as const satisfies readonly Finding['kind'][];
+type NotMeasurableKind = (typeof notMeasurable)[number];
+
+/** Why two configurations cannot be compared. */
+export type NotComparable =
+  | { code: 'kind-not-measurable'; kind: NotMeasurableKind }
+  | { code: 'array-not-built'; kind: string }
+  | { code: 'volume-unknown'; volumeId: string; because: string }
+  | { code: 'no-volume-with-load' }
+  | { code: 'on-outpost' }
+  | { code: 'too-many-volumes'; volumes: number; most: number }
+  | { code: 'volumes-not-alike' }
+  | { code: 'members-not-alike' }
+  | { code: 'no-instance-type-recommended' }
+  | { code: 'no-configuration-recommended' }
+  | { code: 'not-on-nitro'; instanceType: string }
+  | HostUnknown;
+
+type Comparable<T> = Known<T, NotComparable>;
+
+/** A layout and the instance type that it is measured on. */
+interface Configuration {
+  layout: BenchLayout;
+  instanceType: string;
+}
+
 export interface Compared {
   layouts: [BenchLayout, ...BenchLayout[]];
   instanceTypes: string[];
-  /** Both, in words. */
-  present: string;
-  advised: string;
-  notes: string[];
+  present: Configuration;
+  advised: Configuration;
+  notes: ComparedNote[];
 }
 
 const chunksKiB = [4, 8, 16, 32, 64, 128, 256, 512, 1024] as const;
@@ -46,41 +86,26 @@ const isBenchKind = (kind: string): kind is BenchKind => (benchKinds as readonly
 interface Array {
   kind: BenchKind;
   chunkKiB: BenchLayout['chunkKiB'];
-  notes: string[];
+  notes: ComparedNote[];
 }
 
-function arrayOf({ stripe, volumes }: FindingInAccount): Known<Array> {
+function arrayOf({ stripe, volumes }: FindingInAccount): Comparable<Array> {
   if (volumes.length === 1) return known({ kind: 'single', chunkKiB: usualChunkKiB, notes: [] });
   const kind = stripe?.kind ?? null;
-  if (kind !== null && !isBenchKind(kind)) return unknown(`a campaign builds no ${kind}`);
+  if (kind !== null && !isBenchKind(kind)) return unknown({ code: 'array-not-built', kind });
   const chunkKiB = chunksKiB.find((one) => one === stripe?.chunkKiB);
   return known({
     kind: kind ?? 'stripe',
     chunkKiB: chunkKiB ?? usualChunkKiB,
     notes: [
-      ...(stripe === null
-        ? ['its volumes are measured as one stripe, which spreads the load evenly over them']
-        : kind === null
-          ? ['how its volumes are joined is not known: a stripe is taken']
-          : []),
+      ...(stripe === null ? [{ code: 'measured-as-one-stripe' as const }] : []),
+      ...(stripe !== null && kind === null ? [{ code: 'stripe-assumed' as const }] : []),
       ...(stripe !== null && chunkKiB === undefined
-        ? [`its chunk is not known: ${usualChunkKiB} KiB are taken`]
+        ? [{ code: 'chunk-assumed' as const, chunkKiB: usualChunkKiB }]
         : []),
     ],
   });
 }
-
-const textOfFigures = (config: Omit<VolumeConfiguration, 'deployment'>): string =>
-  [
-    config.volumeType,
-    `${figure(config.sizeGiB)} GiB`,
-    ...(config.iops === undefined ? [] : [`${figure(config.iops)} IOPS`]),
-    ...(config.throughputMiBps === undefined ? [] : [`${figure(config.throughputMiBps)} MiB/s`]),
-  ].join(', ');
-
-/** "gp3, 100 GiB, 3,000 IOPS, 125 MiB/s", "a stripe of 4, each gp3, ...". */
-const textOf = ({ kind, members, ...member }: BenchLayout): string =>
-  members === 1 ? textOfFigures(member) : `${kind} of ${members}, each ${textOfFigures(member)}`;
 
 /** What gp3 has where nothing is said is said: EC2 gives a new one the same. */
 function layoutOf(
@@ -103,24 +128,23 @@ const sameFigures = (a: VolumeConfiguration, b: VolumeConfiguration): boolean =>
   a.iops === b.iops &&
   a.throughputMiBps === b.throughputMiBps;
 
-function presentMember({ volumes, finding }: FindingInAccount): Known<VolumeConfiguration> {
+function presentMember({ volumes, finding }: FindingInAccount): Comparable<VolumeConfiguration> {
   const configs: VolumeConfiguration[] = [];
   for (const volume of volumes) {
     const configured = configurationOf(volume);
-    if (!configured.known) return unknown(`${volume.volumeId}: ${configured.because}`);
+    const { volumeId } = volume;
+    if (!configured.known) return unknown({ code: 'volume-unknown', volumeId, because: configured.because });
     configs.push(configured.value.config);
   }
   const [first] = configs;
-  if (first === undefined) return unknown('no volume of it had any load');
-  if (first.deployment === 'outposts') return unknown('a campaign runs in the Region, not on an Outpost');
+  if (first === undefined) return unknown({ code: 'no-volume-with-load' });
+  if (first.deployment === 'outposts') return unknown({ code: 'on-outpost' });
   if (configs.length > mostMembers)
-    return unknown(`it is about ${configs.length} volumes, and a host of a campaign takes ${mostMembers}`);
+    return unknown({ code: 'too-many-volumes', volumes: configs.length, most: mostMembers });
   if (configs.every((one) => sameFigures(one, first))) return known(first);
-  return unknown(
-    finding.resource.type !== 'stripe'
-      ? 'its volumes with load are not configured alike: take a finding of one of them'
-      : 'its members are not configured alike: give them the same figures first',
-  );
+  return unknown({
+    code: finding.resource.type === 'stripe' ? 'members-not-alike' : 'volumes-not-alike',
+  });
 }
 
 /** Advised in place of one member, or of the one volume. */
@@ -137,21 +161,22 @@ function onTwoTypes(
   advice: Recommendation,
   array: Array,
   market: Market,
-): Known<Compared> {
+): Comparable<Compared> {
   const { instance, volumes } = found;
   const member = presentMember(found);
   if (!member.known) return member;
   const today = instance?.instanceType ?? null;
   const instanceType = instanceTypeOf(advice);
-  if (today === null || instanceType === null) return unknown('which type is advised instead is not known');
+  if (today === null || instanceType === null) return unknown({ code: 'no-instance-type-recommended' });
   const old = [today, instanceType].find((type) => !market.instanceTypes.get(type)?.nitro);
-  if (old !== undefined) return unknown(`a campaign runs on Nitro instances, and ${old} is none`);
+  if (old !== undefined) return unknown({ code: 'not-on-nitro', instanceType: old });
   const layout = layoutOf(volumesName, volumes.length, array, member.value);
-  const on = (type: string): string => `${textOf(layout)}; on ${type}`;
   return known({
     layouts: [layout],
     instanceTypes: [today, instanceType],
-    ...{ present: on(today), advised: on(instanceType), notes: array.notes },
+    present: { layout, instanceType: today },
+    advised: { layout, instanceType },
+    notes: array.notes,
   });
 }
 
@@ -160,7 +185,12 @@ const needOfHost = ({ members, ...layout }: BenchLayout) => {
   return { iops: burstIops * members, mibps: burstMiBps * members, volumes: members };
 };
 
-function twoLayouts(found: FindingInAccount, advised: Layout, array: Array, market: Market): Known<Compared> {
+function twoLayouts(
+  found: FindingInAccount,
+  advised: Layout,
+  array: Array,
+  market: Market,
+): Comparable<Compared> {
   const member = presentMember(found);
   if (!member.known) return member;
   const members = found.volumes.length;
@@ -173,47 +203,31 @@ function twoLayouts(found: FindingInAccount, advised: Layout, array: Array, mark
     mibps: Math.max(a.mibps, b.mibps),
     volumes: Math.max(a.volumes, b.volumes),
   }));
-  const host: Known<HostType> = nitroHost(found.instance?.instanceType ?? null, most, market);
+  const host = nitroHost(found.instance?.instanceType ?? null, most, market);
   if (!host.known) return host;
   const { instanceType, note } = host.value;
-  const [present, then] = layouts.map((layout) => `${textOf(layout)}; on ${instanceType}`) as [
-    string,
-    string,
-  ];
+  const [present, then] = layouts;
   return known({
     layouts,
     instanceTypes: [instanceType],
-    ...{ present, advised: then, notes: [...array.notes, ...(note === null ? [] : [note])] },
+    present: { layout: present, instanceType },
+    advised: { layout: then, instanceType },
+    notes: [...array.notes, ...(note === null ? [] : [note])],
   });
 }
 
-const cannot: Partial<Record<Finding['kind'], string>> = {
-  idle: 'nothing used it: there is no load to repeat',
-  unattached: 'it is attached to nothing: there is no load to repeat',
-  stalled: 'what stalled it is nothing that a new volume shows',
-  'stripe-straggler': 'that one member is slower than its siblings is nothing that new volumes show',
-  'ebs-card-imbalance': 'its volumes stay as they are and only move to other cards',
-  uninitialized: 'new volumes have nothing to read from a snapshot',
-  'unreachable-performance': 'it is about what is paid for and cannot be used, not about how fast it is',
-  'instance-credits-exhausted':
-    'a new host begins with full EBS credits, which last for half an hour: what comes after them would not be measured',
-};
-
 /** Unknown, and why, where no benchmark can show it. */
-export function comparedFor(found: FindingInAccount, market: Market): Known<Compared> {
+export function comparedFor(found: FindingInAccount, market: Market): Comparable<Compared> {
   const { finding } = found;
-  const because = cannot[finding.kind];
-  if (because !== undefined) return unknown(because);
+  const kind = notMeasurable.find((one) => one === finding.kind);
+  if (kind !== undefined) return unknown({ code: 'kind-not-measurable', kind });
   const array = arrayOf(found);
   if (!array.known) return array;
   const isOfInstance = finding.kind.startsWith('throttled-instance-');
   const advice = finding.recommendations.find(
     (one) => (isOfInstance ? instanceTypeOf(one) : recommendedLayout(one)) !== null,
   );
-  if (advice === undefined)
-    return unknown(
-      isSaving(finding) ? 'it names no configuration' : 'its advice names no other configuration to measure',
-    );
+  if (advice === undefined) return unknown({ code: 'no-configuration-recommended' });
   return isOfInstance
     ? onTwoTypes(found, advice, array.value, market)
     : twoLayouts(found, recommendedLayout(advice) as Layout, array.value, market);

@@ -58,10 +58,6 @@ export function seenFinding(
   };
 }
 
-/** How a finding is called in a line: "throttled-volume-iops on vol-0123456789abcdef0". */
-export const findingText = ({ kind, resource }: Pick<Finding, 'kind' | 'resource'>): string =>
-  `${kind} on ${resource.id}`;
-
 /** What hosts said when a run was made, for another look at the same volumes. */
 export function hostsOf({ stripes }: Pick<AuditResult, 'stripes'>): Map<string, HostEvidence> {
   const hosts = new Map<string, HostEvidence>();

@@ -1,4 +1,5 @@
 /** The instance type that the host of a campaign has: today's, or the nearest that a campaign can run on. */
+import { z } from 'zod';
 import type { InstanceType } from '../../catalogue/instance-type.ts';
 import type { Market } from '../../catalogue/market.ts';
 import { type Known, known, unknown } from '../../known.ts';
@@ -9,10 +10,32 @@ interface HostNeed {
   volumes: number;
 }
 
+/** Why the host has another type than the instance of the finding, and which one. */
+export const hostNotes = [
+  z
+    .object({ code: z.literal('host-not-nitro'), from: z.string(), to: z.string() })
+    .meta({ description: 'to: the cheapest on Nitro that has no less' }),
+  z
+    .object({
+      code: z.literal('host-type-not-in-region'),
+      from: z.string(),
+      region: z.string(),
+      to: z.string(),
+    })
+    .meta({ description: 'to: the cheapest on Nitro that carries what the volumes do' }),
+  z.object({ code: z.literal('host-type-unknown'), to: z.string() }),
+] as const;
+type HostNote = z.infer<(typeof hostNotes)[number]>;
+
+export interface HostUnknown {
+  code: 'no-host-type';
+  region: string;
+}
+
 export interface HostType {
   instanceType: string;
-  /** Why it is not today's; null where it is. */
-  note: string | null;
+  /** null: it has today's. */
+  note: HostNote | null;
 }
 
 /** As much of EBS, all the time, as today's has; where that is not known, as the volumes can use. */
@@ -49,7 +72,7 @@ export function nitroHost(
   instanceType: string | null,
   need: HostNeed,
   { instanceTypes, prices, region }: Market,
-): Known<HostType> {
+): Known<HostType, HostUnknown> {
   const today = instanceType === null ? undefined : instanceTypes.get(instanceType);
   if (today?.nitro) return known({ instanceType: today.instanceType, note: null });
   const [nearest] = instanceTypes.types
@@ -59,16 +82,13 @@ export function nitroHost(
       return usd.known ? [{ instanceType: type.instanceType, usd: usd.value }] : [];
     })
     .sort((a, b) => a.usd - b.usd || a.instanceType.localeCompare(b.instanceType));
-  if (nearest === undefined)
-    return unknown(`no instance type on Nitro with a price in ${region} carries what its volumes do`);
-  const because =
-    today !== undefined
-      ? `${today.instanceType} is not on Nitro`
-      : instanceType === null
-        ? 'the type of its instance is not known'
-        : `${instanceType} is not known in ${region}`;
-  return known({
-    instanceType: nearest.instanceType,
-    note: `${because}: measured on ${nearest.instanceType}, the cheapest on Nitro that ${today === undefined ? 'carries all that the volumes do' : 'has no less'}`,
-  });
+  if (nearest === undefined) return unknown({ code: 'no-host-type', region });
+  const to = nearest.instanceType;
+  const noteOf = (): HostNote => {
+    if (today !== undefined) return { code: 'host-not-nitro', from: today.instanceType, to };
+    return instanceType === null
+      ? { code: 'host-type-unknown', to }
+      : { code: 'host-type-not-in-region', from: instanceType, region, to };
+  };
+  return known({ instanceType: to, note: noteOf() });
 }

@@ -1,12 +1,12 @@
 /** An observed load as a campaign measures it. */
-import { figure } from '../../figures.ts';
-import { type Known, known, unknown } from '../../known.ts';
+import { z } from 'zod';
+import { type Known, known } from '../../known.ts';
 import { isHdd, type VolumeType } from '../../limits/volume-types.ts';
 import { leastHddIoKiB } from '../../plan/need.ts';
 import type { Access } from '../../reportcard/job-options.ts';
 import { jobsOf } from '../campaign/commands.ts';
-import type { BenchKind, Load } from '../campaign/request.ts';
-import type { ObservedLoad } from './observed-load.ts';
+import { type BenchKind, benchKinds, type Load } from '../campaign/request.ts';
+import { type BytesUnknown, demandUnknownSchema, type ObservedLoad } from './observed-load.ts';
 
 /** As `measure-load` takes it. */
 const mostBlockKiB = 4_096;
@@ -15,10 +15,25 @@ const usualUnderWay = 16;
 /** More than that is work that has piled up: it keeps any volume busy, and adds nothing but waiting. */
 const mostUnderWay = 256;
 
+/** What of a load is taken and was not seen. */
+export const loadNotes = [
+  z
+    .object({ code: z.literal('access-assumed'), access: z.enum(['random', 'sequential']) })
+    .meta({ description: 'CloudWatch does not tell one from the other' }),
+  z
+    .object({ code: z.literal('array-overhead'), kind: z.enum(benchKinds) })
+    .meta({ description: 'its volumes carried copies or parity too: all writes are taken as small' }),
+  z
+    .object({ code: z.literal('demand-unknown'), because: demandUnknownSchema })
+    .meta({ description: 'as many operations as go are measured' }),
+  z.object({ code: z.literal('piled-up'), inFlight: z.number(), taken: z.number() }),
+  z.object({ code: z.literal('in-flight-unknown'), taken: z.number() }),
+] as const;
+type LoadNote = z.infer<(typeof loadNotes)[number]>;
+
 export interface LoadToMeasure {
   load: Load;
-  /** What of it is taken and was not seen. */
-  notes: string[];
+  notes: LoadNote[];
 }
 
 interface Asked {
@@ -48,21 +63,17 @@ function accessOf(isSequential: boolean, readPercent: number): Access {
   return isSequential ? 'rw' : 'randrw';
 }
 
-const arrayNote = (kind: BenchKind): string[] =>
-  kind === 'raid5' || kind.startsWith('raid10')
-    ? [
-        `its volumes carried the ${kind === 'raid5' ? 'parity' : 'copies'} of ${kind} too: what was asked of it is worked out as if all writes were small`,
-      ]
-    : [];
+const arrayNotes = (kind: BenchKind): LoadNote[] =>
+  kind === 'raid5' || kind.startsWith('raid10') ? [{ code: 'array-overhead', kind }] : [];
 
 /** Unknown where the size of its I/O is. */
 export function loadToMeasure(
   observed: ObservedLoad,
   kind: BenchKind,
   volumeType: VolumeType,
-): Known<LoadToMeasure> {
+): Known<LoadToMeasure, BytesUnknown> {
   const { ioKiB, wantedIops, underWay } = observed;
-  if (!ioKiB.known) return unknown(ioKiB.because);
+  if (!ioKiB.known) return ioKiB;
   const { share, readShare } = askedOf(observed, kind);
   const readPercent = Math.round(100 * readShare);
   const isSequential = isHdd(volumeType) && ioKiB.value >= leastHddIoKiB;
@@ -80,23 +91,11 @@ export function loadToMeasure(
       ...(iops === null ? {} : { iops }),
     },
     notes: [
-      isSequential
-        ? 'CloudWatch does not tell random from sequential: sequential is taken, which is what HDD volumes are for'
-        : 'CloudWatch does not tell random from sequential: random is taken',
-      ...arrayNote(kind),
-      ...(wantedIops.known
-        ? []
-        : [`what it wanted is not known (${wantedIops.because}): as many operations as go are measured`]),
-      ...(mean > mostUnderWay
-        ? [
-            `${figure(mean, 0)} operations at the same time are work that had piled up: ${figure(mostUnderWay)} are taken, which keep any volume busy`,
-          ]
-        : []),
-      ...(underWay.known
-        ? []
-        : [
-            `how many operations were under way is not known (${underWay.because}): ${figure(usualUnderWay)} are taken`,
-          ]),
+      { code: 'access-assumed', access: isSequential ? 'sequential' : 'random' },
+      ...arrayNotes(kind),
+      ...(wantedIops.known ? [] : [{ code: 'demand-unknown' as const, because: wantedIops.because }]),
+      ...(mean > mostUnderWay ? [{ code: 'piled-up' as const, inFlight: mean, taken: mostUnderWay }] : []),
+      ...(underWay.known ? [] : [{ code: 'in-flight-unknown' as const, taken: usualUnderWay }]),
     ],
   });
 }

@@ -1,4 +1,5 @@
 /** What volumes were asked for in their busiest time: the load that a benchmark repeats. */
+import { z } from 'zod';
 import { wantedSeries } from '../../audit/wanted-series.ts';
 import { causeCode } from '../../diagnosis/causes.ts';
 import type { DiagnosedVolume } from '../../diagnosis/diagnosed-volume.ts';
@@ -16,18 +17,44 @@ export interface SeenVolume {
   metrics: MetricSet;
 }
 
+/** Why how much was asked for is not known. */
+export const demandUnknownSchema = z.discriminatedUnion('code', [
+  z
+    .object({ code: z.literal('hidden-by-averages') })
+    .meta({ description: 'averages do not show how much more than the limit it was' }),
+  z.object({ code: z.literal('no-figures') }),
+]);
+export type DemandUnknown = z.infer<typeof demandUnknownSchema>;
+
+/** How it is known how many operations were in flight. */
+export const inFlightSources = ['queue-length', 'rate-and-latency'] as const;
+
+/** Why there is no load to repeat. */
+export type NoObservedLoad =
+  | { code: 'no-load' }
+  | { code: 'reads-unknown' }
+  | { code: 'no-common-periods'; because: string };
+
+/** Of its operations. */
+export interface BytesUnknown {
+  code: 'bytes-unknown';
+}
+
 /** Rates are means over the seconds that were not idle. */
 export interface ObservedLoad {
   /** The periods that it is the mean of: those in which the load was held back, or those of the most use. */
   during: 'held-back' | 'busiest';
   minutes: number;
-  ioKiB: Known<number>;
+  ioKiB: Known<number, BytesUnknown>;
   readShare: number;
   servedIops: number;
   /** Never less than was served. */
-  wantedIops: Known<number>;
+  wantedIops: Known<number, DemandUnknown>;
   /** Operations at the same time. */
-  underWay: Known<{ mean: number; by: 'queue length' | 'rate and latency' }>;
+  underWay: Known<
+    { mean: number; by: (typeof inFlightSources)[number] },
+    { code: 'no-queue-and-no-latency' }
+  >;
 }
 
 /** Of the periods with load, where nothing was held back. */
@@ -168,44 +195,49 @@ class BusyTime {
 }
 
 function underWayOf({ queue, waiting }: Sums, periods: number): ObservedLoad['underWay'] {
-  if (!Number.isNaN(queue)) return known({ mean: queue / periods, by: 'queue length' });
-  if (!Number.isNaN(waiting)) return known({ mean: waiting / periods, by: 'rate and latency' });
-  return unknown('neither the queue length nor the time that operations took is known');
+  if (!Number.isNaN(queue)) return known({ mean: queue / periods, by: 'queue-length' });
+  if (!Number.isNaN(waiting)) return known({ mean: waiting / periods, by: 'rate-and-latency' });
+  return unknown({ code: 'no-queue-and-no-latency' });
 }
 
-function wantedOf(columns: readonly Columns[], { served, wanted }: Sums, periods: number): Known<number> {
+function wantedOf(
+  columns: readonly Columns[],
+  { served, wanted }: Sums,
+  periods: number,
+): Known<number, DemandUnknown> {
   const openMinutes = columns.reduce((sum, one) => sum + one.openMinutes, 0);
   const held = columns.reduce(
     (sum, { diagnosed: { attribution } }) => sum + attribution.heldBackMinutes.reduce((a, b) => a + b, 0),
     0,
   );
   if (held > 0 && openMinutes > (1 - fixedThresholds.replayExplainsShare) * held)
-    return unknown('averages do not show how much more than the limit it wanted');
-  return Number.isNaN(wanted) || wanted < served
-    ? unknown('what it wanted is not known')
-    : known(wanted / periods);
+    return unknown({ code: 'hidden-by-averages' });
+  return Number.isNaN(wanted) || wanted < served ? unknown({ code: 'no-figures' }) : known(wanted / periods);
 }
 
 /**
  * The load of volumes that carry it together, as the mean of the periods that the finding is about; where it is about none, of
  * the busiest ones, a twentieth of all at most. Unknown where there was none.
  */
-export function observedLoad(volumes: readonly SeenVolume[], kind: FindingKind): Known<ObservedLoad> {
+export function observedLoad(
+  volumes: readonly SeenVolume[],
+  kind: FindingKind,
+): Known<ObservedLoad, NoObservedLoad> {
   const columns = volumes.map(columnsOf);
   const axis = commonAxis(columns.map(({ diagnosed }) => diagnosed.load));
-  if (!axis.known) return axis;
+  if (!axis.known) return unknown({ code: 'no-common-periods', because: axis.because });
   const { periodSeconds, epochSeconds, positions } = axis.value;
   const time = new BusyTime(columns, positions, epochSeconds.length);
   const heldBack = time.heldBack(kind);
   const chosen = heldBack.length > 0 ? heldBack : time.busiest();
-  if (chosen.length === 0) return unknown('it had no load');
+  if (chosen.length === 0) return unknown({ code: 'no-load' });
   const sums = time.sums(chosen);
   const ioKiB = kibFromMiB(sums.mib) / sums.ops;
-  if (Number.isNaN(sums.reads)) return unknown('of its operations it is not known which were reads');
+  if (Number.isNaN(sums.reads)) return unknown({ code: 'reads-unknown' });
   return known({
     during: heldBack.length > 0 ? 'held-back' : 'busiest',
     minutes: (chosen.length * periodSeconds) / secondsPerMinute,
-    ioKiB: Number.isNaN(ioKiB) ? unknown('the bytes of its operations are not known') : known(ioKiB),
+    ioKiB: Number.isNaN(ioKiB) ? unknown({ code: 'bytes-unknown' }) : known(ioKiB),
     readShare: sums.reads / sums.ops,
     servedIops: sums.served / chosen.length,
     wantedIops: wantedOf(columns, sums, chosen.length),

@@ -1,13 +1,26 @@
 /** A campaign that proves a finding: the load that was observed, on the volumes as they are and as they are advised. */
+import { z } from 'zod';
 import type { Market } from '../../catalogue/market.ts';
 import { creditBucket } from '../../credits/volume-credits.ts';
 import { type Known, known, unknown } from '../../known.ts';
 import type { Finding } from '../../schemas/finding.ts';
 import { memberLimits, roomMiBOf } from '../campaign/cells.ts';
 import type { BenchLayout, BenchRequest } from '../campaign/request.ts';
-import { type Compared, comparedFor, type FindingInAccount } from './compared.ts';
-import { loadToMeasure } from './load.ts';
-import { type ObservedLoad, observedLoad, type SeenVolume } from './observed-load.ts';
+import {
+  type Compared,
+  comparedFor,
+  comparedNotes,
+  type FindingInAccount,
+  type NotComparable,
+} from './compared.ts';
+import { loadNotes, loadToMeasure } from './load.ts';
+import {
+  type BytesUnknown,
+  type NoObservedLoad,
+  type ObservedLoad,
+  observedLoad,
+  type SeenVolume,
+} from './observed-load.ts';
 
 /** What is asked for beside the finding. */
 export type ProofOptions = Pick<BenchRequest, 'repeats' | 'ceilingUsd' | 'hoursAtMost' | 'hostsAtOnce'> & {
@@ -15,12 +28,29 @@ export type ProofOptions = Pick<BenchRequest, 'repeats' | 'ceilingUsd' | 'hoursA
   fileSizeMiB?: number | undefined;
 };
 
+/** What was taken and not seen, and what the result will not show. */
+export const proofNotes = [
+  ...comparedNotes,
+  ...loadNotes,
+  z
+    .object({ code: z.literal('credits-spent-first') })
+    .meta({ description: 'the volumes of today are measured without their burst credits' }),
+  z
+    .object({ code: z.literal('one-load-repeated') })
+    .meta({
+      description: 'without the cache of the application, other users of its host and changes of load',
+    }),
+] as const;
+type ProofNote = z.infer<(typeof proofNotes)[number]>;
+
+/** Why no benchmark can show a finding. */
+export type NotProvable = NotComparable | NoObservedLoad | BytesUnknown | { code: 'load-not-read' };
+
 export interface Proof {
   request: BenchRequest;
   observed: ObservedLoad;
   compared: Compared;
-  /** What was taken and not seen, and what the result will not show. */
-  notes: string[];
+  notes: ProofNote[];
 }
 
 const usualSeconds = 300;
@@ -30,10 +60,6 @@ const mostOfRoom = 0.5;
 
 const fileSizeMiB = (layouts: readonly BenchLayout[]): number =>
   Math.floor(Math.min(usualFileMiB, ...layouts.map((layout) => mostOfRoom * roomMiBOf(layout))));
-
-const cannotShow = [
-  'the application’s cache, other users of its host, and how its load changes are not in this: it repeats one load, on new volumes with nothing else on their host',
-];
 
 /** A bucket that is empty is what the finding is about: new volumes begin with a full one. */
 const isAboutCredits = ({ kind }: Finding, [present]: Compared['layouts']): boolean =>
@@ -48,11 +74,11 @@ export function proofFor(
   seen: readonly SeenVolume[],
   market: Market,
   { seconds, fileSizeMiB: fileMiB, ...options }: ProofOptions,
-): Known<Proof> {
+): Known<Proof, NotProvable> {
   const { finding } = found;
   const compared = comparedFor(found, market);
   if (!compared.known) return compared;
-  if (seen.length < found.volumes.length) return unknown('of some of its volumes no load was read');
+  if (seen.length < found.volumes.length) return unknown({ code: 'load-not-read' });
   const observed = observedLoad(seen, finding.kind);
   if (!observed.known) return observed;
   const { layouts, instanceTypes } = compared.value;
@@ -78,10 +104,8 @@ export function proofFor(
     notes: [
       ...compared.value.notes,
       ...notes,
-      ...(drains
-        ? ['burst credits are spent first: what is measured is what the present volumes do without them']
-        : []),
-      ...cannotShow,
+      ...(drains ? [{ code: 'credits-spent-first' as const }] : []),
+      { code: 'one-load-repeated' },
     ],
   });
 }

@@ -1,7 +1,7 @@
 /** The campaign behind the card: what was asked, what its hosts came to, what they cost. */
-import { goalText } from '../../../core/benchmark/goal.ts';
 import type { CardReport } from '../../../core/report/card-report.ts';
 import type { CellReport } from '../../../core/schemas/campaign-report.ts';
+import { goalText, searchEndText } from '../../wording/campaign.ts';
 import { usd, utc } from '../shared/format.ts';
 import { Text } from '../shared/text.tsx';
 import { hoursText, intervalText, msText, wholeText } from './figures.ts';
@@ -87,9 +87,7 @@ const SearchRow = ({ cell: { id, search } }: { cell: CellReport }) => (
       <>
         <td class="words">
           {verdictWords[search.verdict]}
-          <small>
-            <Text value={search.because} most={500} />
-          </small>
+          <small>{searchEndText(search.because)}</small>
         </td>
         <td class="number">{search.users}</td>
         <td class="number">{wholeText(search.iops.mean)}</td>

@@ -1,6 +1,8 @@
 /** The page of a report card. */
 import { useEffect } from 'preact/hooks';
 import type { CardReport } from '../../../core/report/card-report.ts';
+import { reportNoteText } from '../../wording/campaign.ts';
+import { gradeNoteText } from '../../wording/report-card.ts';
 import { utc } from '../shared/format.ts';
 import { Text } from '../shared/text.tsx';
 import { PrintButton, ThemeSwitch } from '../shared/theme.tsx';
@@ -52,7 +54,7 @@ const Notes = ({ notes }: { notes: readonly string[] }) => (
   <ul>
     {notes.map((note, index) => (
       <li key={index}>
-        <Text value={note} most={500} />
+        <Text value={note} />
       </li>
     ))}
   </ul>
@@ -71,7 +73,7 @@ export function Card({ card }: { card: CardReport }) {
   useDeepLink();
   const { grades, campaign } = card;
   const { tests, curves, comparison, repeats } = grades;
-  const notes = [...grades.notes, ...(campaign?.notes ?? [])];
+  const notes = [...grades.notes.map(gradeNoteText), ...(campaign?.notes ?? []).map(reportNoteText)];
   return (
     <div class="page">
       <Header card={card} />

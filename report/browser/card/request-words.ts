@@ -1,16 +1,11 @@
 /** What a campaign was asked, in words. */
 import type { BenchLayout, BenchRequest, Load, Work } from '../../../core/benchmark/campaign/request.ts';
-import { goalText } from '../../../core/benchmark/goal.ts';
 import { figure, usdText } from '../../../core/figures.ts';
+import { goalText, volumeFigures } from '../../wording/campaign.ts';
 import { loadText, usersText } from '../../wording/report-card.ts';
 
-function layoutWords({ kind, members, volumeType, sizeGiB, ...layout }: BenchLayout): string {
-  const { iops, throughputMiBps, chunkKiB, fileSystem } = layout;
-  const each = [
-    `${figure(sizeGiB)} GiB`,
-    ...(iops === undefined ? [] : [`${figure(iops)} IOPS`]),
-    ...(throughputMiBps === undefined ? [] : [`${figure(throughputMiBps)} MiB/s`]),
-  ].join(', ');
+function layoutWords({ kind, members, volumeType, chunkKiB, fileSystem, ...figures }: BenchLayout): string {
+  const each = volumeFigures(figures);
   const isStriped = kind !== 'single' && kind !== 'linear';
   const of = members === 1 ? `one ${volumeType} volume` : `${kind} of ${members} ${volumeType} volumes`;
   return `${of} of ${each}${members === 1 ? '' : ' each'}${isStriped ? `, chunks of ${chunkKiB} KiB` : ''}, ${fileSystem}`;

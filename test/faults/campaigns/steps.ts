@@ -1,4 +1,5 @@
 /** The states of a campaign that run a function, and what must come of each where that fails for good. */
+import type { CellStep } from '../../../core/benchmark/campaign/commands.ts';
 import type { Ending } from './judge-campaign.ts';
 
 export interface CampaignStep {
@@ -12,7 +13,7 @@ export interface CampaignStep {
   lastCall: `${string}:${string}`;
   withoutIt: Ending;
   /** What who watches is told of a cell that is there; null: no cell is. */
-  progress: string | null;
+  progress: CellStep['code'] | null;
 }
 
 const reported = 'not measured, and reported';
@@ -26,27 +27,27 @@ export const campaignSteps: readonly CampaignStep[] = [
   {
     ...{ part: 'LaunchHost', state: 'Launch its host' },
     ...{ call: 'ec2:RunInstances', lastCall: 'ec2:RunInstances' },
-    ...{ withoutIt: reported, progress: 'launch its host' },
+    ...{ withoutIt: reported, progress: 'launch-host' },
   },
   {
     ...{ part: 'FindHost', state: 'Wait until it can be told' },
     ...{ call: 'ssm:DescribeInstanceInformation', lastCall: 's3:PutObject' },
-    ...{ withoutIt: reported, progress: 'wait until it can be told' },
+    ...{ withoutIt: reported, progress: 'wait-for-host' },
   },
   {
     ...{ part: 'NextCommand', state: 'Choose what it does next' },
     ...{ call: 's3:GetObject', lastCall: 's3:GetObject' },
-    ...{ withoutIt: reported, progress: 'choose what it does next' },
+    ...{ withoutIt: reported, progress: 'choose-next' },
   },
   {
     ...{ part: 'RunCommand', state: 'Run it on the host' },
     ...{ call: 'ssm:SendCommand', lastCall: 'ssm:SendCommand' },
-    ...{ withoutIt: reported, progress: 'build the stripe' },
+    ...{ withoutIt: reported, progress: 'build-stripe' },
   },
   {
     ...{ part: 'TerminateHost', state: 'End its host' },
     ...{ call: 'ec2:TerminateInstances', lastCall: 'ec2:TerminateInstances' },
-    ...{ withoutIt: 'measured, its host left behind', progress: 'end its host' },
+    ...{ withoutIt: 'measured, its host left behind', progress: 'end-host' },
   },
   {
     ...{ part: 'GradeCampaign', state: 'Grade and report' },

@@ -1,5 +1,6 @@
 /** One campaign under one trouble, and what came of it after the janitor's next run. */
 import { setTimeout as after } from 'node:timers/promises';
+import type { CellStep } from '../../../core/benchmark/campaign/commands.ts';
 import type { Outcome } from '../outcome-table.ts';
 import type { CampaignDay } from './campaign-day.ts';
 import { campaignSeen, type Ending, wrongIn } from './judge-campaign.ts';
@@ -13,7 +14,7 @@ export interface TroubledCampaign {
   /** What its reason must say. */
   names?: readonly string[];
   /** The last thing that who watches is told of its cell; where nothing is said, whatever. */
-  progress?: string | null;
+  progress?: CellStep['code'] | null;
   /** How its hosts behave: see simulated-hosts.ts. */
   hosts?: 'unmanaged' | 'failing' | 'endless' | 'twice';
   request?: object;
@@ -41,9 +42,9 @@ export async function outcomeOf(day: CampaignDay, row: TroubledCampaign): Promis
   await day.scaleWaits(row.waitScale);
   await order(day);
   await day.campaigns.start(campaignId, request);
-  let last: string | null = null;
-  const ending_ = day.campaigns.ended(campaignId, (_, state) => {
-    last = state;
+  let last: CellStep['code'] | null = null;
+  const ending_ = day.campaigns.ended(campaignId, (_, { code }) => {
+    last = code;
   });
   const wrong = await meanwhile(day, campaignId);
   const run = await ending_;

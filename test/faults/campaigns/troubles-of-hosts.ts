@@ -138,7 +138,7 @@ export const troublesOfHosts: TroubledCampaign[] = [
   },
   {
     ...{ where: 'somebody', trouble: 'stops it while a command runs: the janitor comes by itself' },
-    ...{ ending: 'stopped', names: ['somebody stopped it'], progress: 'run oltp (r1)' },
+    ...{ ending: 'stopped', names: ['somebody stopped it'], progress: 'run-profile' },
     ...{ hosts: 'endless', isOfGateway: false },
     meanwhile: async (day, campaignId) => {
       await measuringHostOf(day, campaignId);

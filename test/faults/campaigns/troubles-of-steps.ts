@@ -66,7 +66,7 @@ export const timeOutsOfSteps: TroubledCampaign[] = campaignSteps.flatMap((step) 
 export const stopsInSteps: TroubledCampaign[] = campaignSteps.map((step) => ({
   ...{ where: step.part, trouble: `stopped after ${step.call}`, ending: 'stopped', ...patient },
   names: ['somebody stopped it'],
-  progress: step.progress ?? (step.part === 'GradeCampaign' ? 'end its host' : null),
+  progress: step.progress ?? (step.part === 'GradeCampaign' ? 'end-host' : null),
   order: order(step, 'answer-lost', -1, step.call),
   meanwhile: async ({ gateway, campaigns }, campaignId) => {
     const isMet = await holds(() => gateway.faults.met > 0);

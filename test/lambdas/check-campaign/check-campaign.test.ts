@@ -49,13 +49,16 @@ test('each cell says the architecture of its host', async () => {
 test('a label goes with it, and what was said of prices', async () => {
   const readMarket = async () => ({ market, notices: ['prices are old'], incomplete: ['no permission'] });
   const campaign = await checkCampaign({ ...options, label: 'emulated' }, asked(), from({ readMarket }));
-  expect([campaign.label, campaign.notes]).toEqual(['emulated', ['prices are old', 'no permission']]);
+  expect([campaign.label, campaign.notes]).toEqual([
+    'emulated',
+    ['prices are old', 'no permission'].map((text) => ({ code: 'of-region-catalog', text })),
+  ]);
 });
 
 test('quotas that cannot be read are a note, and the campaign goes on', async () => {
   const readQuota = async () => unknown('nobody answers');
   const { notes } = await checkCampaign(options, asked(), from({ readQuota }));
-  expect(notes).toEqual(['whether quotas of the account are enough is not known: nobody answers']);
+  expect(notes).toEqual([{ code: 'quotas-not-read', because: 'nobody answers' }]);
 });
 
 test.each<[string, unknown, Partial<CheckFrom>, RegExp]>([
@@ -89,7 +92,7 @@ test.each<[string, unknown, Partial<CheckFrom>, RegExp]>([
     'more than the quota',
     asked(),
     { readQuota: async ({ serviceCode }) => known(serviceCode === 'ec2' ? 2 : 50) },
-    /need up to 4 vCPUs .* is 2 \(L-1216C47A\)/,
+    /need up to 4 On-Demand Standard vCPUs, .* is 2 \(L-1216C47A\)/,
   ],
 ])('refused in one line: %s', async (_, request, more, line) => {
   const check = checkCampaign(options, request, from(more));

@@ -50,7 +50,10 @@ test.each(['r1.json.tmp', 'other.json', 'deeper/r1.json', 'r.json'])('%s is no r
 test('what cannot be read is left out and told; the rest is graded', async () => {
   const bad = `${prefix}r2.json`;
   const { notes, grades } = await grade([`${prefix}r1.json`, bad], [bad]).report;
-  expect(notes.at(-1)).toBe(`what could not be read: ${bad}: ${bad} is not what was written there`);
+  expect(notes.at(-1)).toEqual({
+    code: 'not-read',
+    unread: [{ code: 'result', key: bad, because: `${bad} is not what was written there` }],
+  });
   expect(grades.tests).toHaveLength(1);
 });
 
@@ -97,7 +100,7 @@ describe('devices that tell nothing of limits', () => {
 
   test('it is not asked for less than a minute', async () => {
     const { notes, grades } = await graded(59, () => Promise.reject(new Error('it was asked')));
-    expect(notes.join()).not.toContain('it was asked');
+    expect(notes.map(({ code }) => code)).not.toContain('not-read');
     expect(grades.tests[0]?.limitBecause).toEqual({
       code: 'device-silent',
       deviceSays: 'nvme-cli is not there',
@@ -106,9 +109,10 @@ describe('devices that tell nothing of limits', () => {
 
   test('where it cannot be asked the report says so', async () => {
     const { notes, cells } = await graded(120, () => Promise.reject(new Unreadable('cloudwatch is away')));
-    expect(notes.at(-1)).toBe(
-      `what could not be read: what ended the tests of ${cellId}: cloudwatch is away`,
-    );
+    expect(notes.at(-1)).toEqual({
+      code: 'not-read',
+      unread: [{ code: 'limits', cellId, because: 'cloudwatch is away' }],
+    });
     expect(cells[0]?.status).toBe('measured');
   });
 });

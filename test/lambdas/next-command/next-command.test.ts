@@ -49,7 +49,7 @@ test('a search goes by what its runs measured, read by their names and in their 
     return runId === 'p1' ? aResult(runId, 16, 4_000, 4) : aResult(runId, 7, 4_000, 1.75);
   };
   expect(await choose(2, { work: search }, readResult)).toMatchObject({
-    command: { step: 'measure 7 at once (p2)' },
+    command: { step: { code: 'measure-load', inFlight: 7, runId: 'p2' } },
   });
   expect(await choose(5, { work: search }, readResult)).toMatchObject({
     done: { verdict: 'kept', users: 7 },

@@ -10,7 +10,11 @@ import {
 
 const run: RunCommand = {
   ...{ campaignId: 'c1', cellId: 'stripe-m1-large', commandsDone: 3 },
-  command: { step: 'measure', document: 'measure-load', parameters: { seconds: '20' } },
+  command: {
+    step: { code: 'measure-load', inFlight: 16, runId: 'r1' },
+    document: 'measure-load',
+    parameters: { seconds: '20' },
+  },
   hostExpiresAt: '2026-11-22T14:00:00Z',
 };
 

@@ -1,3 +1,4 @@
+import type { Letter } from '../../../core/reportcard/scale.ts';
 import type { Compared, Curve, GradeAnswer } from '../../../core/schemas/grade-answer.ts';
 import { runCharts, testCharts } from '../../../report/charts/card-charts.ts';
 import { latencyHistogram, ticksWithin } from '../../../report/charts/latency-histogram.ts';
@@ -102,7 +103,7 @@ describe('scaling', () => {
 });
 
 describe('runs side by side', () => {
-  const run = (name: string, iops: number, p95Ms: number | null = null, grade: string | null = null) => ({
+  const run = (name: string, iops: number, p95Ms: number | null = null, grade: Letter | null = null) => ({
     ...{ run: name, iops, timesFirst: null, p95Ms, grade },
   });
   const compared = (name: string, ...runs: Compared['runs']): Compared => ({

@@ -39,7 +39,7 @@ function chartsWith(text: string): Chart[] {
   });
   const point = { mibps: 1, meanMs: 1, p95Ms: 1 };
   const points = [1, 2].map((users) => ({ users, iops: users, ...point }));
-  const run = { iops: 1, timesFirst: 1, p95Ms: 1, grade: 'A' };
+  const run = { iops: 1, timesFirst: 1, p95Ms: 1, grade: 'A' as const };
   const card = {
     ...{ tests: [test], repeats: [], notes: [] },
     curves: [{ run: text, access: 'randread' as const, blockKiB: 8, ioDepth: 1, points }],

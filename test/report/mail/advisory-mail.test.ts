@@ -32,14 +32,20 @@ test('one finding: what, why, what to do, and what the run was', () => {
 
 test('what a benchmark of it showed stands below, and in the subject', () => {
   const advisory = anAdvisory([aFinding()], 'proved');
-  const proof = 'Proved on 2026-11-22 (campaign c1): present 3,000 IOPS, advised 12,000 IOPS';
+  const proof = {
+    ...{ isValidated: true, gradedAt: '2026-11-22T13:00:00.000Z', campaignId: 'c1', label: null },
+    present: { iops: 3_000, p95Ms: 5.3 },
+    advised: { iops: 12_000, p95Ms: 1.2 },
+  };
+  const line =
+    'Validated 22 Nov 13:00 UTC (campaign c1): 12,000 IOPS instead of 3,000, 95 % within 1.2 ms instead of 5.3 ms.';
   const { subject, text } = advisoryMail({
     ...advisory,
     told: advisory.told.map((one) => ({ ...one, proof })),
   });
   expect(subject).toBe('stripewise: 1 finding benchmarked (1 warning) on vol-1.');
   expect(text).toContain('  Problem   Benchmarked. Throttled at');
-  expect(text.split('\n')).toContain(`  Benchmark ${proof}`);
+  expect(text.split('\n')).toContain(`  Benchmark ${line}`);
 });
 
 test('links stand on lines of their own, behind what they are about, and before what the run was', () => {

@@ -87,10 +87,16 @@ test('what the advisory itself left out for length is in the count too', () => {
 
 test('what a benchmark showed is the news where that is the change', () => {
   const advisory = anAdvisory([aFinding()], 'proved');
-  const proof = 'Proved on 2026-11-22 (campaign c1): present 3,000 IOPS, advised 12,000 IOPS';
+  const proof = {
+    ...{ isValidated: true, gradedAt: '2026-11-22T13:00:00.000Z', campaignId: 'c1', label: null },
+    present: { iops: 3_000, p95Ms: 5.3 },
+    advised: { iops: 12_000, p95Ms: 1.2 },
+  };
+  const line =
+    'Validated 22 Nov 13:00 UTC (campaign c1): 12,000 IOPS instead of 3,000, 95 % within 1.2 ms instead of 5.3 ms.';
   const message = advisoryMessage({ ...advisory, told: advisory.told.map((one) => ({ ...one, proof })) });
   expect(accepted(message)).toMatchObject({ ok: true });
-  expect(sectionsOf(message)[0]?.split('\n')[1]).toBe(`Benchmark: ${proof}`);
+  expect(sectionsOf(message)[0]?.split('\n')[1]).toBe(`Benchmark: ${line}`);
 });
 
 describe('with links to the report', () => {

@@ -41,8 +41,8 @@ describe('a plan', () => {
   });
 
   test('what its result will not show, and how it is started', () => {
-    const said = text({ notes: ['the instance is the limit'] }, 'request.json');
-    expect(said).toMatch(/\nnote: the instance is the limit\n/);
+    const said = text({ notes: [{ code: 'credits-spent-first' }] }, 'request.json');
+    expect(said).toMatch(/\nnote: Burst credits are spent first: .*\n/);
     expect(said).toMatch(
       /\nNothing is launched by this\. Start it with: stripewise bench start request\.json$/,
     );
@@ -81,7 +81,7 @@ describe('a report', () => {
   type Found = NonNullable<CampaignReport['cells'][number]['search']>;
   const found: Found = {
     verdict: 'kept',
-    ...{ because: 'more users only wait longer', users: 16 },
+    ...{ because: { code: 'no-more-iops' }, users: 16 },
     ...{ iops: { mean: 8_000, low: -10, high: 8_500 }, latencyMs: { mean: 1.5, low: null, high: null } },
   };
   const searched = (more: Partial<Found>) => {
@@ -97,19 +97,19 @@ describe('a report', () => {
 
   test('what a search found, with its confidence; fewer than none there are not', () => {
     expect(searched({})).toMatch(
-      /\nstripe-m1-large: most IOPS with p95 under 2 ms: 8,000 IOPS \(0 to 8,500 with 95 % confidence\) with 16 under way; more users only wait longer\n/,
+      /\nstripe-m1-large: most IOPS with p95 under 2 ms: 8,000 IOPS \(0 to 8,500 with 95 % confidence\) with 16 in flight\. More users get no more IOPS, they only wait longer\.\n/,
     );
   });
 
   test('one run has no confidence', () => {
     expect(searched({ iops: { mean: 8_000, low: null, high: null } })).toMatch(
-      /: 8,000 IOPS with 16 under way;/,
+      /: 8,000 IOPS with 16 in flight\. /,
     );
   });
 
   test('a goal that nothing keeps', () => {
-    expect(searched({ verdict: 'never', users: 1, because: 'not even one alone' })).toMatch(
-      /: not even 1 user \(not even one alone\)\n/,
+    expect(searched({ verdict: 'never', users: 1, because: { code: 'not-even-one' } })).toMatch(
+      /: none with 1 user\. Not even one user alone stays below the limit\.\n/,
     );
   });
 
@@ -119,7 +119,7 @@ describe('a report', () => {
 });
 
 test('progress is a line a cell', () => {
-  expect(progressText([{ cellId, state: 'measure\u001b[2J' }])).toEqual([
-    'stripe-m1-large: measure\\u{1b}[2J',
-  ]);
+  expect(
+    progressText([{ cellId, step: { code: 'measure-load', inFlight: 16, runId: 'r\u001b[2J' } }]),
+  ).toEqual(['stripe-m1-large: measure 16 operations in flight (r\\u{1b}[2J)']);
 });

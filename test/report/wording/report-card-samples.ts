@@ -20,10 +20,10 @@ const loadUnknown: SamplesOf<LoadUnknown> = {
   'not-what-it-did': [{ code: 'not-what-it-did', access: 'write' }],
 };
 
-const graded = {
+const graded: Extract<LatencyReason, { code: 'graded' }> = {
   ...{ code: 'graded', access: 'randread', blockKiB: 8, users: 16, letter: 'A-', p95Ms: 5 },
   ...{ isAtMost: false, side: 'below', boundMs: 6 },
-} as const;
+};
 
 const latency: SamplesOf<LatencyReason> = {
   graded: [

@@ -87,11 +87,13 @@ describe('what each cell is at', () => {
     taskScheduledEventDetails: { parameters: JSON.stringify({ FunctionName: 'f', Payload }) },
   });
 
+  const measure = { code: 'measure-load', inFlight: 16, runId: 'p2' };
+
   test('is the step that was begun last: events come newest first', async () => {
     const asked = answerInTurn(states.on(GetExecutionHistoryCommand), [
       {
         events: [
-          scheduled({ campaignId: 'c1', cellId: 'b', commandsDone: 2, command: { step: 'measure 16' } }),
+          scheduled({ campaignId: 'c1', cellId: 'b', commandsDone: 2, command: { step: measure } }),
           { taskSucceededEventDetails: { output: '{}' } },
           scheduled({ campaignId: 'c1', cellId: 'b', commandsDone: 2 }),
           scheduled({ campaignId: 'c1', cellId: 'a', instanceId: 'i-1', launchedAt: '2026-11-22T12:00:00Z' }),
@@ -100,8 +102,8 @@ describe('what each cell is at', () => {
       },
     ]);
     expect(await cellProgress(client, machine, 'c1')).toEqual([
-      { cellId: 'a', state: 'wait until it can be told' },
-      { cellId: 'b', state: 'measure 16' },
+      { cellId: 'a', step: { code: 'wait-for-host' } },
+      { cellId: 'b', step: measure },
     ]);
     expect(asked).toMatchObject([
       { executionArn: execution, reverseOrder: true, includeExecutionData: true },
@@ -109,16 +111,16 @@ describe('what each cell is at', () => {
   });
 
   test.each([
-    [{ askedAt: '2026-11-22T12:00:00Z' }, 'launch its host'],
-    [{ instanceId: 'i-1' }, 'wait until it can be told'],
-    [{ commandsDone: 0 }, 'choose what it does next'],
-    [{ commandsDone: 1, command: { step: 'build the stripe' } }, 'build the stripe'],
-    [{}, 'end its host'],
-  ])('%j: %s', async (payload, state) => {
+    [{ askedAt: '2026-11-22T12:00:00Z' }, 'launch-host'],
+    [{ instanceId: 'i-1' }, 'wait-for-host'],
+    [{ commandsDone: 0 }, 'choose-next'],
+    [{ commandsDone: 1, command: { step: { code: 'build-stripe' } } }, 'build-stripe'],
+    [{}, 'end-host'],
+  ])('%j: %s', async (payload, code) => {
     states
       .on(GetExecutionHistoryCommand)
       .resolves({ events: [scheduled({ cellId: 'a', ...payload }) as never] });
-    expect(await cellProgress(client, machine, 'c1')).toEqual([{ cellId: 'a', state }]);
+    expect(await cellProgress(client, machine, 'c1')).toEqual([{ cellId: 'a', step: { code } }]);
   });
 
   test('steps of the whole campaign, and what cannot be read, are of no cell', async () => {

@@ -49,21 +49,24 @@ function allCommands(request: BenchRequest): Command[] {
   }
   throw new Error('it does not end');
 }
-const steps = (request: BenchRequest): string[] => allCommands(request).map(({ step }) => step);
+const steps = (request: BenchRequest): Command['step'][] => allCommands(request).map(({ step }) => step);
+const measure = (inFlight: number, runId: string): Command['step'] => ({
+  ...{ code: 'measure-load', inFlight, runId },
+});
 
 test('the stripe is built of new volumes in their order, and then the load is measured', () => {
-  const [build, measure, ...others] = allCommands(aRequest());
+  const [build, load, ...others] = allCommands(aRequest());
   expect(others).toEqual([]);
   expect(build).toEqual({
-    step: 'build the stripe',
+    step: { code: 'build-stripe' },
     document: 'build-stripe',
     parameters: {
       ...{ name: 'bench', members: volumeIdsOf(4).join(','), layout: 'stripe', chunkKiB: '128' },
       ...{ fileSystemType: 'xfs', fileSystems: 'data=/srv/data:100', initialSync: 'skip' },
     },
   });
-  expect(measure).toEqual({
-    step: 'measure 16 at once (r1)',
+  expect(load).toEqual({
+    step: measure(16, 'r1'),
     document: 'measure-load',
     parameters: {
       ...{ directory: '/srv/data', access: 'randread', blockKiB: '8', readPercent: '50' },
@@ -76,15 +79,16 @@ test('the stripe is built of new volumes in their order, and then the load is me
 
 test('repeats are r1, r2, r3 on the same host', () => {
   expect(steps(aRequest({ repeats: 3 })).slice(1)).toEqual([
-    'measure 16 at once (r1)',
-    'measure 16 at once (r2)',
-    'measure 16 at once (r3)',
+    measure(16, 'r1'),
+    measure(16, 'r2'),
+    measure(16, 'r3'),
   ]);
 });
 
 test('every block is read before, where that is asked', () => {
   const [, initialize] = allCommands(aRequest({ prepare: 'initialize' }));
   expect(initialize).toMatchObject({
+    step: { code: 'initialize-volumes' },
     document: 'initialize-volumes',
     parameters: { volumeIds: volumeIdsOf(4).join(','), timeLimitSeconds: '7200' },
   });
@@ -96,6 +100,7 @@ test.each([
 ])('credits of %s of %d GiB are spent by %s reads, down to %s', (volumeType, sizeGiB, access, baseline) => {
   const request = aRequest({ layouts: [aLayout({ volumeType, sizeGiB })], prepare: 'drain-credits' });
   expect(allCommands(request)[1]).toMatchObject({
+    step: { code: 'drain-credits' },
     document: 'drain-credits',
     parameters: { access, baseline, timeLimitSeconds: '7200' },
   });
@@ -106,6 +111,7 @@ test('a profile of three places has a file system for each, 84, 8 and 8 percent'
   const [build, run] = allCommands(request);
   expect(build?.parameters['fileSystems']).toBe('data=/srv/data:84,wij=/srv/wij:8,journal=/srv/journal:8');
   expect(run).toMatchObject({
+    step: { code: 'run-profile', profile: 'iris-ranwrite', runId: 'r1' },
     document: 'run-fio',
     parameters: { writeImageJournalDirectory: '/srv/wij', journalDirectory: '/srv/journal' },
   });
@@ -118,10 +124,10 @@ test('a profile of one place has no others', () => {
 
 test('a search measures what the last runs say, and ends with what it found', () => {
   const request = aRequest({ work: search });
-  expect(next(request, 1)).toMatchObject({ command: { step: 'measure 16 at once (p1)' } });
+  expect(next(request, 1)).toMatchObject({ command: { step: measure(16, 'p1') } });
   // 16 / 4 ms; 2 ms allowed: 16 x 2 / 4 x 0.97 = 7.76
   const first: Probe = { users: 16, iops: 4_000, latencyMs: 4 };
-  expect(next(request, 2, [first])).toMatchObject({ command: { step: 'measure 7 at once (p2)' } });
+  expect(next(request, 2, [first])).toMatchObject({ command: { step: measure(7, 'p2') } });
   const kept: Probe = { users: 7, iops: 4_000, latencyMs: 1.75 };
   expect(next(request, 5, [first, kept, kept, kept])).toMatchObject({ done: { verdict: 'kept', users: 7 } });
 });
@@ -131,7 +137,7 @@ test('more than 64 under way are shared by 64 jobs at most', () => {
   const fast: Probe = { users: 16, iops: 100_000, latencyMs: 0.16 };
   // 16 x 8, the longest step: 128 under way are 64 jobs with two each.
   expect(next(request, 2, [fast])).toMatchObject({
-    command: { step: 'measure 128 at once (p2)', parameters: { users: '64', ioDepth: '2' } },
+    command: { step: measure(128, 'p2'), parameters: { users: '64', ioDepth: '2' } },
   });
 });
 

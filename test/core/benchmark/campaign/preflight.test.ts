@@ -70,15 +70,26 @@ test('what EBS would refuse is refused by its rule', () => {
   expect(() => preflight(aRequest({ layouts }), market)).toThrow(IllegalConfiguration);
 });
 
-test('an instance that ends it before the volumes do is said to', () => {
+test('an instance that ends it before the volumes do is a note, with what each can do', () => {
   const small = anInstanceType({ ebs: ebs(10_000, 400, { maximumIops: 12_000, maximumMiBps: 500 }) });
   const { notes } = preflight(aRequest(), aMarket([small], prices));
   expect(notes).toEqual([
-    'stripe on m1.large: the instance is the limit, not the volumes (12,000 IOPS against 10,000, 500 MiB/s against 400; it bursts to 12,000 IOPS and 500 MiB/s for half an hour a day)',
+    {
+      ...{ code: 'instance-is-limit', layout: 'stripe', instanceType: 'm1.large' },
+      iops: { layout: 12_000, instance: 10_000 },
+      mibps: { layout: 500, instance: 400 },
+      bursts: { iops: 12_000, mibps: 500 },
+    },
   ]);
+});
+
+test('what is enough of one of the two is not told', () => {
+  const narrow = anInstanceType({ ebs: ebs(12_000, 400) });
+  const { notes } = preflight(aRequest(), aMarket([narrow], prices));
+  expect(notes).toMatchObject([{ iops: null, mibps: { layout: 500, instance: 400 }, bursts: null }]);
 });
 
 test('where EC2 tells no limits of the instance, that is a note too', () => {
   const { notes } = preflight(aRequest(), aMarket([anInstanceType({ ebs: null })], prices));
-  expect(notes).toEqual(['EC2 tells no EBS limits of m1.large: whether it holds stripe back is not known']);
+  expect(notes).toEqual([{ code: 'instance-limits-unknown', layout: 'stripe', instanceType: 'm1.large' }]);
 });

@@ -45,7 +45,7 @@ test('instances of other families have other quotas: they are not looked at, and
   const needs = needsOf(request, market);
   expect(needs.map(({ quota }) => quota.serviceCode)).toEqual(['ebs']);
   expect(checkQuotas(request, needs, [known(50)])).toEqual([
-    'quotas of instances that are no Standard ones are not looked at: g5.xlarge',
+    { code: 'quotas-not-looked-at', instanceTypes: ['g5.xlarge'] },
   ]);
 });
 
@@ -82,14 +82,14 @@ describe('held against the account', () => {
     const check = () => checkQuotas(request, needs, [known(5), known(50)]);
     expect(check).toThrow(BadInput);
     expect(check).toThrow(
-      /^4 hosts at once need up to 8 vCPUs of running On-Demand Standard instances, and the quota of the account is 5 \(L-1216C47A\): give fewer hostsAtOnce or smaller ones, or ask AWS for more$/,
+      /^4 hosts at once need up to 8 On-Demand Standard vCPUs, and the quota of the account is 5 \(L-1216C47A\): give fewer hostsAtOnce or smaller ones, or ask AWS for more$/,
     );
   });
 
   test('what cannot be read is one note, whichever they are', () => {
     const because = 'servicequotas:GetServiceQuota of L-1216C47A in us-east-1 failed: no';
     expect(checkQuotas(request, needs, [unknown(because), unknown('another')])).toEqual([
-      `whether quotas of the account are enough is not known: ${because}`,
+      { code: 'quotas-not-read', because },
     ]);
   });
 

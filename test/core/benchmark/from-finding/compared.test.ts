@@ -1,5 +1,9 @@
 /** The volumes as they are against what is advised, and the instance that both are measured on. */
-import { comparedFor, type FindingInAccount } from '../../../../core/benchmark/from-finding/compared.ts';
+import {
+  comparedFor,
+  type FindingInAccount,
+  type NotComparable,
+} from '../../../../core/benchmark/from-finding/compared.ts';
 import { hostsOf, seenFinding } from '../../../../core/benchmark/from-finding/found.ts';
 import { nitroHost } from '../../../../core/benchmark/from-finding/host-type.ts';
 import { known, unknown } from '../../../../core/known.ts';
@@ -38,12 +42,12 @@ const found = (change: Partial<FindingInAccount> = {}): FindingInAccount => ({
 });
 const compared = (change: Partial<FindingInAccount> = {}) => {
   const made = comparedFor(found(change), market);
-  if (!made.known) throw new Error(made.because);
+  if (!made.known) throw new Error(made.because.code);
   return made.value;
 };
-const because = (change: Partial<FindingInAccount>): string => {
+const because = (change: Partial<FindingInAccount>): NotComparable | null => {
   const made = comparedFor(found(change), market);
-  return made.known ? 'nothing' : made.because;
+  return made.known ? null : made.because;
 };
 
 const stripe = (change: Partial<AuditResult['stripes'][number]> = {}): AuditResult['stripes'][number] => ({
@@ -75,13 +79,14 @@ const ofStripe = (change: Partial<FindingInAccount> = {}): Partial<FindingInAcco
 });
 
 test('one volume keeps its size, its IOPS and its instance type', () => {
-  const { layouts, instanceTypes, present, notes } = compared();
+  const { layouts, instanceTypes, present, advised: advisedOne, notes } = compared();
   expect(layouts.map(({ name, sizeGiB, iops, kind }) => [name, kind, sizeGiB, iops])).toEqual([
     ['present', 'single', 100, 3_000],
     ['advised', 'single', 100, 6_000],
   ]);
   expect(instanceTypes).toEqual(['m1.large']);
-  expect(present).toBe('gp3, 100 GiB, 3,000 IOPS, 125 MiB/s; on m1.large');
+  expect(present).toEqual({ layout: layouts[0], instanceType: 'm1.large' });
+  expect(advisedOne).toEqual({ layout: layouts[1], instanceType: 'm1.large' });
   expect(notes).toEqual([]);
 });
 
@@ -110,21 +115,18 @@ describe('a stripe', () => {
     expect(notes).toEqual([]);
   });
 
-  test('that is inferred is taken as striped, and that is said', () => {
+  test('that is inferred is assumed to be striped, and that is a note', () => {
     const { layouts, notes } = compared(ofStripe({ stripe: stripe({ kind: null, chunkKiB: null }) }));
     expect(layouts[0]).toMatchObject({ kind: 'stripe', chunkKiB: 128 });
-    expect(notes).toEqual([
-      'how its volumes are joined is not known: a stripe is taken',
-      'its chunk is not known: 128 KiB are taken',
-    ]);
+    expect(notes).toEqual([{ code: 'stripe-assumed' }, { code: 'chunk-assumed', chunkKiB: 128 }]);
   });
 
   test('of a kind that a campaign does not build, or of unlike members, is refused', () => {
-    expect(because(ofStripe({ stripe: stripe({ kind: 'mirror' }) }))).toBe('a campaign builds no mirror');
+    expect(because(ofStripe({ stripe: stripe({ kind: 'mirror' }) }))).toEqual({
+      ...{ code: 'array-not-built', kind: 'mirror' },
+    });
     const unlike = [aVolume(), aVolume({ volumeId: 'vol-2', iops: 4_000 })];
-    expect(because(ofStripe({ volumes: unlike }))).toBe(
-      'its members are not configured alike: give them the same figures first',
-    );
+    expect(because(ofStripe({ volumes: unlike }))).toEqual({ code: 'members-not-alike' });
   });
 
   test('what its host said is handed on to another look', () => {
@@ -149,13 +151,14 @@ describe('an instance that is the limit', () => {
     const { layouts, instanceTypes, advised: then } = compared({ finding });
     expect(layouts).toHaveLength(1);
     expect(instanceTypes).toEqual(['m1.large', 'm1.xlarge']);
-    expect(then).toBe('gp3, 100 GiB, 3,000 IOPS, 125 MiB/s; on m1.xlarge');
+    expect(then).toEqual({ layout: layouts[0], instanceType: 'm1.xlarge' });
   });
 
   test('is not where it is not on Nitro', () => {
-    expect(because({ finding, instance: anInstance({ instanceType: 'm0.large' }) })).toBe(
-      'a campaign runs on Nitro instances, and m0.large is none',
-    );
+    expect(because({ finding, instance: anInstance({ instanceType: 'm0.large' }) })).toEqual({
+      code: 'not-on-nitro',
+      instanceType: 'm0.large',
+    });
   });
 
   test('volumes without load are left out', () => {
@@ -174,22 +177,21 @@ describe('an instance that is the limit', () => {
   });
 });
 
-test.each<[FindingKind, RegExp]>([
-  ['idle', /no load to repeat/],
-  ['stalled', /nothing that a new volume shows/],
-  ['stripe-straggler', /nothing that new volumes show/],
-  ['instance-credits-exhausted', /full EBS credits/],
-  ['unreachable-performance', /paid for and cannot be used/],
-])('%s is refused', (kind, why) => {
-  expect(because({ finding: aFinding({ kind }) })).toMatch(why);
+test.each<FindingKind>([
+  ...(['idle', 'unattached', 'stalled', 'stripe-straggler', 'ebs-card-imbalance', 'uninitialized'] as const),
+  ...(['instance-credits-exhausted', 'unreachable-performance'] as const),
+])('%s is refused', (kind) => {
+  expect(because({ finding: aFinding({ kind }) })).toEqual({ code: 'kind-not-measurable', kind });
 });
 
 test('advice without a configuration, an Outpost, a type that is not known', () => {
-  expect(because({ finding: aFinding({ recommendations: advising({ change: null }) }) })).toBe(
-    'its advice names no other configuration to measure',
-  );
-  expect(because({ volumes: [aVolume({ deployment: 'outposts' })] })).toMatch(/not on an Outpost/);
-  expect(because({ volumes: [aVolume({ volumeType: 'gp9' })] })).toMatch(/^vol-1: volume type "gp9"/);
+  expect(because({ finding: aFinding({ recommendations: advising({ change: null }) }) })).toEqual({
+    code: 'no-configuration-recommended',
+  });
+  expect(because({ volumes: [aVolume({ deployment: 'outposts' })] })).toEqual({ code: 'on-outpost' });
+  expect(because({ volumes: [aVolume({ volumeType: 'gp9' })] })).toMatchObject({
+    ...{ code: 'volume-unknown', volumeId: 'vol-1', because: expect.stringContaining('gp9') },
+  });
 });
 
 describe('the host', () => {
@@ -201,7 +203,7 @@ describe('the host', () => {
       'm0.large',
       {
         instanceType: 'm1.large',
-        note: 'm0.large is not on Nitro: measured on m1.large, the cheapest on Nitro that has no less',
+        note: { code: 'host-not-nitro', from: 'm0.large', to: 'm1.large' },
       },
     ],
     [
@@ -209,7 +211,15 @@ describe('the host', () => {
       null,
       {
         instanceType: 'm1.large',
-        note: 'the type of its instance is not known: measured on m1.large, the cheapest on Nitro that carries all that the volumes do',
+        note: { code: 'host-type-unknown', to: 'm1.large' },
+      },
+    ],
+    [
+      'of a type that is not known, likewise',
+      'm9.large',
+      {
+        instanceType: 'm1.large',
+        note: { code: 'host-type-not-in-region', from: 'm9.large', region: 'us-east-1', to: 'm1.large' },
       },
     ],
   ])('%s', (_, type, expected) => {
@@ -218,7 +228,7 @@ describe('the host', () => {
 
   test('is unknown where none carries them', () => {
     expect(nitroHost(null, { ...need, iops: 50_000 }, market)).toEqual(
-      unknown('no instance type on Nitro with a price in us-east-1 carries what its volumes do'),
+      unknown({ code: 'no-host-type', region: 'us-east-1' }),
     );
   });
 });

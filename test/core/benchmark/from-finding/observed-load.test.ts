@@ -17,7 +17,7 @@ const seen = (columns: Columns, readShare = 0.5) => ({
 
 function observedOf(kind: FindingKind, ...volumes: ReturnType<typeof seen>[]): ObservedLoad {
   const found = observedLoad(volumes, kind);
-  if (!found.known) throw new Error(found.because);
+  if (!found.known) throw new Error(found.because.code);
   return found.value;
 }
 
@@ -37,7 +37,7 @@ describe('of a volume that was held back', () => {
       ioKiB: known(16),
       readShare: expect.closeTo(0.7, 9),
       wantedIops: known(4_500), // (5,000 + 4,000) / 2
-      underWay: known({ mean: 8, by: 'queue length' }), // (6 + 10) / 2
+      underWay: known({ mean: 8, by: 'queue-length' }), // (6 + 10) / 2
     });
   });
 
@@ -52,7 +52,7 @@ describe('of a volume that was held back', () => {
     const load = { ...volume.load, latencyMs };
     const found = observedLoad([{ diagnosed: { ...volume, load }, metrics }], 'cheaper-type');
     // 1,000 a second for 2 ms each
-    expect(found).toMatchObject({ value: { underWay: known({ mean: 2, by: 'rate and latency' }) } });
+    expect(found).toMatchObject({ value: { underWay: known({ mean: 2, by: 'rate-and-latency' }) } });
   });
 
   test('in micro-bursts the seconds count that were not idle', () => {
@@ -65,9 +65,9 @@ describe('of a volume that was held back', () => {
     };
     const { servedIops, underWay, wantedIops } = observedOf('micro-burst', seen(columns));
     expect(servedIops).toBe(3_000);
-    expect(underWay).toEqual(known({ mean: 8, by: 'queue length' })); // 0.8 x 3,000 / 300
+    expect(underWay).toEqual(known({ mean: 8, by: 'queue-length' })); // 0.8 x 3,000 / 300
     // How high it was does not show: averages bound nothing.
-    expect(wantedIops.known).toBe(false);
+    expect(wantedIops).toEqual(unknown({ code: 'hidden-by-averages' }));
   });
 });
 
@@ -79,22 +79,22 @@ test('members of a stripe are added up', () => {
   );
   expect(readShare).toBeCloseTo(0.5, 9);
   expect(observed).toMatchObject({ servedIops: 6_000, wantedIops: known(9_000), minutes: 2 });
-  expect(observed.underWay).toEqual(known({ mean: 16, by: 'queue length' }));
+  expect(observed.underWay).toEqual(known({ mean: 16, by: 'queue-length' }));
 });
 
 test('no load is unknown, and so is a mix that nobody told', () => {
-  expect(observedLoad([seen({ iops: times(20, 0) })], 'cheaper-type')).toEqual(unknown('it had no load'));
+  expect(observedLoad([seen({ iops: times(20, 0) })], 'cheaper-type')).toEqual(unknown({ code: 'no-load' }));
   const { diagnosed: volume } = seen(throttled);
   expect(observedLoad([{ diagnosed: volume, metrics: metricSet({}) }], 'cheaper-type')).toMatchObject({
     known: false,
-    because: 'of its operations it is not known which were reads',
+    because: { code: 'reads-unknown' },
   });
 });
 
 describe('as a campaign measures it', () => {
   const observed: ObservedLoad = {
     ...{ during: 'held-back', minutes: 10, ioKiB: known(16), readShare: 0.5, servedIops: 3_000 },
-    ...{ wantedIops: known(6_000), underWay: known({ mean: 7.2, by: 'queue length' }) },
+    ...{ wantedIops: known(6_000), underWay: known({ mean: 7.2, by: 'queue-length' }) },
   };
   const loadOf = (
     change: Partial<ObservedLoad> = {},
@@ -102,7 +102,7 @@ describe('as a campaign measures it', () => {
     volumeType: VolumeType = 'gp3',
   ) => {
     const made = loadToMeasure({ ...observed, ...change }, kind, volumeType);
-    if (!made.known) throw new Error(made.because);
+    if (!made.known) throw new Error(made.because.code);
     return made.value.load;
   };
 
@@ -116,7 +116,7 @@ describe('as a campaign measures it', () => {
     ],
     [
       '100 under way are 50 users with 2 each',
-      { underWay: known({ mean: 100, by: 'queue length' }) },
+      { underWay: known({ mean: 100, by: 'queue-length' }) },
       ...(['single', 'gp3'] as const),
       { users: 50, ioDepth: 2 },
     ],
@@ -129,7 +129,7 @@ describe('as a campaign measures it', () => {
     ],
     [
       'of what has piled up 256 are enough',
-      { underWay: known({ mean: 70_000, by: 'queue length' }) },
+      { underWay: known({ mean: 70_000, by: 'queue-length' }) },
       ...(['single', 'gp3'] as const),
       { users: 64, ioDepth: 4 },
     ],
@@ -146,18 +146,31 @@ describe('as a campaign measures it', () => {
     expect(loadOf(change, kind, volumeType)).toMatchObject(expected);
   });
 
-  test('unknown is said, and a size that is unknown is no load', () => {
-    const made = loadToMeasure({ ...observed, wantedIops: unknown('averages hide it') }, 'single', 'gp3');
-    expect(made).toMatchObject({
-      value: {
-        load: { users: 8 },
-        notes: expect.arrayContaining([
-          'what it wanted is not known (averages hide it): as many operations as go are measured',
-        ]),
-      },
-    });
-    expect(loadToMeasure({ ...observed, ioKiB: unknown('no bytes') }, 'single', 'gp3')).toEqual(
-      unknown('no bytes'),
-    );
+  const notesOf = (
+    change: Partial<ObservedLoad>,
+    kind: BenchKind = 'single',
+    volumeType: VolumeType = 'gp3',
+  ) => {
+    const made = loadToMeasure({ ...observed, ...change }, kind, volumeType);
+    return made.known ? made.value.notes : made.because;
+  };
+  const random = { code: 'access-assumed', access: 'random' };
+
+  test('what is assumed is a note, and only that', () => {
+    expect(notesOf({})).toEqual([random]);
+    expect(notesOf({ ioKiB: known(512) }, 'single', 'st1')).toEqual([{ ...random, access: 'sequential' }]);
+    expect(notesOf({}, 'raid5')).toEqual([random, { code: 'array-overhead', kind: 'raid5' }]);
+    expect(notesOf({ underWay: known({ mean: 70_000, by: 'queue-length' }) })).toEqual([
+      random,
+      { code: 'piled-up', inFlight: 70_000, taken: 256 },
+    ]);
+    const because = { code: 'hidden-by-averages' } as const;
+    expect(
+      notesOf({ wantedIops: unknown(because), underWay: unknown({ code: 'no-queue-and-no-latency' }) }),
+    ).toEqual([random, { code: 'demand-unknown', because }, { code: 'in-flight-unknown', taken: 16 }]);
+  });
+
+  test('a size that is unknown is no load', () => {
+    expect(notesOf({ ioKiB: unknown({ code: 'bytes-unknown' }) })).toEqual({ code: 'bytes-unknown' });
   });
 });

@@ -1,6 +1,6 @@
-/** One line of what a campaign found for a finding. */
+/** What a campaign found for a finding. */
 import { campaignReport } from '../../../../core/benchmark/campaign/campaign-report.ts';
-import { proofLine } from '../../../../core/benchmark/from-finding/proof-line.ts';
+import { validationOf } from '../../../../core/benchmark/from-finding/validation.ts';
 import type { CampaignReport } from '../../../../core/schemas/campaign-report.ts';
 import type { FindingKind } from '../../../../core/schemas/finding.ts';
 import { aCampaign, anEnd, aResult } from '../campaign/campaigns.ts';
@@ -27,18 +27,20 @@ function report(present: Point[], advised: Point[], change: Partial<CampaignRepo
   return { ...campaignReport(campaign, ends, measured, gradedAt), ...change };
 }
 
-const lineOf = (made: CampaignReport, kind: FindingKind = 'throttled-volume-iops', at = now) =>
-  proofLine(made, { id, kind }, at);
+const validated = (made: CampaignReport, kind: FindingKind = 'throttled-volume-iops', at = now) =>
+  validationOf(made, { id, kind }, at);
 
 test('what was 3,000 IOPS is 12,000', () => {
-  expect(lineOf(report([[3_000, 5.28]], [[12_000, 1.2]]))).toMatch(
-    /^Proved on 2026-11-22 \(campaign c1\): present 3,000 IOPS, advised 12,000 IOPS, 95 % within 1\.\d ms instead of 5\.\d ms$/,
-  );
+  expect(validated(report([[3_000, 5.28]], [[12_000, 1.2]]))).toEqual({
+    ...{ isValidated: true, gradedAt, campaignId: 'c1', label: null },
+    present: { iops: 3_000, p95Ms: expect.closeTo(5.28, 1) },
+    advised: { iops: 12_000, p95Ms: expect.closeTo(1.2, 1) },
+  });
 });
 
-test('the label stands behind it', () => {
+test('the label goes with it', () => {
   const made = report([[3_000, 5]], [[12_000, 1]], { label: 'emulated' });
-  expect(lineOf(made)).toMatch(/ ms \(emulated\)$/);
+  expect(validated(made)?.label).toBe('emulated');
 });
 
 test('of repeats it is the mean', () => {
@@ -52,31 +54,31 @@ test('of repeats it is the mean', () => {
       [6_200, 1],
     ],
   );
-  expect(lineOf(made)).toContain('present 3,100 IOPS, advised 6,100 IOPS');
+  expect(validated(made)).toMatchObject({ present: { iops: 3_100 }, advised: { iops: 6_100 } });
 });
 
-test.each<[string, FindingKind, Point, Point, string]>([
-  ['no faster is not proved', 'throttled-volume-iops', [3_000, 5], [3_010, 5], 'Not proved on'],
-  ['as many operations, much sooner', 'micro-burst', [3_000, 5], [3_000, 1], 'Proved on'],
-  ['a saving is as good', 'over-provisioned', [8_000, 1], [7_900, 1], 'Proved on'],
-  ['a saving that serves less', 'cheaper-type', [8_000, 1], [6_000, 1], 'Not proved on'],
-  ['a saving that waits longer', 'cheaper-type', [8_000, 1], [8_000, 3], 'Not proved on'],
-])('%s', (_, kind, present, advised, beginning) => {
-  expect(lineOf(report([present], [advised]), kind)).toMatch(new RegExp(`^${beginning}`));
+test.each<[string, FindingKind, Point, Point, boolean]>([
+  ['no faster is not validated', 'throttled-volume-iops', [3_000, 5], [3_010, 5], false],
+  ['as many operations, much sooner', 'micro-burst', [3_000, 5], [3_000, 1], true],
+  ['a saving is as good', 'over-provisioned', [8_000, 1], [7_900, 1], true],
+  ['a saving that serves less', 'cheaper-type', [8_000, 1], [6_000, 1], false],
+  ['a saving that waits longer', 'cheaper-type', [8_000, 1], [8_000, 3], false],
+])('%s', (_, kind, present, advised, isValidated) => {
+  expect(validated(report([present], [advised]), kind)).toMatchObject({ isValidated });
 });
 
 test('on two instance types the first is today’s', () => {
   const made = report([[3_000, 5]], [[6_000, 1]]);
   const layouts = made.request.layouts.slice(0, 1);
-  expect(lineOf({ ...made, request: { ...made.request, layouts } }, 'throttled-instance-iops')).toContain(
-    'present 3,000 IOPS, advised 6,000 IOPS',
-  );
+  expect(
+    validated({ ...made, request: { ...made.request, layouts } }, 'throttled-instance-iops'),
+  ).toMatchObject({ present: { iops: 3_000 }, advised: { iops: 6_000 } });
 });
 
 test('none where one of the two was not measured, where it is of another finding, or too old', () => {
-  expect(lineOf(report([[3_000, 5]], []))).toBeNull();
-  expect(lineOf(report([[3_000, 5]], [[6_000, 1]], { findingId: 'ffffffffffffffff' }))).toBeNull();
+  expect(validated(report([[3_000, 5]], []))).toBeNull();
+  expect(validated(report([[3_000, 5]], [[6_000, 1]], { findingId: 'ffffffffffffffff' }))).toBeNull();
   const made = report([[3_000, 5]], [[6_000, 1]]);
-  expect(lineOf(made, 'micro-burst', now + 89 * day)).not.toBeNull(); // 90 days after it
-  expect(lineOf(made, 'micro-burst', now + 90 * day)).toBeNull();
+  expect(validated(made, 'micro-burst', now + 89 * day)).not.toBeNull(); // 90 days after it
+  expect(validated(made, 'micro-burst', now + 90 * day)).toBeNull();
 });

@@ -1,0 +1,18 @@
+/** What people read of a campaign. */
+import { reportNoteText } from '../../../report/wording/campaign.ts';
+import { campaignLines } from './campaign-samples.ts';
+import { checkLines } from './coded-lines.ts';
+
+checkLines('campaign.txt', campaignLines);
+
+test('text of AWS and of a host is inert', () => {
+  const because = 'no\u001b[31m\nmore';
+  const note = reportNoteText({
+    code: 'not-read',
+    unread: [{ code: 'limits', cellId: 'a\u202e', because }],
+  });
+  expect(note).toContain('\\u{1b}[31m\\u{a}more');
+  expect(note).toContain('a\\u{202e}');
+  expect(reportNoteText({ code: 'quotas-not-read', because })).toContain('\\u{1b}[31m\\u{a}more');
+  expect(reportNoteText({ code: 'of-region-catalog', text: because })).toContain('\\u{1b}[31m\\u{a}more');
+});
