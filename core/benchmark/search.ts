@@ -6,9 +6,9 @@
  *
  * Pure: given what was measured so far it says what to measure next, or what was found.
  */
-import { z } from 'zod';
 import { type Estimate, estimateOf } from '../reportcard/estimate.ts';
 import type { Goal } from './goal.ts';
+import type { SearchEnd } from './search-end.ts';
 
 /** A short run with so many asking at once. */
 export interface Probe {
@@ -35,18 +35,6 @@ interface Level {
   latencyMs: number;
   runs: number;
 }
-
-/** Why no more was measured. */
-export const searchEndSchema = z.discriminatedUnion('code', [
-  z
-    .object({ code: z.literal('most-users'), users: z.number() })
-    .meta({ description: 'no more may ask at once' }),
-  z.object({ code: z.literal('no-more-iops') }).meta({ description: 'more users only wait longer' }),
-  z.object({ code: z.literal('next-load-over-limit') }),
-  z.object({ code: z.literal('not-even-one') }),
-  z.object({ code: z.literal('runs-spent'), runs: z.number() }),
-]);
-export type SearchEnd = z.infer<typeof searchEndSchema>;
 
 export interface Found {
   /** `kept`: with more it would not be. `always`: it was kept with as many as may ask. `never`: not even by one. */

@@ -1,3 +1,4 @@
+/// <reference path="./jstat.d.ts" />
 /** How sure a mean of few runs is. */
 import jStat from 'jstat';
 import { mean, sampleStandardDeviation } from 'simple-statistics';

@@ -22,7 +22,7 @@ export const overTimeSchema = z
 export type OverTime = z.infer<typeof overTimeSchema>;
 
 /** Why logs have no points. */
-export interface NoWholeSecond {
+interface NoWholeSecond {
   code: 'no-whole-second';
 }
 

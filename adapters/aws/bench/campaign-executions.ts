@@ -112,7 +112,7 @@ function stepOf({
   return { code: commandsDone === undefined ? 'end-host' : 'choose-next' };
 }
 
-export interface CellProgress {
+interface CellProgress {
   cellId: string;
   step: CellStep;
 }

@@ -24,7 +24,7 @@ export const demandUnknownSchema = z.discriminatedUnion('code', [
     .meta({ description: 'averages do not show how much more than the limit it was' }),
   z.object({ code: z.literal('no-figures') }),
 ]);
-export type DemandUnknown = z.infer<typeof demandUnknownSchema>;
+type DemandUnknown = z.infer<typeof demandUnknownSchema>;
 
 /** How it is known how many operations were in flight. */
 export const inFlightSources = ['queue-length', 'rate-and-latency'] as const;

@@ -1,6 +1,6 @@
 /** Every code of a campaign, with figures. */
 import type { CellStep } from '../../../core/benchmark/campaign/commands.ts';
-import type { SearchEnd } from '../../../core/benchmark/search.ts';
+import type { SearchEnd } from '../../../core/benchmark/search-end.ts';
 import type { ReportNote } from '../../../core/schemas/campaign-report.ts';
 import { goalText, reportNoteText, searchEndText, stepText } from '../../../report/wording/campaign.ts';
 import { type LinesOfCodes, linesOfCodes, type SamplesOf } from './coded-lines.ts';
@@ -62,7 +62,7 @@ const notes: SamplesOf<ReportNote> = {
 };
 
 /** They go on after the name of a cell, and have no end. */
-export const campaignStepLines: LinesOfCodes = linesOfCodes<CellStep>('what a cell is at', steps, stepText);
+const campaignStepLines: LinesOfCodes = linesOfCodes<CellStep>('what a cell is at', steps, stepText);
 
 export const campaignLines: readonly LinesOfCodes[] = [
   linesOfCodes<SearchEnd>('why a search measured no more', ends, (end) => [
