@@ -1,4 +1,4 @@
-/** Why a state of a workflow failed, as Step Functions hands it on: in one line. */
+/** Why a state of a workflow failed, as Step Functions hands it on. */
 import { z } from 'zod';
 import { inertFirstLine } from './inert.ts';
 import { jsonOrNull } from './json.ts';
@@ -8,12 +8,18 @@ const causeSchema = z.object({ errorMessage: z.string() });
 const mostCharacters = 400;
 
 /** A Lambda's own words where it has some; Step Functions hands them on as JSON text. */
-export function failureText(error: string | undefined, cause: string | undefined): string {
+export function failureOf(
+  error: string | undefined,
+  cause: string | undefined,
+): { error: string | null; message: string } {
   // Where it is not JSON the cause is a sentence of Step Functions itself.
   const ofLambda = causeSchema.safeParse(jsonOrNull(cause ?? ''));
   const message = ofLambda.success ? ofLambda.data.errorMessage : (cause ?? '');
-  return inertFirstLine(
-    `${error ?? 'unknown error'}: ${inertFirstLine(message, mostCharacters)}`,
-    mostCharacters,
-  );
+  return { error: error ?? null, message: inertFirstLine(message, mostCharacters) };
+}
+
+/** "Throttled: cloudwatch:GetMetricData in us-east-1 failed: Rate exceeded". */
+export function failureText(error: string | undefined, cause: string | undefined): string {
+  const { error: code, message } = failureOf(error, cause);
+  return inertFirstLine(`${code ?? 'unknown error'}: ${message}`, mostCharacters);
 }

@@ -21,14 +21,21 @@ const foundSchema = z.object({
   latencyMs: estimateSchema,
 });
 
+/** Why a state of the workflow failed. */
+const cellFailureSchema = z.object({
+  step: z.string().meta({ description: 'the state of the workflow' }),
+  error: z.string().nullable().meta({ description: 'its code; null: there is none' }),
+  message: z.string().meta({ description: 'in the words of AWS, or of the function' }),
+});
+export type CellFailure = z.infer<typeof cellFailureSchema>;
+
 const cellReportSchema = z.object({
   id: z.string(),
   instanceType: z.string(),
   layout: z.string(),
   status: z.enum(['measured', 'failed', 'not-measured']),
-  failure: z.string().nullable().meta({ description: 'which step, and why; null: nothing failed' }),
-  leftBehind: z
-    .string()
+  failure: cellFailureSchema.nullable().meta({ description: 'null: nothing failed' }),
+  leftBehind: cellFailureSchema
     .nullable()
     .meta({ description: 'why its host could not be ended: the janitor takes it' }),
   hours: z.number().nullable().meta({ description: 'that its host lived; null: not known' }),

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { readExceededChecks } from '../../adapters/aws/bench/exceeded-checks.ts';
 import { campaignIdSchema, campaignKeys, cellIdSchema } from '../../core/benchmark/campaign/campaign.ts';
-import { failureText } from '../../core/failure-text.ts';
+import { failureOf } from '../../core/failure-text.ts';
 import { runFioSchema } from '../../core/reportcard/fio-result.ts';
+import type { CellFailure } from '../../core/schemas/campaign-report.ts';
 import { cardPage } from '../../report/pages/card-page.ts';
 import { campaignClients } from '../shared/campaign-clients.ts';
 import { edge } from '../shared/edge.ts';
@@ -36,15 +37,15 @@ const eventSchema = z.object({
   ),
 });
 
-const textOf = (failure: z.infer<typeof failureSchema> | null | undefined): string | null =>
-  failure ? `${failure.step}: ${failureText(failure.Error, failure.Cause)}` : null;
+const cellFailure = (failure: z.infer<typeof failureSchema> | null | undefined): CellFailure | null =>
+  failure ? { step: failure.step, ...failureOf(failure.Error, failure.Cause) } : null;
 
 export const handler = edge(eventSchema, async ({ campaignId, cells }) => {
   const store = runStore(env().BUCKET);
   const keys = campaignKeys(campaignId);
   const ends = cells.map(({ cellId, launchedAt, endedAt, failure, leftBehind }) => ({
     ...{ cellId, launchedAt: launchedAt ?? null, endedAt: endedAt ?? null },
-    ...{ failure: textOf(failure), leftBehind: textOf(leftBehind) },
+    ...{ failure: cellFailure(failure), leftBehind: cellFailure(leftBehind) },
   }));
   const report = await gradeCampaign(await readCampaign(store, campaignId), ends, {
     list: (prefix) => store.list(prefix),

@@ -3,6 +3,7 @@ import { figure } from '../../core/figures.ts';
 import { inert } from '../../core/inert.ts';
 import type { CardReport } from '../../core/report/card-report.ts';
 import type { GradedTestAnswer } from '../../core/schemas/grade-answer.ts';
+import { cellTroubles } from '../wording/campaign.ts';
 import { loadText, usersText, whyLines } from '../wording/report-card.ts';
 import { pageDocument } from './document.ts';
 
@@ -30,9 +31,7 @@ function lettersLine(test: GradedTestAnswer): string {
 function cardLines({ madeAt, label, grades, campaign }: CardReport): string[] {
   const lines = grades.tests.slice(0, mostLines).map(lettersLine);
   const more = grades.tests.length - lines.length;
-  const failed = (campaign?.cells ?? []).flatMap(({ id, failure }) =>
-    failure === null ? [] : [`${inert(id)} failed: ${inert(failure, 1_000)}`],
-  );
+  const failed = (campaign?.cells ?? []).flatMap(cellTroubles);
   return [
     ...(label === null ? [] : [inert(label, 200)]),
     `Made at ${inert(madeAt)}.`,

@@ -4,7 +4,7 @@ import type { CellStep } from '../../core/benchmark/campaign/commands.ts';
 import type { BenchPlanAnswer } from '../../core/schemas/bench-plan-answer.ts';
 import type { CampaignReport, CellReport } from '../../core/schemas/campaign-report.ts';
 import { planNoteText } from '../wording/benchmark.ts';
-import { goalText, reportNoteText, searchEndText, stepText } from '../wording/campaign.ts';
+import { cellTroubles, goalText, reportNoteText, searchEndText, stepText } from '../wording/campaign.ts';
 import { benchFindingText } from './bench-finding.ts';
 import { gradeText } from './grade.ts';
 import { duration, inert, plural, usd, whole, withoutTrailingSpaces } from './text.ts';
@@ -70,12 +70,7 @@ export function campaignReportText(report: CampaignReport): string[] {
     ...(label === null ? [] : [`*** ${inert(label, 200)} ***`, '']),
     `Campaign ${campaignId}: ${orUnknown(report.usd, usd)} by list prices, estimated ${usd(estimatedUsd)}.`,
     withoutTrailingSpaces(table.toString()),
-    ...cells.flatMap(({ id, failure, leftBehind }) => [
-      ...(failure === null ? [] : [`${inert(id)} failed: ${inert(failure, 1_000)}`]),
-      ...(leftBehind === null
-        ? []
-        : [`${inert(id)}: its host was left to the janitor: ${inert(leftBehind, 500)}`]),
-    ]),
+    ...cells.flatMap(cellTroubles),
     ...(work.kind === 'search'
       ? ['', ...cells.flatMap((cell) => searchText(cell, goalText(work.goal)))]
       : []),

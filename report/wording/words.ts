@@ -24,6 +24,9 @@ export function shortText(text: string, most: number): string {
   return `${whole} …`;
 }
 
+/** Of an error or a host, within a sentence that has an end of its own. */
+export const clause = (text: string, most: number): string => shortText(text, most).replace(/[.\s]+$/, '');
+
 /** "1 volume", "126 volumes". */
 export const counted = (count: number, one: string): string =>
   `${figure(count, 0)} ${one}${count === 1 ? '' : 's'}`;

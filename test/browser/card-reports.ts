@@ -160,8 +160,12 @@ export function campaignCardReport(): CardReport {
   const ends = [
     anEnd('stripe-m1-large'),
     anEnd('one-m1-large', {
-      ...{ failure: 'Run it on the host: HostLost: the host did not answer for 5 minutes', endedAt: null },
-      leftBehind: 'End its host: UnauthorizedOperation',
+      failure: {
+        ...{ step: 'Run it on the host', error: 'HostLost' },
+        message: 'the host did not answer for 5 minutes',
+      },
+      endedAt: null,
+      leftBehind: { step: 'End its host', error: 'UnauthorizedOperation', message: 'no' },
     }),
   ];
   const probes: Measured = new Map([

@@ -161,14 +161,16 @@ export function hostileCard(): CardReport {
       ...campaign,
       ...{ campaignId: textAt(0), region: textAt(1), findingId: textAt(2) },
       ...{ notes: hostileTexts.map((text) => ({ code: 'of-region-catalog' as const, text })) },
-      cells: hostileTexts.map((failure, index) => ({
+      cells: hostileTexts.map((message, index) => ({
         ...cell,
         ...{
           id: `${textAt(index + 1)} ${index}`,
           layout: textAt(index + 2),
           instanceType: textAt(index + 3),
         },
-        ...{ status: 'failed' as const, failure, leftBehind: textAt(index + 4) },
+        status: 'failed' as const,
+        failure: { step: textAt(index + 5), error: textAt(index + 6), message },
+        leftBehind: { step: 'End its host', error: null, message: textAt(index + 4) },
       })),
     },
   };

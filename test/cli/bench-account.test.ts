@@ -204,21 +204,19 @@ describe('report', () => {
     reported();
     const whole = stack.objects['campaigns/c1/report.json'] as { cells: object[] };
     const [cell] = whole.cells;
+    const failure = { step: 'Launch its host', error: 'NoCapacity', message: 'full' };
     stack.objects['campaigns/c1/report.json'] = {
       ...whole,
-      cells: [
-        cell,
-        { ...cell, id: 'one-m1-large', status: 'failed', failure: 'Launch its host: NoCapacity' },
-      ],
+      cells: [cell, { ...cell, id: 'one-m1-large', status: 'failed', failure }],
     };
     const { code, out } = await report();
     expect(code).toBe(3);
-    expect(out).toMatch(/\none-m1-large failed: Launch its host: NoCapacity\n/);
+    expect(out).toMatch(/\none-m1-large failed: Launch its host: NoCapacity: full\.\n/);
   });
 
   test('where nothing was measured: 4', async () => {
     ended('FAILED', 'NothingMeasured', 'no cell was measured to its end');
-    reported({ failure: 'Run it on the host: HostLost: gone' });
+    reported({ failure: { step: 'Run it on the host', error: 'HostLost', message: 'gone' } });
     const { code, err } = await report();
     expect(code).toBe(4);
     expect(err).toBe('campaign c1 ended as FAILED: NothingMeasured: no cell was measured to its end');

@@ -1,5 +1,5 @@
 /** Why a state of a workflow failed, in words that a person can use. */
-import { failureText } from '../../core/failure-text.ts';
+import { failureOf, failureText } from '../../core/failure-text.ts';
 
 test('a Lambda that failed speaks in its own words, the first line of them', () => {
   const cause = JSON.stringify({
@@ -18,6 +18,11 @@ test('a sentence of Step Functions is taken as it is, and nothing at all is said
   );
   expect(failureText(undefined, undefined)).toBe('unknown error:');
   expect(failureText('Odd', '{"no":"message"}')).toBe('Odd: {"no":"message"}');
+});
+
+test('the code stands apart from what was said', () => {
+  expect(failureOf('HostLost', '{"errorMessage":"gone"}')).toEqual({ error: 'HostLost', message: 'gone' });
+  expect(failureOf(undefined, undefined)).toEqual({ error: null, message: '' });
 });
 
 test('a cause without end is cut', () => {

@@ -3,7 +3,7 @@ import { gradeAnswer, type Run } from '../../reportcard/answer.ts';
 import type { ExceededChecks } from '../../reportcard/exceeded-checks.ts';
 import type { RunFioResult } from '../../reportcard/fio-result.ts';
 import { type FioTest, testsOfRunFio } from '../../reportcard/fio-tests.ts';
-import type { CampaignReport, CellReport } from '../../schemas/campaign-report.ts';
+import type { CampaignReport, CellFailure, CellReport } from '../../schemas/campaign-report.ts';
 import type { GradeAnswer } from '../../schemas/grade-answer.ts';
 import type { Percentile } from '../goal.ts';
 import { nextOf, type Probe } from '../search.ts';
@@ -15,9 +15,9 @@ export interface CellEnd {
   cellId: string;
   launchedAt: string | null;
   endedAt: string | null;
-  /** Which step, and why. */
-  failure: string | null;
-  leftBehind: string | null;
+  failure: CellFailure | null;
+  /** Why its host could not be ended. */
+  leftBehind: CellFailure | null;
 }
 
 /** What a cell measured, by run ids, in their order. */

@@ -1,7 +1,7 @@
 /** The campaign behind the card: what was asked, what its hosts came to, what they cost. */
 import type { CardReport } from '../../../core/report/card-report.ts';
 import type { CellReport } from '../../../core/schemas/campaign-report.ts';
-import { goalText, searchEndText } from '../../wording/campaign.ts';
+import { failureText, goalText, searchEndText } from '../../wording/campaign.ts';
 import { usd, utc } from '../shared/format.ts';
 import { Text } from '../shared/text.tsx';
 import { hoursText, intervalText, msText, wholeText } from './figures.ts';
@@ -32,12 +32,13 @@ const CellRow = ({ cell }: { cell: CellReport }) => (
       <b class={cell.status === 'measured' ? '' : 'is-trouble'}>{statusWords[cell.status]}</b>
       {cell.failure === null ? null : (
         <small>
-          <Text value={cell.failure} most={1_000} />
+          <Text value={failureText(cell.failure)} />
         </small>
       )}
       {cell.leftBehind === null ? null : (
         <small>
-          Its host was left to the janitor: <Text value={cell.leftBehind} most={500} />
+          Its host was not terminated (<Text value={failureText(cell.leftBehind)} />
+          ). The cleanup takes it.
         </small>
       )}
     </td>

@@ -1,6 +1,7 @@
 /** What came of a campaign under trouble, in its own words. */
 import { failureText } from '../../../core/failure-text.ts';
 import type { CampaignRun, Left } from '../../../local/run-campaign.ts';
+import { failureText as textOf } from '../../../report/wording/campaign.ts';
 
 export type Ending =
   | 'measured'
@@ -26,7 +27,7 @@ export function campaignSeen({ execution, report }: CampaignRun): CampaignSeen {
     return { ending: status === 'FAILED' ? 'failed' : status, because: ofExecution };
   const because = report.cells
     .flatMap(({ id, failure, leftBehind }) =>
-      [failure, leftBehind].flatMap((why) => (why === null ? [] : [`${id}: ${why}`])),
+      [failure, leftBehind].flatMap((why) => (why === null ? [] : [`${id}: ${textOf(why)}`])),
     )
     .join(' | ');
   const measured = report.cells.filter(({ status: of }) => of === 'measured').length;

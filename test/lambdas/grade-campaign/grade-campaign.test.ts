@@ -118,9 +118,10 @@ describe('devices that tell nothing of limits', () => {
 });
 
 test('a campaign of which nothing came has a report that says so', async () => {
-  const { report } = grade([], [], [anEnd(cellId, { failure: 'Launch its host: NoCapacity: full' })]);
+  const failure = { step: 'Launch its host', error: 'NoCapacity', message: 'full' };
+  const { report } = grade([], [], [anEnd(cellId, { failure })]);
   expect(await report).toMatchObject({
-    cells: [{ status: 'failed', failure: 'Launch its host: NoCapacity: full' }],
+    cells: [{ status: 'failed', failure }],
     grades: { tests: [] },
   });
 });

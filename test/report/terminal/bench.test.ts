@@ -62,14 +62,16 @@ describe('a report', () => {
     expect(aReport({}, { label: 'emulated' })).toMatch(/^\*\*\* emulated \*\*\*\n\nCampaign c1/);
   });
 
-  test('what failed, and what was left to the janitor', () => {
+  test('what failed, and what was left to the cleanup', () => {
     const said = aReport({
-      failure: 'Run it on the host: HostLost: gone',
-      leftBehind: 'End its host: no',
+      failure: { step: 'Run it on the host', error: 'HostLost', message: 'gone' },
+      leftBehind: { step: 'End its host', error: null, message: 'no' },
       endedAt: null,
     });
-    expect(said).toMatch(/\nstripe-m1-large failed: Run it on the host: HostLost: gone\n/);
-    expect(said).toMatch(/\nstripe-m1-large: its host was left to the janitor: End its host: no\n/);
+    expect(said).toMatch(/\nstripe-m1-large failed: Run it on the host: HostLost: gone\.\n/);
+    expect(said).toMatch(
+      /\nstripe-m1-large: its host was not terminated \(End its host: unknown error: no\)\. The cleanup takes it\.\n/,
+    );
     expect(said).toMatch(/^Campaign c1: unknown by list prices/);
   });
 
@@ -114,7 +116,8 @@ describe('a report', () => {
   });
 
   test('text of a host is inert', () => {
-    expect(aReport({ failure: 'Run it on the host: \u001b[31mred' })).toContain('\\u{1b}[31mred');
+    const failure = { step: 'Run it on the host', error: 'HostLost', message: '\u001b[31mred' };
+    expect(aReport({ failure })).toContain('\\u{1b}[31mred');
   });
 });
 

@@ -2,7 +2,13 @@
 import type { CellStep } from '../../../core/benchmark/campaign/commands.ts';
 import type { SearchEnd } from '../../../core/benchmark/search-end.ts';
 import type { ReportNote } from '../../../core/schemas/campaign-report.ts';
-import { goalText, reportNoteText, searchEndText, stepText } from '../../../report/wording/campaign.ts';
+import {
+  cellTroubles,
+  goalText,
+  reportNoteText,
+  searchEndText,
+  stepText,
+} from '../../../report/wording/campaign.ts';
 import { type LinesOfCodes, linesOfCodes, type SamplesOf } from './coded-lines.ts';
 
 const steps: SamplesOf<CellStep> = {
@@ -69,6 +75,14 @@ export const campaignLines: readonly LinesOfCodes[] = [
     `${goalText({ percentile: 'p95', limitMs: 2 })}: ${searchEndText(end)}`,
   ]),
   linesOfCodes<ReportNote>('notes', notes, reportNoteText),
+  {
+    title: 'what went wrong with a host',
+    lines: cellTroubles({
+      id: 'stripe-m5-large',
+      failure: { step: 'Run it on the host', error: 'HostLost', message: 'it did not answer' },
+      leftBehind: { step: 'End its host', error: null, message: 'no' },
+    }),
+  },
   {
     ...campaignStepLines,
     lines: campaignStepLines.lines.map((line) => `stripe-m5-large: ${line}.`),

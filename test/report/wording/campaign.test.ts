@@ -1,9 +1,16 @@
 /** What people read of a campaign. */
-import { reportNoteText } from '../../../report/wording/campaign.ts';
+import { cellTroubles, reportNoteText } from '../../../report/wording/campaign.ts';
 import { campaignLines } from './campaign-samples.ts';
 import { checkLines } from './coded-lines.ts';
 
 checkLines('campaign.txt', campaignLines);
+
+test('what AWS ends with a full stop has one', () => {
+  const failure = { step: 'End its host', error: 'Denied', message: 'You may not.' };
+  expect(cellTroubles({ id: 'a', failure, leftBehind: null })).toEqual([
+    'a failed: End its host: Denied: You may not.',
+  ]);
+});
 
 test('text of AWS and of a host is inert', () => {
   const because = 'no\u001b[31m\nmore';

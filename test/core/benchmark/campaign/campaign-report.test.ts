@@ -62,31 +62,36 @@ describe('a cell that failed', () => {
   const campaign = aCampaign({ layouts: two });
 
   test('is told with its step and why, and the other is graded', () => {
-    const ends = [anEnd(stripe, { failure: 'Run it on the host: HostLost: gone' }), anEnd(one)];
+    const failure = { step: 'Run it on the host', error: 'HostLost', message: 'gone' };
+    const ends = [anEnd(stripe, { failure }), anEnd(one)];
     const report = campaignReport(campaign, ends, measuredBy({ [one]: [[3_000, 6]] }), gradedAt);
-    expect(report.cells.map(({ status, failure }) => [status, failure])).toEqual([
-      ['failed', 'Run it on the host: HostLost: gone'],
+    expect(report.cells.map((cell) => [cell.status, cell.failure])).toEqual([
+      ['failed', failure],
       ['measured', null],
     ]);
     expect(report.grades.tests.map(({ run }) => run)).toEqual([one]);
   });
 
   test('is failed although it had measured something; that is graded all the same', () => {
-    const ends = [anEnd(stripe, { failure: 'Run it on the host: OutOfTime: late' })];
+    const ends = [
+      anEnd(stripe, { failure: { step: 'Run it on the host', error: 'OutOfTime', message: 'late' } }),
+    ];
     const report = campaignReport(campaign, ends, measuredBy({ [stripe]: [[12_000, 2]] }), gradedAt);
     expect(report.cells[0]?.status).toBe('failed');
     expect(report.grades.tests).toHaveLength(1);
   });
 
   test('costs nothing where it had no host', () => {
-    const ends = [anEnd(stripe, { launchedAt: null, failure: 'Launch its host: NoCapacity: full' })];
+    const failure = { step: 'Launch its host', error: 'NoCapacity', message: 'full' };
+    const ends = [anEnd(stripe, { launchedAt: null, failure })];
     expect(campaignReport(campaign, ends, new Map(), gradedAt).cells[0]?.usd).toBe(0);
   });
 
   test('costs nobody knows what where its host was left behind', () => {
-    const ends = [anEnd(stripe, { endedAt: null, leftBehind: 'End its host: Unreadable: no' }), anEnd(one)];
+    const leftBehind = { step: 'End its host', error: 'Unreadable', message: 'no' };
+    const ends = [anEnd(stripe, { endedAt: null, leftBehind }), anEnd(one)];
     const { cells, usd } = campaignReport(campaign, ends, new Map(), gradedAt);
-    expect([cells[0]?.usd, cells[0]?.leftBehind, usd]).toEqual([null, 'End its host: Unreadable: no', null]);
+    expect([cells[0]?.usd, cells[0]?.leftBehind, usd]).toEqual([null, leftBehind, null]);
   });
 
   test('is not measured where nobody tells how it ended, and nothing came of it', () => {
@@ -147,7 +152,10 @@ describe('a search', () => {
   });
 
   test('one run without any operation ends it, and not the report', () => {
-    const failure = 'Choose what it does next: Error: p2: fio told no p95 of any operation';
+    const failure = {
+      ...{ step: 'Choose what it does next', error: 'Error' },
+      message: 'p2: fio told no p95 of any operation',
+    };
     const measured = probes([16, 8_000, 1.5], [20, 0, 0]);
     const report = campaignReport(campaign, [anEnd(stripe, { failure })], measured, gradedAt);
     expect(report.cells[0]).toMatchObject({ status: 'failed', failure, search: null });
