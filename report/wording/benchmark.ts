@@ -144,6 +144,6 @@ function latencyText({ present, advised }: Validation): string {
 /** "Validated 22 Nov 13:00 UTC (campaign bench-1): 12,000 IOPS instead of 3,000, 95 % within 1.2 ms instead of 5.3 ms." */
 export function validationText(validation: Validation): string {
   const { isValidated, gradedAt, campaignId, label, present, advised } = validation;
-  const about = label === null ? '' : ` Label: ${shortText(label, 100)}.`;
+  const about = label === null ? '' : ` Label: ${shortText(label, 200)}.`;
   return `${isValidated ? 'Validated' : 'Not validated'} ${timeText(gradedAt)} (campaign ${shortText(campaignId, 64)}): ${figure(advised.iops, 0)} IOPS instead of ${figure(present.iops, 0)}${latencyText(validation)}.${about}`;
 }

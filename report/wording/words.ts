@@ -16,7 +16,8 @@ export function timeText(iso: string): string {
 
 /** At most so many characters: what is too long ends with the last word that has room. */
 export function shortText(text: string, most: number): string {
-  const inert = escaped(text);
+  // Of a text without end no more is looked at than can be shown.
+  const inert = escaped(text.slice(0, most + 1));
   if (inert.length <= most) return inert;
   const head = inert.slice(0, most - 2);
   const end = /\s/.test(inert[most - 2] ?? '') ? head.length : head.search(/\s\S*$/);

@@ -97,11 +97,12 @@ test.each([
 });
 
 test('what is too long is cut, with the way to all of it', () => {
-  // An ampersand is five characters once it is escaped: 3 x 160 x 5 + 164 x 5 is more than 2,900.
+  // An ampersand is five characters once it is escaped: (160 + 64 + 200 + 60) x 5, and about 700 others, are more than 2,900.
   const recommendations = Array.from({ length: 4 }, () =>
     aRecommendation({ monthlyUsdDelta: null, priceUnknownReason: '&'.repeat(500) }),
   );
-  const advisory = anAdvisory([{ ...finding, recommendations }], 'opened', someLinks);
+  const resource = { ...finding.resource, name: '&'.repeat(60) };
+  const advisory = anAdvisory([{ ...finding, resource, recommendations }], 'opened', someLinks);
   const proof = {
     ...{ isValidated: true, gradedAt: '2026-11-22T13:00:00Z', campaignId: '&'.repeat(64) },
     ...{ label: '&'.repeat(500), present: { iops: 3_000, p95Ms: null } },
