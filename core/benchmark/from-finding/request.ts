@@ -35,11 +35,9 @@ export const proofNotes = [
   z
     .object({ code: z.literal('credits-spent-first') })
     .meta({ description: 'the volumes of today are measured without their burst credits' }),
-  z
-    .object({ code: z.literal('one-load-repeated') })
-    .meta({
-      description: 'without the cache of the application, other users of its host and changes of load',
-    }),
+  z.object({ code: z.literal('one-load-repeated') }).meta({
+    description: 'without the cache of the application, other users of its host and changes of load',
+  }),
 ] as const;
 type ProofNote = z.infer<(typeof proofNotes)[number]>;
 
