@@ -21,7 +21,7 @@ export const linesOfCodes = <Coded extends { code: string }>(
   lines: (Object.values(samples) as readonly (readonly Coded[])[]).flat().flatMap(text),
 });
 
-export const rendered = (all: readonly LinesOfCodes[]): string =>
+const rendered = (all: readonly LinesOfCodes[]): string =>
   `${all.map(({ title, lines }) => [`# ${title}`, ...lines].join('\n')).join('\n\n')}\n`;
 
 const sentencesOf = (text: string): string[] => text.split(/(?<=[.!?])\s+/);
