@@ -1,47 +1,47 @@
-/** What is said of the instance of an option. */
+/** What is to be known of the instance of an option. */
 import type { InstanceType } from '../catalogue/instance-type.ts';
-import { figure, usdText } from '../figures.ts';
+import { roundUsd } from '../prices/volume-price.ts';
+import type { PlanReason } from '../schemas/plan-reasons.ts';
 import { type PricedInstance, spreadOverCards } from './instance-choice.ts';
 import type { Candidate } from './search.ts';
 
+const has = (is: boolean, reason: PlanReason): PlanReason[] => (is ? [reason] : []);
+
 /** What a person should know of a type before running a database on it. */
-function typeCautions({
+const typeCautions = ({
   instanceType,
   currentGeneration,
   burstableCpu,
   architectures,
-}: InstanceType): string[] {
-  return [
-    ...(architectures.includes('arm64')
-      ? [`${instanceType} is arm64: --arch x86_64 leaves such types out`]
-      : []),
-    ...(burstableCpu ? [`its CPU runs on credits: a steady load uses them up`] : []),
-    ...(currentGeneration ? [] : [`${instanceType} is of a previous generation`]),
-  ];
-}
+}: InstanceType): PlanReason[] => [
+  ...has(architectures.includes('arm64'), { code: 'arm64', instanceType }),
+  ...has(burstableCpu, { code: 'cpu-credits', instanceType }),
+  ...has(!currentGeneration, { code: 'previous-generation', instanceType }),
+];
 
 /** @param usual the cheapest that carries it of the current generation, without CPU credits. */
 export function instanceReasons(
   { instance, instanceRates, layout }: Candidate,
   usual: PricedInstance | null,
-): string[] {
+): PlanReason[] {
   if (instance === null || instance.type.ebs === null) return [];
   const { type, monthlyUsd } = instance;
+  const { instanceType } = type;
   const { baselineIops, maximumIops, baselineMiBps } = instance.type.ebs;
-  const cards = spreadOverCards(type, instanceRates, layout.members);
+  const volumes = spreadOverCards(type, instanceRates, layout.members);
   return [
-    `${type.instanceType} carries ${figure(baselineIops)} IOPS and ${figure(baselineMiBps, 0)} MiB/s all the time (its baseline)${maximumIops > baselineIops ? `; its maximum of ${figure(maximumIops)} is only promised for 30 minutes in 24 h` : ''}`,
+    { code: 'instance-baseline', instanceType, baselineIops, baselineMiBps, maximumIops },
     ...typeCautions(type),
     ...(usual === null || usual.type === type || !usual.monthlyUsd.known
       ? []
       : [
-          `of the current generation without CPU credits the cheapest is ${usual.type.instanceType} at ${usdText(usual.monthlyUsd.value)} a month`,
+          {
+            code: 'usual-instance' as const,
+            instanceType: usual.type.instanceType,
+            monthlyUsd: roundUsd(usual.monthlyUsd.value),
+          },
         ]),
-    ...(cards.length > 1
-      ? [
-          `put ${cards.map((count, i) => `${count} on EBS card ${i}`).join(', ')}: each card has limits of its own`,
-        ]
-      : []),
-    ...(monthlyUsd.known ? [] : [`its price is unknown: ${monthlyUsd.because}`]),
+    ...has(volumes.length > 1, { code: 'ebs-cards', volumes }),
+    ...(monthlyUsd.known ? [] : [{ code: 'instance-price-unknown' as const, because: monthlyUsd.because }]),
   ];
 }

@@ -1,10 +1,10 @@
 /** What the limits of a plan cost: how much cheaper it would be, or whether it would be at all, with a wider one. */
-import { usdText } from '../figures.ts';
-import { rateText } from './failure-rate.ts';
+import { roundUsd } from '../prices/volume-price.ts';
+import type { PlanNote } from '../schemas/plan-notes.ts';
 import type { Need } from './need.ts';
 import { type Candidate, type Constraints, type Found, type Offers, search } from './search.ts';
 
-/** Less is not worth a sentence. */
+/** Less is not worth a word. */
 const leastUsd = 0.5;
 const largestChunkKiB = 4_096;
 /** Four times what AWS sees a gain up to. */
@@ -12,18 +12,22 @@ const widestMembers = 32;
 /** Nobody plans with a chance above this. */
 const mostFailureRate = 0.05;
 
+type WiderLimit = Extract<PlanNote, { code: 'wider-limit' }>;
+type Limits = Pick<WiderLimit, 'maxMembers' | 'chunkKiB' | 'maxAnnualFailureRate'>;
+
 interface Wider {
   constraints: Constraints;
-  /** Which options ask for it, where it is found. */
-  options(found: Candidate): string;
+  /** Which limits ask for it, where it is found. */
+  limits(found: Candidate): Partial<Limits>;
 }
 
 const chunkFor = (ioSizeKiB: number): number =>
   Math.min(largestChunkKiB, 2 ** Math.ceil(Math.log2(ioSizeKiB)));
 
-const membersOption = ({ layout }: Candidate): string => `--max-members ${layout.members}`;
-const riskOption = ({ annualFailureRate }: Candidate): string =>
-  `--max-annual-failure-rate ${Math.ceil(annualFailureRate * 1000) / 1000}`;
+const membersLimit = ({ layout }: Candidate): Partial<Limits> => ({ maxMembers: layout.members });
+const riskLimit = ({ annualFailureRate }: Candidate): Partial<Limits> => ({
+  maxAnnualFailureRate: Math.ceil(annualFailureRate * 1000) / 1000,
+});
 
 function widerThan(constraints: Constraints, need: Need): Wider[] {
   const { maxMembers, chunkKiB, maxAnnualFailureRate } = constraints;
@@ -31,33 +35,37 @@ function widerThan(constraints: Constraints, need: Need): Wider[] {
   const riskier = Math.max(maxAnnualFailureRate, mostFailureRate);
   const whole = chunkFor(need.ioSizeKiB);
   return [
-    { constraints: more, options: membersOption },
+    { constraints: more, limits: membersLimit },
     ...(need.ioSizeKiB > chunkKiB
-      ? [{ constraints: { ...constraints, chunkKiB: whole }, options: () => `--chunk-kib ${whole}` }]
+      ? [{ constraints: { ...constraints, chunkKiB: whole }, limits: () => ({ chunkKiB: whole }) }]
       : []),
-    { constraints: { ...constraints, maxAnnualFailureRate: riskier }, options: riskOption },
+    { constraints: { ...constraints, maxAnnualFailureRate: riskier }, limits: riskLimit },
     {
       constraints: { ...more, maxAnnualFailureRate: riskier },
-      options: (found) => `${membersOption(found)} ${riskOption(found)}`,
+      limits: (found) => ({ ...membersLimit(found), ...riskLimit(found) }),
     },
   ];
 }
 
-/** @returns a sentence for each limit that costs something, or that alone is in the way. */
-export function limitsCost(need: Need, constraints: Constraints, offers: Offers, found: Found): string[] {
+/** @returns one for each limit that costs something, or that alone is in the way. */
+export function limitsCost(need: Need, constraints: Constraints, offers: Offers, found: Found): PlanNote[] {
   const [cheapest] = found.candidates;
-  const said = new Map<number, string>();
-  for (const { constraints: wider, options } of widerThan(constraints, need)) {
+  const said = new Map<number, PlanNote>();
+  for (const { constraints: wider, limits } of widerThan(constraints, need)) {
     const [best] = search(need, wider, offers).candidates;
     if (best === undefined || (cheapest !== undefined && best.rank > cheapest.rank - leastUsd)) continue;
     // What a single limit costs is not told again of two.
     if (said.has(best.rank)) continue;
     const { members, volumeType } = best.layout;
-    const what = `${members} x ${volumeType}, lost with ${rateText(best.annualFailureRate)} a year`;
-    const price = offers.market.prices.ebs.known ? ` for ${usdText(best.rank)} a month` : '';
-    const instead =
-      cheapest === undefined ? '' : `, ${usdText(cheapest.rank - best.rank)} less than the cheapest here`;
-    said.set(best.rank, `with ${options(best)} it would be ${what}${price}${instead}`);
+    said.set(best.rank, {
+      code: 'wider-limit',
+      ...{ maxMembers: null, chunkKiB: null, maxAnnualFailureRate: null, ...limits(best) },
+      members,
+      volumeType,
+      annualFailureRate: best.annualFailureRate,
+      monthlyUsd: offers.market.prices.ebs.known ? roundUsd(best.rank) : null,
+      monthlyUsdLess: cheapest === undefined ? null : roundUsd(cheapest.rank - best.rank),
+    });
   }
   return [...said.values()];
 }

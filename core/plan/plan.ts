@@ -1,14 +1,14 @@
 /** The plan: the cheapest configurations that are good enough, with reasons, and what was refused. */
 import { knownType } from '../catalogue/known-type.ts';
 import { builtInMarket, type Market } from '../catalogue/market.ts';
-
-import { figure, usdText } from '../figures.ts';
 import { deploymentNote } from '../limits/volume-limits.ts';
 import type { VolumeType } from '../limits/volume-types.ts';
 import { builtInRegions } from '../prices/price-book.ts';
+import { roundUsd } from '../prices/volume-price.ts';
 import type { PlanAnswer } from '../schemas/plan-answer.ts';
+import type { PlanNote } from '../schemas/plan-notes.ts';
+import type { Refused } from '../schemas/plan-refused.ts';
 import { presentOf } from './compare.ts';
-
 import { instanceStoreNote } from './instance-store.ts';
 import { limitsCost } from './limits-cost.ts';
 import { type Need, type Rates, slack } from './need.ts';
@@ -42,64 +42,59 @@ function rankingOf({ prices }: Market): Ranking {
 }
 
 /** What was not asked for but is cheaper to ask than to wonder: types of before, and why not. */
-function comparedWith(explaining: Explaining): PlanAnswer['refused'] {
+function comparedWith(explaining: Explaining): Refused[] {
   const { need, constraints, market, ranking } = explaining;
   const [cheapest] = explaining.found.candidates;
   if (cheapest === undefined) return [];
   const found = search(need, { ...constraints, types: comparedTypes }, explaining);
-  return comparedTypes.flatMap((volumeType) => {
+  const { gp2, gp3 } = ranking.ebs.storagePerGiB;
+  return comparedTypes.flatMap((volumeType): Refused[] => {
     const best = found.candidates.find(({ layout }) => layout.volumeType === volumeType);
     if (best === undefined || best.rank <= cheapest.rank) return [];
-    const { members, sizeGiB } = best.layout;
     return [
       {
-        what: volumeType,
-        because: `the cheapest with it, ${members} x ${figure(sizeGiB)} GiB, costs ${usdText(best.rank - cheapest.rank)} a month more than the cheapest option${market.prices.ebs.known ? '' : ', by the prices of another Region'}${beside(volumeType, ranking)}`,
-        nearest: `--types ${volumeType} plans with it`,
+        what: [{ code: 'volume-type', volumeType }],
+        because: {
+          code: 'older-type',
+          volumeType,
+          members: best.layout.members,
+          sizeGiB: best.layout.sizeGiB,
+          monthlyUsdMore: roundUsd(best.rank - cheapest.rank),
+          isPricedElsewhere: !market.prices.ebs.known,
+          gp3SavesShare: volumeType === 'gp2' ? 1 - gp3 / gp2 : null,
+        },
+        nearest: [{ code: 'plan-with-type', volumeType }],
       },
     ];
   });
 }
 
-/** What is known of a type of before, beside its price. */
-function beside(volumeType: (typeof comparedTypes)[number], { ebs }: Ranking): string {
-  const { gp2, gp3 } = ebs.storagePerGiB;
-  if (volumeType === 'gp2')
-    return `; gp3 costs ${figure(100 * (1 - gp3 / gp2), 0)} % less a GiB and brings 3,000 IOPS for nothing`;
-  return '; io2 is more durable, and costs less above 32,000 IOPS';
-}
-
 /** What no instance takes is no plan, though the volumes could. */
-function ceilingNote(rates: Rates, { types }: Market['instanceTypes']): string | null {
-  const { iops, throughputMiBps } = rates;
-  const strongest = strongestOf(types, rates);
+function ceilingNote({ iops, throughputMiBps }: Rates, { types }: Market['instanceTypes']): PlanNote | null {
+  const strongest = strongestOf(types, { iops, throughputMiBps });
   if (strongest === undefined || strongest.ebs === null) return null;
   const { baselineIops, baselineMiBps } = strongest.ebs;
   if (iops <= baselineIops * slack && throughputMiBps <= baselineMiBps * slack) return null;
-  return `no instance type carries ${figure(iops)} IOPS and ${figure(throughputMiBps)} MiB/s: the most is ${strongest.instanceType} with ${figure(baselineIops)} IOPS and ${figure(baselineMiBps, 0)} MiB/s`;
+  const { instanceType } = strongest;
+  return { code: 'no-instance-carries', iops, throughputMiBps, instanceType, baselineIops, baselineMiBps };
 }
 
 /** What the cheapest option asks of an instance, where none was asked about. */
-function instanceNotes(cheapest: Candidate | undefined): string[] {
+function instanceNotes(cheapest: Candidate | undefined): PlanNote[] {
   if (cheapest === undefined || cheapest.instance !== null) return [];
   const { iops, throughputMiBps } = cheapest.instanceRates;
-  return [
-    `the instance must carry ${figure(iops)} IOPS and ${figure(throughputMiBps)} MiB/s all the time: --instance-type TYPE checks one, --vcpus and --memory-gib choose the cheapest`,
-  ];
+  return [{ code: 'instance-must-carry', iops, throughputMiBps }];
 }
 
-function priceNotes({ prices, region, refreshedAt }: Market): string[] {
-  const notes = [...prices.sources];
-  if (!prices.ebs.known)
+function priceNotes({ prices, region, refreshedAt }: Market): PlanNote[] {
+  const { ebs, sources } = prices;
+  const notes: PlanNote[] = sources.map((source) => ({ code: 'price-source', source }));
+  if (!ebs.known)
+    notes.push({ code: 'prices-of-another-region', region, rankingRegion, because: ebs.because });
+  if (refreshedAt === null)
     notes.push(
-      `${prices.ebs.because}: options are ranked by the prices of ${rankingRegion}; \`catalog refresh --region ${region}\` reads them`,
+      region === rankingRegion ? { code: 'built-in-tables' } : { code: 'built-in-instance-types', region },
     );
-  if (refreshedAt === null && region !== rankingRegion)
-    notes.push(
-      `instance types are those that come with stripewise: whether ${region} offers each of them is not known before a refresh`,
-    );
-  else if (refreshedAt === null)
-    notes.push('these tables come with stripewise; `catalog refresh` reads today’s');
   return notes;
 }
 
@@ -132,11 +127,11 @@ export function plan(request: PlanRequest, market: Market): PlanAnswer {
       ...instanceStoreNote(need, found, market, constraints.instance),
     ],
     notes: [
-      ...(request.isCapacityAsked ? [] : ['no capacity was asked for: it is sized for performance alone']),
+      ...(request.isCapacityAsked ? [] : [{ code: 'no-capacity-asked' as const }]),
       ...(ceiling === null
         ? [...instanceNotes(cheapest), ...limitsCost(need, constraints, offers, found)]
         : [ceiling]),
-      ...(deployment === null ? [] : [deployment]),
+      ...(deployment === null ? [] : [{ code: 'deployment' as const, because: deployment }]),
       ...priceNotes(market),
     ],
   };

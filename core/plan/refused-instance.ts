@@ -1,10 +1,11 @@
 /** The instance that was refused: which of its limits is in the way, and which one would do. */
 import { ebsFiguresOf, familyOf, type InstanceType } from '../catalogue/instance-type.ts';
-import { figure, usdText } from '../figures.ts';
+import { roundUsd } from '../prices/volume-price.ts';
+import type { InstanceBecause, Refused, RefusedNearest, RefusedShapes } from '../schemas/plan-refused.ts';
 import { gibFromMiB, mibFromGiB } from '../units.ts';
 import { shortfallOf } from './instance-choice.ts';
 import { instanceNeed, type Need, type Rates, type Shape, slack } from './need.ts';
-import { type Refused, type RefusedOf, whatText } from './refusal.ts';
+import { type RefusedOf, shapesOf } from './refusal.ts';
 import type { Refusal } from './search.ts';
 
 /** What must stay as it is, if it can: software is built for an architecture, and sized for a family. */
@@ -15,13 +16,18 @@ interface Alike {
   memoryMiB: number;
 }
 
-/** "m5.8xlarge (30,000 IOPS and 811 MiB/s all the time, 1,121.28 USD a month)". */
-function typeText({ instanceType, ebs }: InstanceType, { market }: RefusedOf): string {
+type Carries = Omit<Extract<RefusedNearest, { code: 'instance' }>, 'code'>;
+
+/** Null where EC2 does not tell its limits: whether it carries anything is not known. */
+function carriesOf({ instanceType, ebs }: InstanceType, { market }: RefusedOf): Carries | null {
+  if (ebs === null) return null;
   const price = market.prices.instanceMonthlyUsd(instanceType);
-  const usd = price.known ? `${usdText(price.value)} a month` : 'price unknown';
-  return ebs === null
-    ? instanceType
-    : `${instanceType} (${figure(ebs.baselineIops)} IOPS and ${figure(ebs.baselineMiBps, 0)} MiB/s all the time, ${usd})`;
+  return {
+    instanceType,
+    baselineIops: ebs.baselineIops,
+    baselineMiBps: ebs.baselineMiBps,
+    monthlyUsd: price.known ? roundUsd(price.value) : null,
+  };
 }
 
 /** What would do: the cheapest of the same family, and the cheapest of all that are as large and of its architecture. */
@@ -30,7 +36,7 @@ function instanceInstead(
   rates: Rates,
   members: number,
   of: RefusedOf,
-): string {
+): RefusedNearest[] {
   const { types } = of.market.instanceTypes;
   const usd = ({ instanceType }: InstanceType): number => {
     const price = of.market.prices.instanceMonthlyUsd(instanceType);
@@ -47,12 +53,17 @@ function instanceInstead(
   );
   const found = [...new Set([asLarge, ofFamily])].filter((type) => type !== undefined);
   const [any] = carries;
-  if (found.length > 0) return found.map((type) => typeText(type, of)).join(', or ');
-  if (any !== undefined) return typeText(any, of);
+  const chosen = (found.length > 0 || any === undefined ? found : [any]).flatMap(
+    (type) => carriesOf(type, of) ?? [],
+  );
+  if (chosen.length > 0) return chosen.map((one) => ({ code: 'instance', ...one }));
   const strongest = strongestOf(types, rates);
-  return strongest === undefined
-    ? 'no instance type carries it'
-    : `no instance type carries it; the most has ${typeText(strongest, of)}`;
+  return [
+    {
+      code: 'no-instance-carries',
+      strongest: strongest === undefined ? null : carriesOf(strongest, of),
+    },
+  ];
 }
 
 /** The type that carries the largest share of a load. */
@@ -70,36 +81,38 @@ export function strongestOf(
   );
 }
 
-function instanceBecause(type: InstanceType, rates: Rates, members: number): string {
+/** @param isChosen it is the strongest of several that may be chosen. */
+function instanceBecause(
+  type: InstanceType,
+  rates: Rates,
+  members: number,
+  isChosen: boolean,
+): InstanceBecause {
+  const strongest = isChosen ? type.instanceType : null;
   const figures = ebsFiguresOf(type);
-  if (!figures.known) return `${figures.because}: whether it carries the load is unknown`;
+  if (!figures.known) return { code: 'instance-limits-unknown', strongest, because: figures.because };
   const { baselineIops, maximumIops, baselineMiBps, maximumMiBps } = figures.value;
-  const parts = [
-    ...(rates.iops > baselineIops * slack
-      ? [
-          `${figure(rates.iops)} IOPS are asked; its EBS limit is ${figure(maximumIops)} IOPS at most and ${figure(baselineIops)} all the time (baseline)`,
-        ]
-      : []),
-    ...(rates.throughputMiBps > baselineMiBps * slack
-      ? [
-          `${figure(rates.throughputMiBps)} MiB/s are asked; its EBS limit is ${figure(maximumMiBps, 0)} MiB/s at most and ${figure(baselineMiBps, 0)} all the time (baseline)`,
-        ]
-      : []),
-  ];
-  if (parts.length > 0) return parts.join('; ');
+  const exceeded = (asked: number, baseline: number, maximum: number) =>
+    asked > baseline * slack ? { asked, maximum, baseline } : null;
+  const iops = exceeded(rates.iops, baselineIops, maximumIops);
+  const throughputMiBps = exceeded(rates.throughputMiBps, baselineMiBps, maximumMiBps);
+  if (iops !== null || throughputMiBps !== null)
+    return { code: 'instance-limits', strongest, iops, throughputMiBps };
   if (shortfallOf(type, rates, members) === 'cards')
-    return `its ${type.cards.length} EBS cards carry ${figure(type.cards[0]?.baselineIops ?? 0)} IOPS each, and ${members === 1 ? 'one volume is' : `${members} volumes are`} on one or few of them`;
-  return `it takes ${(type.attachments?.most ?? 1) - 1} volumes beside its root volume`;
+    return {
+      code: 'ebs-cards',
+      strongest,
+      cards: type.cards.length,
+      baselineIopsEach: type.cards[0]?.baselineIops ?? 0,
+      volumes: members,
+    };
+  return { code: 'attachments', strongest, dataVolumes: (type.attachments?.most ?? 1) - 1 };
 }
 
-/** "a stripe of 7 to 8 io2, RAID10 of 4 gp3". */
-function eachShape(stopped: readonly Refusal[]): string {
-  const alike = new Map<string, Refusal[]>();
-  for (const refusal of stopped) {
-    const key = `${refusal.shape.kind} ${refusal.shape.volumeType}`;
-    alike.set(key, [...(alike.get(key) ?? []), refusal]);
-  }
-  return [...alike.values()].map(whatText).join(', ');
+/** Of each kind and type: a stripe of 7 to 8 io2, RAID10 of 4 gp3. */
+function eachShape(stopped: readonly Refusal[]): RefusedShapes[] {
+  const alike = Map.groupBy(stopped, ({ shape }) => `${shape.kind} ${shape.volumeType}`);
+  return [...alike.values()].map(shapesOf);
 }
 
 const shapeAskingLeast = (stopped: readonly Refusal[], need: Need): Shape =>
@@ -110,13 +123,17 @@ const shapeAskingLeast = (stopped: readonly Refusal[], need: Need): Shape =>
     )[0] as Shape;
 
 /** Nothing is as large: what is the largest? */
-function largestText({ market }: RefusedOf): string {
+function largestInstances({ market }: RefusedOf): RefusedNearest {
   const { types } = market.instanceTypes;
   const most = (of: (type: InstanceType) => number): InstanceType =>
     types.reduce((best, type) => (of(type) > of(best) ? type : best));
   const byCpu = most(({ vcpus }) => vcpus);
   const byMemory = most(({ memoryMiB }) => memoryMiB);
-  return `the most vCPU has ${byCpu.instanceType} (${figure(byCpu.vcpus)}), the most memory ${byMemory.instanceType} (${figure(gibFromMiB(byMemory.memoryMiB))} GiB)`;
+  return {
+    code: 'largest-instances',
+    vcpus: { instanceType: byCpu.instanceType, vcpus: byCpu.vcpus },
+    memory: { instanceType: byMemory.instanceType, memoryGiB: gibFromMiB(byMemory.memoryMiB) },
+  };
 }
 
 /** One entry for the instance: the layout that asks the least of it decides. */
@@ -128,27 +145,27 @@ export function refusedInstance(of: RefusedOf): Refused[] {
   const shape = shapeAskingLeast(stopped, need);
   const { members } = shape;
   const rates = instanceNeed(need, shape);
-  const under = found.candidates.length > 0 ? ` under ${eachShape(stopped)}` : '';
+  const under = found.candidates.length > 0 ? eachShape(stopped) : [];
   if ('instanceType' in asked) {
     const type = allowed[0]?.type;
     if (type === undefined) return [];
     const alike = { ...type, family: familyOf(type.instanceType) };
     return [
       {
-        what: `instance ${type.instanceType}${under}`,
-        because: instanceBecause(type, rates, members),
+        what: [{ code: 'instance-type', instanceType: type.instanceType, under }],
+        because: instanceBecause(type, rates, members, false),
         nearest: instanceInstead(alike, rates, members, of),
       },
     ];
   }
   const { vcpus, memoryGiB, architecture } = asked;
-  const what = `any instance with ${figure(vcpus)} vCPU, ${figure(memoryGiB)} GiB${architecture === null ? '' : ` and ${architecture}`}${under}`;
+  const what: Refused['what'] = [{ code: 'instances', vcpus, memoryGiB, architecture, under }];
   const strongest = strongestOf(
     allowed.map(({ type }) => type),
     rates,
   );
   if (strongest === undefined)
-    return [{ what, because: 'there is no such instance type', nearest: largestText(of) }];
+    return [{ what, because: { code: 'no-such-instance' }, nearest: [largestInstances(of)] }];
   const alike = {
     family: null,
     architectures: architecture === null ? null : [architecture],
@@ -158,7 +175,7 @@ export function refusedInstance(of: RefusedOf): Refused[] {
   return [
     {
       what,
-      because: `the strongest of them is ${strongest.instanceType}: ${instanceBecause(strongest, rates, members)}`,
+      because: instanceBecause(strongest, rates, members, true),
       nearest: instanceInstead(alike, rates, members, of),
     },
   ];

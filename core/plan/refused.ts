@@ -1,18 +1,14 @@
 /** What was refused, which limit is in the way, and how near one can come. */
-import { figure } from '../figures.ts';
-import { isHdd, type VolumeType } from '../limits/volume-types.ts';
+import { gp3Figures, sizeBoundsGiB } from '../limits/volume-limits.ts';
+import { isHdd } from '../limits/volume-types.ts';
+import type { Refused, RefusedBecause, RefusedNearest } from '../schemas/plan-refused.ts';
 import { mibFromKiB } from '../units.ts';
 import { cheapestMember, type OutOfReach } from './cheapest-member.ts';
-import { annualFailureRate, rateText, volumeFailureRate } from './failure-rate.ts';
+import { annualFailureRate, volumeFailureRate } from './failure-rate.ts';
 import { dataMembers, leastHddIoKiB, memberNeed, type Need, type Shape } from './need.ts';
-import { kindNames, type Refused, type RefusedOf, whatText } from './refusal.ts';
+import { type RefusedOf, shapesOf } from './refusal.ts';
 import { refusedInstance } from './refused-instance.ts';
 import { type Constraints, type Found, leastMembers, type Obstacle, type Refusal } from './search.ts';
-
-const units = { iops: 'IOPS', throughput: 'MiB/s', capacity: 'GiB' } as const;
-/** gp3 is read "gee", st1 "ess". */
-const withArticle = (volumeType: VolumeType): string =>
-  `${volumeType.startsWith('gp') ? 'a' : 'an'} ${volumeType}`;
 
 const scaled = (need: Need, share: number): Need => ({
   ...need,
@@ -20,14 +16,16 @@ const scaled = (need: Need, share: number): Need => ({
   throughputMiBps: need.throughputMiBps * share,
 });
 
-/** What a shape can have of what is asked, in words: all of it smaller by one share, or the capacity that it holds. */
-function reachedWith(shape: Shape, need: Need, { deployment }: Constraints): string | null {
+/** What a shape can have of what is asked: all of it smaller by one share, or the capacity that it holds. */
+function reachedWith(shape: Shape, need: Need, { deployment }: Constraints): RefusedNearest[] {
   const { volumeType, members } = shape;
-  if (volumeType === 'standard') return null;
+  if (volumeType === 'standard') return [];
   const tryNeed = (one: Need) => cheapestMember(volumeType, memberNeed(one, shape), deployment);
   const empty = tryNeed(scaled(need, 0));
-  if ('outOfReach' in empty)
-    return `${figure(Math.floor(empty.outOfReach.atMost * dataMembers(shape)))} GiB with ${members} x ${volumeType}`;
+  if ('outOfReach' in empty) {
+    const capacityGiB = Math.floor(empty.outOfReach.atMost * dataMembers(shape));
+    return [{ code: 'capacity', capacityGiB, members, volumeType }];
+  }
   let [can, cannot] = [0, 1];
   for (let step = 0; step < 60; step++) {
     const middle = (can + cannot) / 2;
@@ -35,11 +33,15 @@ function reachedWith(shape: Shape, need: Need, { deployment }: Constraints): str
     else can = middle;
   }
   const { iops, throughputMiBps } = scaled(need, can * (1 + 1e-12));
-  const rates = [
-    ...(iops > 0 ? [`${figure(Math.floor(iops))} IOPS`] : []),
-    ...(throughputMiBps > 0 ? [`${figure(Math.floor(throughputMiBps * 100) / 100)} MiB/s`] : []),
+  return [
+    {
+      code: 'rates',
+      iops: iops > 0 ? Math.floor(iops) : null,
+      throughputMiBps: throughputMiBps > 0 ? Math.floor(throughputMiBps * 100) / 100 : null,
+      members,
+      volumeType,
+    },
   ];
-  return `${rates.join(' and ')} with ${members} x ${volumeType}`;
 }
 
 /** The most members that the ceiling on failure allows, of those refused. */
@@ -52,26 +54,32 @@ function largestAllowed(refusals: readonly Refusal[], { maxAnnualFailureRate }: 
 }
 
 /** The fewest members of the same kind and type that are legal. */
-function legalInstead(refusals: readonly Refusal[], { candidates }: Found): string | null {
+function legalInstead(refusals: readonly Refusal[], { candidates }: Found): RefusedNearest[] {
   const { kind, volumeType } = (refusals[0] as Refusal).shape;
   const counts = candidates
     .filter(({ layout }) => layout.volumeType === volumeType && (layout.kind === kind || kind === 'single'))
     .map(({ layout }) => layout.members);
-  return counts.length === 0 ? null : `${Math.min(...counts)} members can`;
+  return counts.length === 0 ? [] : [{ code: 'members', members: Math.min(...counts) }];
 }
+
+type Asked = Pick<Extract<RefusedBecause, { code: 'volume-limit' }>, 'asked' | 'countedFrom'>;
 
 function askedOf(
   { iops, throughputMiBps, capacityGiB, ioSizeKiB }: Need,
   obstacle: OutOfReach,
-  shape: Shape,
-): string {
-  if (obstacle.limit === 'iops') return `${figure(iops)} IOPS are asked`;
-  if (obstacle.limit === 'capacity') return `${figure(capacityGiB)} GiB are asked`;
+  { volumeType }: Shape,
+): Asked {
+  if (obstacle.limit === 'iops') return { asked: iops, countedFrom: null };
+  if (obstacle.limit === 'capacity') return { asked: capacityGiB, countedFrom: null };
   const byIops = mibFromKiB(iops * ioSizeKiB);
-  return isHdd(shape.volumeType) && byIops > throughputMiBps
-    ? `${figure(iops)} IOPS of ${figure(ioSizeKiB)} KiB are asked, which count as ${figure(byIops)} MiB/s`
-    : `${figure(throughputMiBps)} MiB/s are asked`;
+  return isHdd(volumeType) && byIops > throughputMiBps
+    ? { asked: byIops, countedFrom: { iops, ioSizeKiB } }
+    : { asked: throughputMiBps, countedFrom: null };
 }
+
+const layoutsOf = (refusals: readonly Refusal[]): Refused['what'] => [
+  { code: 'layouts', ...shapesOf(refusals) },
+];
 
 function outOfReach(
   refusals: readonly Refusal[],
@@ -80,49 +88,59 @@ function outOfReach(
 ): Refused {
   const shape = largestAllowed(refusals, constraints);
   const { volumeType } = shape;
-  const where = constraints.deployment === 'outposts' ? ' on Outposts' : '';
-  const reached = reachedWith(shape, need, constraints);
-  const nearest = [reached, legalInstead(refusals, found)].filter((text) => text !== null);
+  const { limit, atMost } = obstacle;
+  const { deployment } = constraints;
   return {
-    what: whatText(refusals),
-    because: `${askedOf(need, obstacle, shape)}; ${withArticle(volumeType)} volume${where} has at most ${figure(obstacle.atMost)} ${units[obstacle.limit]}`,
-    nearest: nearest.join('; '),
+    what: layoutsOf(refusals),
+    because: {
+      code: 'volume-limit',
+      limit,
+      volumeType,
+      deployment,
+      ...askedOf(need, obstacle, shape),
+      atMost,
+    },
+    nearest: [...reachedWith(shape, need, constraints), ...legalInstead(refusals, found)],
   };
 }
 
 function tooRisky(
   refusals: readonly Refusal[],
   obstacle: Obstacle & { limit: 'failure-rate' },
-  { found }: RefusedOf,
+  { found: { candidates } }: RefusedOf,
 ): Refused {
-  const first = refusals[0] as Refusal;
-  const { volumeType } = first.shape;
-  const instead =
-    found.candidates.length === 0 ? null : Math.min(...found.candidates.map((one) => one.annualFailureRate));
+  const { volumeType, members } = (refusals[0] as Refusal).shape;
   const lowest = obstacle.atMost;
+  const offered = Math.min(...candidates.map((one) => one.annualFailureRate));
   return {
-    what: whatText(refusals),
-    because: `its annual failure rate is ${rateText(lowest)} or more, above the ceiling of ${rateText(obstacle.asked)} (${rateText(volumeFailureRate(volumeType))} a volume)`,
-    nearest:
-      instead === null
-        ? `${rateText(lowest)} with ${first.shape.members} x ${volumeType}`
-        : `${rateText(instead)} with an option that is offered`,
+    what: layoutsOf(refusals),
+    because: {
+      code: 'failure-rate',
+      annualFailureRate: lowest,
+      ceiling: obstacle.asked,
+      volumeAnnualFailureRate: volumeFailureRate(volumeType),
+    },
+    nearest: [
+      candidates.length === 0
+        ? { code: 'failure-rate', annualFailureRate: lowest, members, volumeType }
+        : { code: 'failure-rate-offered', annualFailureRate: offered },
+    ],
   };
 }
 
 const simple = {
   'hdd-access': (refusals: readonly Refusal[], { need }: RefusedOf): Refused => ({
-    what: (refusals[0] as Refusal).shape.volumeType,
+    what: [{ code: 'volume-type', volumeType: (refusals[0] as Refusal).shape.volumeType }],
     because:
       need.access === 'random'
-        ? 'HDD is for large sequential I/O: each random I/O counts as a whole MiB there, and takes the time of a seek'
-        : `HDD is for sequential I/O of ${leastHddIoKiB} KiB and more; ${figure(need.ioSizeKiB)} KiB was asked`,
-    nearest: `--access sequential with --io-size-kib ${leastHddIoKiB} or more`,
+        ? { code: 'hdd-random' }
+        : { code: 'hdd-small-io', ioSizeKiB: need.ioSizeKiB, leastKiB: leastHddIoKiB },
+    nearest: [{ code: 'sequential', leastKiB: leastHddIoKiB }],
   }),
   'no-promise': (): Refused => ({
-    what: 'standard (magnetic)',
-    because: 'AWS promises no figure: about 100 IOPS on average, 40 to 200, unfit for most databases',
-    nearest: 'gp3: 3,000 IOPS from 1 GiB on',
+    what: [{ code: 'volume-type', volumeType: 'standard' }],
+    because: { code: 'no-promise' },
+    nearest: [{ code: 'gp3', iops: gp3Figures.freeIops, fromGiB: sizeBoundsGiB.gp3.min }],
   }),
 };
 
@@ -159,9 +177,9 @@ function refusedGroup(refusals: readonly Refusal[], of: RefusedOf): Refused | nu
 function joined(refused: readonly Refused[]): Refused[] {
   const byReason = new Map<string, Refused>();
   for (const one of refused) {
-    const key = `${one.because} ${one.nearest}`;
+    const key = JSON.stringify([one.because, one.nearest]);
     const before = byReason.get(key);
-    byReason.set(key, before === undefined ? one : { ...one, what: `${before.what}, ${one.what}` });
+    byReason.set(key, before === undefined ? one : { ...one, what: [...before.what, ...one.what] });
   }
   return [...byReason.values()];
 }
@@ -171,9 +189,9 @@ const tooSmall = ({ kinds, maxMembers }: Constraints): Refused[] =>
   kinds
     .filter((kind) => leastMembers[kind] > maxMembers)
     .map((kind) => ({
-      what: `${kindNames[kind]} ${leastMembers[kind]} or more`,
-      because: `at most ${maxMembers} ${maxMembers === 1 ? 'member is' : 'members are'} allowed`,
-      nearest: `--max-members ${leastMembers[kind]}`,
+      what: [{ code: 'layouts', kind, volumeType: null, fewest: leastMembers[kind], most: null }],
+      because: { code: 'max-members', maxMembers },
+      nearest: [{ code: 'allow-members', members: leastMembers[kind] }],
     }));
 
 /** Everything that was refused, the instance first. */

@@ -2,6 +2,9 @@
 import { z } from 'zod';
 import { accessKinds } from '../plan/need.ts';
 import { layoutSchema } from './layout.ts';
+import { planNoteSchema } from './plan-notes.ts';
+import { planReasonSchema } from './plan-reasons.ts';
+import { refusedSchema } from './plan-refused.ts';
 
 const monthlyUsdSchema = z.object({
   storage: z.number().nullable(),
@@ -35,7 +38,7 @@ const optionSchema = z.object({
   annualFailureRate: z.number(),
   instanceType: z.string().nullable(),
   monthlyUsd: monthlyUsdSchema,
-  reasons: z.array(z.string()),
+  reasons: z.array(planReasonSchema).meta({ description: 'the most important first' }),
   change: z
     .object({
       monthlyUsdDelta: z.number().nullable().meta({ description: 'of the volumes; negative saves' }),
@@ -67,13 +70,7 @@ export const planAnswerSchema = z.object({
   region: z.string(),
   present: presentSchema.nullable(),
   options: z.array(optionSchema).meta({ description: 'cheapest first' }),
-  refused: z.array(
-    z.object({
-      what: z.string(),
-      because: z.string().meta({ description: 'the limit in the way' }),
-      nearest: z.string().meta({ description: 'how near one can come' }),
-    }),
-  ),
-  notes: z.array(z.string()),
+  refused: z.array(refusedSchema),
+  notes: z.array(planNoteSchema),
 });
 export type PlanAnswer = z.infer<typeof planAnswerSchema>;

@@ -3,6 +3,9 @@ import Table from 'cli-table3';
 import { rateText } from '../../core/plan/failure-rate.ts';
 import { layoutKindWords } from '../../core/plan/layout.ts';
 import type { PlanAnswer, PlanOption, PresentAnswer } from '../../core/schemas/plan-answer.ts';
+import { planNoteText } from '../wording/plan-notes.ts';
+import { planReasonText } from '../wording/plan-reasons.ts';
+import { refusedBecauseText, refusedNearestText, refusedWhatText } from '../wording/plan-refused.ts';
 import { inert, number, usd, whole } from './text.ts';
 
 /** Ways to write the steps down. */
@@ -84,11 +87,11 @@ function presentText({
   monthlyUsd,
   annualFailureRate,
 }: PresentAnswer): string {
-  const more = bursts ? ' (more for a while, on credits)' : '';
+  const more = bursts ? ' (it bursts above, on credits)' : '';
   const rates =
     layout.volumeType === 'standard'
       ? `about ${number(deliveredIops)} IOPS, which AWS does not promise`
-      : `${number(deliveredIops)} IOPS and ${number(deliveredMiBps)} MiB/s all the time${more}`;
+      : `${number(deliveredIops)} IOPS and ${number(deliveredMiBps)} MiB/s as its baseline${more}`;
   return `Today: ${layoutText(layout)} of ${whole(layout.sizeGiB)} GiB: ${rates}, ${money(monthlyUsd)} a month, lost with ${rateText(annualFailureRate)} a year: its volumes are ${isEnough ? 'enough' : 'not enough'}`;
 }
 
@@ -102,7 +105,7 @@ function whyLines(option: PlanOption, number: number): string[] {
   const on = instanceType === null ? '' : ` on ${inert(instanceType)}`;
   return [
     `Why ${number}, ${layoutText(layout)}${on}:`,
-    ...reasons.map((reason) => `  - ${inert(reason, 500)}`),
+    ...reasons.map((reason) => `  - ${inert(planReasonText(reason), 500)}`),
     `  ${steps.inPlace ? 'In place' : 'Way there'}: ${steps.because}`,
   ];
 }
@@ -123,7 +126,11 @@ function optionLines(answer: PlanAnswer, { option: number }: PlanTextOptions): s
   const others = options.flatMap((option, i) =>
     option === chosen
       ? []
-      : [`  - ${i + 1}, ${layoutText(option.layout)}: ${inert(option.reasons[0] ?? '', 500)}`],
+      : option.reasons
+          .slice(0, 1)
+          .map(
+            (reason) => `  - ${i + 1}, ${layoutText(option.layout)}: ${inert(planReasonText(reason), 500)}`,
+          ),
   );
   return [
     optionsTable(answer),
@@ -153,10 +160,10 @@ export function planText(answer: PlanAnswer, options: PlanTextOptions): string[]
     '',
     ...optionLines(answer, options),
     ...refused.map(
-      ({ what, because, nearest }) =>
-        `  - ${inert(what, 200)}: ${inert(because, 500)}. Nearest: ${inert(nearest, 300)}`,
+      (one) =>
+        `  - ${inert(refusedWhatText(one), 200)}: ${inert(refusedBecauseText(one), 500)}. Nearest: ${inert(refusedNearestText(one), 300)}`,
     ),
-    ...notes.map((note) => `note: ${inert(note, 500)}`),
+    ...notes.map((note) => `note: ${inert(planNoteText(note), 500)}`),
     ...lastLines(answer, options),
   ];
 }

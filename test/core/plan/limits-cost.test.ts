@@ -1,34 +1,44 @@
 /** What the limits of a plan cost, and what today's volumes could be in place. */
 import { builtInMarket } from '../../../core/catalogue/market.ts';
 import { plan } from '../../../core/plan/plan.ts';
+import type { PlanNote } from '../../../core/schemas/plan-notes.ts';
 import { aRequest, rates } from './requests.ts';
 
 const market = builtInMarket('us-east-1');
-const notes = (...request: Parameters<typeof aRequest>): string[] => plan(aRequest(...request), market).notes;
+const widerLimits = (...request: Parameters<typeof aRequest>): PlanNote[] =>
+  plan(aRequest(...request), market).notes.filter(({ code }) => code === 'wider-limit');
+/** 1 - (1 - 0.002)^N, to five digits. */
+const lossOf = (members: number) => expect.closeTo(1 - 0.998 ** members, 5) as number;
 
 test('eight members are a limit: ten of gp3 would cost 530.00 USD instead of 560.32', () => {
   // 10 x 350 GiB x 0.08 + 10 x 5,000 x 0.005 = 280 + 250
-  expect(notes(rates(80_000, 625, 3_500))).toContain(
-    'with --max-members 10 it would be 10 x gp3, lost with 1.9821 % a year for 530.00 USD a month, 30.32 USD less than the cheapest here',
-  );
+  expect(widerLimits(rates(80_000, 625, 3_500))).toContainEqual({
+    ...{ code: 'wider-limit', maxMembers: 10, chunkKiB: null, maxAnnualFailureRate: null },
+    ...{ members: 10, volumeType: 'gp3', annualFailureRate: lossOf(10) },
+    ...{ monthlyUsd: 530, monthlyUsdLess: 30.32 },
+  });
 });
 
 test('the chunk is a limit: 1 MiB I/O is 16 of 64 KiB', () => {
   const scan = { ...rates(4_000, 4_000, 100), ioSizeKiB: 1_024, access: 'sequential' as const };
-  expect(notes(scan).join()).toMatch(/with --chunk-kib 1024 it would be 8 x gp3/);
+  expect(widerLimits(scan)).toContainEqual(
+    expect.objectContaining({ chunkKiB: 1_024, maxMembers: null, members: 8, volumeType: 'gp3' }),
+  );
 });
 
 test('the ceiling on failure is a limit', () => {
   const strict = { maxAnnualFailureRate: 0.003 };
   // One gp3 (0.2 %) costs 160.00; five of them 80.00 at 0.996 %.
-  expect(notes(rates(15_000, 625, 1_000), strict).join()).toMatch(
-    /with --max-annual-failure-rate 0.01 it would be 5 x gp3, lost with 0.996 % a year for 80.00 USD a month, 80.00 USD less/,
-  );
+  expect(widerLimits(rates(15_000, 625, 1_000), strict)).toContainEqual({
+    ...{ code: 'wider-limit', maxMembers: null, chunkKiB: null, maxAnnualFailureRate: 0.01 },
+    ...{ members: 5, volumeType: 'gp3', annualFailureRate: lossOf(5) },
+    ...{ monthlyUsd: 80, monthlyUsdLess: 80 },
+  });
 });
 
 test('nothing is said where a wider limit gains nothing, or no instance carries the load', () => {
-  expect(notes(rates(3_000, 125, 100)).join()).not.toMatch(/it would be/);
-  expect(notes(rates(3_000_000, 46_875, 500)).join()).not.toMatch(/it would be/);
+  expect(widerLimits(rates(3_000, 125, 100))).toEqual([]);
+  expect(widerLimits(rates(3_000_000, 46_875, 500))).toEqual([]);
 });
 
 describe('against what stands today', () => {
@@ -54,7 +64,10 @@ describe('against what stands today', () => {
       monthlyUsd: { total: 80 },
       change: { monthlyUsdDelta: -60 },
     });
-    expect(inPlace?.reasons[0]).toBe('in place: 40.00 USD a month more than the cheapest');
+    expect(inPlace?.reasons[0]).toEqual({
+      ...{ code: 'dearer', monthlyUsdMore: 40, isPricedElsewhere: false }, // 80 - 500 x 0.08
+      ...{ shownAs: 'in-place', lowerRisk: null },
+    });
   });
 
   test('a lower price at a higher chance of loss is said', () => {
@@ -63,6 +76,9 @@ describe('against what stands today', () => {
       { ...aRequest(rates(3_000, 47, 1_000)), present: { layout: io2, volumeIds: [] } },
       market,
     );
-    expect(options[0]?.reasons).toContain('it loses data with 0.2 % a year, what stands today with 0.001 %');
+    expect(options[0]?.reasons).toContainEqual({
+      ...{ code: 'loses-data-more-often', presentAnnualFailureRate: expect.closeTo(0.000_01, 9) },
+      annualFailureRate: expect.closeTo(0.002, 9),
+    });
   });
 });

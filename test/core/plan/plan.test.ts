@@ -1,6 +1,7 @@
 import { builtInMarket } from '../../../core/catalogue/market.ts';
 import { plan } from '../../../core/plan/plan.ts';
 import type { PlanAnswer, PlanOption } from '../../../core/schemas/plan-answer.ts';
+import type { PlanReason } from '../../../core/schemas/plan-reasons.ts';
 import { aMarket, anInstanceType, ebs } from '../../fixtures/market.ts';
 import { aNeed, aRequest, rates } from './requests.ts';
 
@@ -18,6 +19,9 @@ function option({ options }: PlanAnswer, members: number, volumeType = 'gp3', ki
 }
 
 const short = ({ layout }: PlanOption): string => `${layout.members} x ${layout.volumeType}`;
+const reason = ({ reasons }: PlanOption, code: PlanReason['code']): PlanReason | undefined =>
+  reasons.find((one) => one.code === code);
+const close = (value: number) => expect.closeTo(value, 6) as number;
 
 describe('which options are shown', () => {
   test('the front of price against failure rate, the cheapest single, and more up to --top; cheapest first', () => {
@@ -39,9 +43,10 @@ describe('which options are shown', () => {
     const answer = planned(need, { types: ['gp3'], kinds: ['single', 'raid10'] }, 1);
     expect(answer.options.map(short)).toEqual(['4 x gp3', '1 x gp3']);
     expect(option(answer, 1).monthlyUsd.total).toBe(53); // 8 + 9,000 x 0.005
-    expect(option(answer, 1).reasons[0]).toBe(
-      'the cheapest single volume: 37.00 USD a month more than the cheapest',
-    );
+    expect(option(answer, 1).reasons[0]).toEqual({
+      ...{ code: 'dearer', monthlyUsdMore: 37, isPricedElsewhere: false }, // 53 - 16
+      ...{ shownAs: 'cheapest-single', lowerRisk: null },
+    });
   });
 
   test('one gp3 of 80,000 IOPS stands beside the stripes at 685.00', () => {
@@ -57,9 +62,10 @@ describe('which options are shown', () => {
       instance: 0,
       total: 685,
     });
-    expect(single.reasons[0]).toBe(
-      'the cheapest single volume: 124.68 USD a month more than the cheapest, for an annual failure rate of 0.2 % instead of 1.5888 %',
-    );
+    expect(single.reasons[0]).toEqual({
+      ...{ code: 'dearer', monthlyUsdMore: 124.68, isPricedElsewhere: false, shownAs: 'cheapest-single' },
+      lowerRisk: { annualFailureRate: close(0.002), cheapestAnnualFailureRate: close(0.015_888) }, // 1 - 0.998^8
+    });
   });
 
   test('on Outposts the same 80,000 IOPS are five of 16,000', () => {
@@ -71,12 +77,17 @@ describe('which options are shown', () => {
     expect(answer.options.map(({ layout }) => layout)).toEqual([
       { kind: 'stripe', members: 5, volumeType: 'gp3', sizeGiB: 700, iops: 16_000, throughputMiBps: 125 },
     ]);
-    expect(answer.notes.join()).toContain('on Outposts gp3 stops at 16 TiB, 16,000 IOPS and 1,000 MiB/s');
-    expect(answer.notes.join()).toMatch(/an Outpost is billed by its rack/);
+    expect(answer.notes.map(({ code }) => code)).toContain('deployment');
     expect(answer.refused[1]).toEqual({
-      what: 'a stripe of 2 to 4 gp3',
-      because: '80,000 IOPS are asked; a gp3 volume on Outposts has at most 16,000 IOPS',
-      nearest: '64,000 IOPS and 500 MiB/s with 4 x gp3; 5 members can',
+      what: [{ code: 'layouts', kind: 'stripe', volumeType: 'gp3', fewest: 2, most: 4 }],
+      because: {
+        ...{ code: 'volume-limit', limit: 'iops', volumeType: 'gp3', deployment: 'outposts' },
+        ...{ asked: 80_000, atMost: 16_000, countedFrom: null },
+      },
+      nearest: [
+        { code: 'rates', iops: 64_000, throughputMiBps: 500, members: 4, volumeType: 'gp3' }, // 4 / 5 of both
+        { code: 'members', members: 5 },
+      ],
     });
   });
 });
@@ -87,21 +98,24 @@ describe('reasons', () => {
   test('the first says why it ranks where it does, and what is for nothing', () => {
     expect(five.bindingLimit).toBe('iops+throughput'); // 5 x 3,000 and 5 x 125
     expect(five.reasons).toEqual([
-      'the cheapest of 16 layouts that are legal and good enough', // 8 of gp3, 8 of io2
-      'each member brings 3,000 IOPS and 125 MiB/s for nothing: storage alone is paid',
-      'what a growing load meets first: its volumes’ IOPS and throughput, without room above what was asked',
-      'it is lost when any member is',
-      expect.stringMatching(/^a stripe was measured to give about 98 %/),
+      { code: 'cheapest', layouts: 16 }, // 8 of gp3, 8 of io2
+      {
+        ...{ code: 'gp3-included', members: 5, iops: 3_000, throughputMiBps: 125 },
+        ...{ paidIops: 0, paidMiBps: 0 },
+      },
+      { code: 'first-limit', volumeLimits: ['iops', 'throughput'], instanceLimits: [], roomShare: 0 },
+      { code: 'redundancy', kind: 'stripe' },
+      { code: 'no-room-in-stripe', measuredEfficiency: 0.98, leastRoomShare: 0.02 },
     ]);
   });
 
   test('what is paid above what is for nothing', () => {
-    expect(option(planned(rates(15_000, 625, 1_000)), 3).reasons[1]).toMatch(
-      /; 2,000 IOPS and 84 MiB\/s a member are paid above it$/, // 5,000 - 3,000 and 209 - 125
-    );
+    expect(option(planned(rates(15_000, 625, 1_000)), 3).reasons[1]).toMatchObject({
+      ...{ code: 'gp3-included', members: 3, paidIops: 2_000, paidMiBps: 84 }, // 5,000 - 3,000 and 209 - 125
+    });
   });
 
-  const warned = ({ reasons }: PlanOption): boolean => reasons.some((reason) => /98 %/.test(reason));
+  const warned = (one: PlanOption): boolean => reason(one, 'no-room-in-stripe') !== undefined;
 
   test('less than 2 % of room is warned of, 2 % is not, nor one volume', () => {
     const twoGp3 = (iops: number) => option(planned(rates(iops, 0, 100), { types: ['gp3'] }), 2);
@@ -121,10 +135,10 @@ describe('reasons', () => {
     const need = aNeed({ iops: 6_000, throughputMiBps: 1_500, capacityGiB: 100, ioSizeKiB: 256 });
     const at64 = option(planned(need, { types: ['gp3'] }, 20), 8);
     expect(at64.layout).toMatchObject({ iops: 3_000, throughputMiBps: 188 }); // 6,000 x 4 / 8; 1,500 / 8
-    expect(at64.reasons).toContain('an I/O of 256 KiB is 4 I/Os of the members at a chunk of 64 KiB');
+    expect(at64.reasons).toContainEqual({ code: 'io-split', ioSizeKiB: 256, chunkKiB: 64, pieces: 4 });
     const at256 = option(planned(need, { types: ['gp3'], chunkKiB: 256 }, 20), 4);
     expect(at256.layout.iops).toBe(3_000);
-    expect(at256.reasons.join()).not.toMatch(/chunk/);
+    expect(reason(at256, 'io-split')).toBeUndefined();
   });
 
   test('RAID10 is priced with its second copy and its double writes, and says so', () => {
@@ -133,9 +147,10 @@ describe('reasons', () => {
     expect(four.layout).toMatchObject({ sizeGiB: 500, iops: 3_250 }); // 1,000 / 2; 10,000 x 1.3 / 4
     expect(four.monthlyUsd).toMatchObject({ storage: 160, iops: 5, total: 165 }); // 4 x 40; 4 x 250 x 0.005
     expect(four.deliveredIops).toBe(10_000);
-    expect(four.reasons.join('; ')).toMatch(
-      /half of the capacity is the second copy, and every write is two I\/Os; with 30 % writes, 100 I\/Os are 130 on the members/,
-    );
+    expect(reason(four, 'redundancy')).toEqual({ code: 'redundancy', kind: 'raid10' });
+    expect(reason(four, 'write-penalty')).toEqual({
+      ...{ code: 'write-penalty', writeShare: close(0.3), memberIoPerIo: close(1.3) }, // 0.7 + 0.3 x 2
+    });
   });
 
   test('RAID5 is priced with its parity and four I/Os a write, and says so', () => {
@@ -143,20 +158,21 @@ describe('reasons', () => {
     const five5 = option(answer, 5, 'gp3', 'raid5');
     expect(five5.layout).toMatchObject({ sizeGiB: 250, iops: 3_800 }); // 1,000 / 4; 10,000 x 1.9 / 5
     expect(five5.monthlyUsd).toMatchObject({ storage: 100, iops: 20, total: 120 }); // 5 x 20; 5 x 800 x 0.005
-    expect(five5.reasons.join('; ')).toMatch(/a write costs four I\/Os .*100 I\/Os are 190 on the members/);
+    expect(reason(five5, 'redundancy')).toEqual({ code: 'redundancy', kind: 'raid5' });
+    expect(reason(five5, 'write-penalty')).toMatchObject({ memberIoPerIo: close(1.9) }); // 0.7 + 0.3 x 4
   });
 
   test('HDD is larger than asked where only size gives the speed, and says so', () => {
     const need = aNeed({ throughputMiBps: 160, capacityGiB: 100, access: 'sequential', ioSizeKiB: 1_024 });
     const [st1] = planned(need, { types: ['st1'], kinds: ['single'] }).options;
     expect(st1?.layout.sizeGiB).toBe(4_096); // 160 / 40 TiB
-    expect(st1?.reasons.join()).toMatch(/4,096 GiB in all: more than was asked, because st1 gives so much/);
+    expect(st1?.reasons).toContainEqual({ code: 'size-for-speed', volumeType: 'st1', totalGiB: 4_096 });
   });
 
   test('what io2 gives for its price', () => {
-    expect(option(planned(rates(15_000, 625, 1_000)), 1, 'io2').reasons[1]).toMatch(
-      /99\.9 % of the time.*99\.999 % durable/,
-    );
+    expect(option(planned(rates(15_000, 625, 1_000)), 1, 'io2').reasons[1]).toEqual({
+      code: 'io2-promises',
+    });
   });
 });
 
@@ -174,9 +190,13 @@ describe('an instance as part of the plan', () => {
     const [first] = answer.options;
     expect(first).toMatchObject({ instanceType: 'm1.large', bindingLimit: 'instance-iops' });
     expect(first?.monthlyUsd).toMatchObject({ volumes: 80, instance: 73, total: 153 }); // 0.1 x 730
-    expect(first?.reasons).toContain(
-      'm1.large carries 10,000 IOPS and 500 MiB/s all the time (its baseline); its maximum of 20,000 is only promised for 30 minutes in 24 h',
-    );
+    expect(first?.reasons).toContainEqual({
+      ...{ code: 'instance-baseline', instanceType: 'm1.large', baselineIops: 10_000, baselineMiBps: 500 },
+      maximumIops: 20_000,
+    });
+    expect(first?.reasons).toContainEqual({
+      ...{ code: 'first-limit', volumeLimits: [], instanceLimits: ['iops'], roomShare: 0 },
+    });
   });
 
   test('a price that is not known makes the total unknown, and is no number in a reason', () => {
@@ -185,9 +205,12 @@ describe('an instance as part of the plan', () => {
     expect(first?.instanceType).toBe('m2.large');
     expect(first?.monthlyUsd).toMatchObject({ instance: null, total: null });
     expect(first?.monthlyUsd.volumes).toBeGreaterThan(0);
-    expect(first?.reasons).toContain('its price is unknown: no price of m2.large in us-east-1 (2026-11-21)');
-    expect(first?.reasons.join()).toMatch(/put 4 on EBS card 0, 4 on EBS card 1/);
-    expect(answer.options[1]?.reasons[0]).toMatch(/^\d+\.?\d* USD a month more than the cheapest/);
+    expect(first?.reasons).toContainEqual({
+      code: 'instance-price-unknown',
+      because: 'no price of m2.large in us-east-1 (2026-11-21)',
+    });
+    expect(first?.reasons).toContainEqual({ code: 'ebs-cards', volumes: [4, 4] });
+    expect(answer.options[1]?.reasons[0]).toMatchObject({ code: 'dearer', isPricedElsewhere: false });
   });
 
   test('an option whose instance has no known price comes after those that have one', () => {
@@ -195,7 +218,7 @@ describe('an instance as part of the plan', () => {
     const need = aNeed({ iops: 3_000, throughputMiBps: 100, capacityGiB: 100, ioSizeKiB: 256 });
     const { options } = plan(aRequest(need, { instance: chosen, types: ['gp3'] }, 10), some);
     expect(options.map(({ instanceType }) => instanceType).slice(0, 2)).toEqual(['m1.large', 'm2.large']);
-    expect(options[1]?.reasons[0]).toMatch(/^after those with a known price/);
+    expect(options[1]?.reasons[0]).toMatchObject({ code: 'price-unknown' });
   });
 });
 
@@ -216,12 +239,15 @@ describe('a Region without prices', () => {
   });
 
   test('it is said whose prices rank them', () => {
-    expect(answer.notes.join()).toMatch(
-      /EBS prices of eu-west-3 are not known: options are ranked by the prices of us-east-1; `catalog refresh --region eu-west-3` reads them/,
-    );
-    expect(answer.options[1]?.reasons[0]).toMatch(/more than the cheapest, by the prices of another Region/);
-    expect(answer.refused.find(({ what }) => what === 'gp2')?.because).toMatch(
-      /by the prices of another Region/,
-    );
+    expect(answer.notes).toContainEqual({
+      ...{ code: 'prices-of-another-region', region: 'eu-west-3', rankingRegion: 'us-east-1' },
+      because: 'EBS prices of eu-west-3 are not known',
+    });
+    expect(answer.options[1]?.reasons[0]).toMatchObject({ code: 'dearer', isPricedElsewhere: true });
+    const older = answer.refused.filter(({ because }) => because.code === 'older-type');
+    expect(older.map(({ because }) => because)).toEqual([
+      expect.objectContaining({ volumeType: 'gp2', isPricedElsewhere: true }),
+      expect.objectContaining({ volumeType: 'io1', isPricedElsewhere: true }),
+    ]);
   });
 });

@@ -61,5 +61,5 @@ test('five, eight and ten members cost the same, 1,000 GiB x 0.08: five is the a
     [8, 80],
     [10, 80],
   ]);
-  expect(options[1]?.reasons[0]).toBe('the same price as the cheapest, with more members');
+  expect(options[1]?.reasons[0]).toMatchObject({ code: 'same-price', hasMoreMembers: true });
 });
