@@ -9,6 +9,7 @@ import { type Access, accessKinds, needOf } from '../core/plan/need.ts';
 import { type PlanRequest, plan } from '../core/plan/plan.ts';
 import { mostMembers } from '../core/plan/steps/provisioned.ts';
 import type { PlanAnswer } from '../core/schemas/plan-answer.ts';
+import { withWrittenSteps } from '../report/steps/written-steps.ts';
 import { planText, stepForms } from '../report/terminal/plan.ts';
 import { type Io, printJson } from './io.ts';
 import { marketsHere } from './markets.ts';
@@ -183,7 +184,8 @@ Examples:
   stripewise plan --iops 8000 --capacity-gib 1000 --kinds raid10 --json`,
     )
     .action((options: Options) => {
-      const answer = plan(requestOf(options), marketsHere()(options.region));
+      const request = requestOf(options);
+      const answer = withWrittenSteps(plan(request, marketsHere()(options.region)), request);
       requireOption(options.option, answer);
       const { option, steps = null } = options;
       if (options.json) printJson(io, answer);

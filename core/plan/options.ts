@@ -1,4 +1,4 @@
-/** Candidates as the answer shows them: priced by part, explained, with the steps to them. */
+/** Candidates as the answer shows them: priced by part, explained, with the way to them. */
 import { roundUsd } from '../prices/volume-price.ts';
 import type { PlanOption, PresentAnswer } from '../schemas/plan-answer.ts';
 import { changeFrom } from './compare.ts';
@@ -16,7 +16,7 @@ import {
   searchInPlace,
   shown,
 } from './search.ts';
-import { type Present, type Steps, stepsTo } from './steps.ts';
+import { type Present, wayTo } from './steps.ts';
 
 export interface Explaining extends Offers {
   need: Need;
@@ -48,22 +48,6 @@ interface Choice {
   usual: readonly PricedInstance[];
 }
 
-/** The volumes are of no use on an instance that does not carry them. */
-function withInstance(steps: Steps, { instance }: Candidate): Steps {
-  if (instance === null) return steps;
-  const { instanceType, architectures } = instance.type;
-  const text = `The volumes are planned for an instance of type ${instanceType} (${architectures.join(', ')}).`;
-  return {
-    ...steps,
-    awsCli: [
-      `# ${text} Take the type first: it changes while the instance is stopped; another architecture is a new instance with an image of its own.`,
-      ...steps.awsCli,
-    ],
-    cdk: `// ${text}\n${steps.cdk}`,
-    terraform: `# ${text}\n${steps.terraform}`,
-  };
-}
-
 function optionOf(candidate: Candidate, explaining: Explaining, { fronted, usual }: Choice): PlanOption {
   const { need, constraints, market, found, present } = explaining;
   const { candidates } = found;
@@ -81,7 +65,7 @@ function optionOf(candidate: Candidate, explaining: Explaining, { fronted, usual
     presentFailureRate: present?.answer.annualFailureRate ?? null,
   };
   const { deployment, chunkKiB } = constraints;
-  const steps = stepsTo(candidate.layout, present?.stands ?? null, {
+  const { inPlace, route, because } = wayTo(candidate.layout, present?.stands ?? null, {
     region: market.region,
     deployment,
     chunkKiB,
@@ -93,10 +77,11 @@ function optionOf(candidate: Candidate, explaining: Explaining, { fronted, usual
     bindingLimit: delivered.bindingLimit,
     annualFailureRate: candidate.annualFailureRate,
     instanceType: candidate.instance?.type.instanceType ?? null,
+    architectures: candidate.instance?.type.architectures ?? [],
     monthlyUsd,
     reasons: reasonsOf(ranked, need, delivered),
     change: present === null ? null : changeFrom(present.answer, candidate, need, monthlyUsd.volumes),
-    steps: withInstance(steps, candidate),
+    steps: { inPlace, route, because },
   };
 }
 
@@ -114,7 +99,7 @@ function inPlace(explaining: Explaining, others: readonly Candidate[]): Candidat
     chunkKiB: constraints.chunkKiB,
   };
   const possible = searchInPlace(need, constraints, explaining, stands.layout).find(
-    ({ layout }) => stepsTo(layout, stands, options).inPlace,
+    ({ layout }) => wayTo(layout, stands, options).inPlace,
   );
   return possible === undefined || others.some((other) => isSameLayout(other, possible)) ? [] : [possible];
 }

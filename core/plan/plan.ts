@@ -5,7 +5,7 @@ import { deploymentNote } from '../limits/volume-limits.ts';
 import type { VolumeType } from '../limits/volume-types.ts';
 import { builtInRegions } from '../prices/price-book.ts';
 import { roundUsd } from '../prices/volume-price.ts';
-import type { PlanAnswer } from '../schemas/plan-answer.ts';
+import type { Planned } from '../schemas/plan-answer.ts';
 import type { PlanNote } from '../schemas/plan-notes.ts';
 import type { Refused } from '../schemas/plan-refused.ts';
 import { presentOf } from './compare.ts';
@@ -102,7 +102,7 @@ function priceNotes({ prices, region, refreshedAt }: Market): PlanNote[] {
  * @returns options cheapest first; none where nothing is legal and good enough, with what is in the way in `refused`.
  * @throws BadInput where the instance type is not in the catalogue.
  */
-export function plan(request: PlanRequest, market: Market): PlanAnswer {
+export function plan(request: PlanRequest, market: Market): Planned {
   const { need, types, top } = request;
   const constraints: Constraints = { ...request.constraints, types: types ?? offeredTypes };
   const { instance } = constraints;

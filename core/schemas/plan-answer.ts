@@ -1,10 +1,12 @@
 /** What `plan` answers with `--json`. */
 import { z } from 'zod';
 import { accessKinds } from '../plan/need.ts';
+import { routes } from '../plan/steps/change.ts';
 import { layoutSchema } from './layout.ts';
 import { planNoteSchema } from './plan-notes.ts';
 import { planReasonSchema } from './plan-reasons.ts';
 import { refusedSchema } from './plan-refused.ts';
+import { routeReasonSchema } from './plan-route.ts';
 
 const monthlyUsdSchema = z.object({
   storage: z.number().nullable(),
@@ -27,6 +29,12 @@ const presentSchema = z.object({
 });
 export type PresentAnswer = z.infer<typeof presentSchema>;
 
+const waySchema = z.object({
+  inPlace: z.boolean().meta({ description: 'by ModifyVolume, without a migration' }),
+  route: z.enum(routes),
+  because: routeReasonSchema,
+});
+
 const optionSchema = z.object({
   layout: layoutSchema,
   deliveredIops: z.number(),
@@ -37,6 +45,9 @@ const optionSchema = z.object({
   }),
   annualFailureRate: z.number(),
   instanceType: z.string().nullable(),
+  architectures: z
+    .array(z.string())
+    .meta({ description: 'of that instance type; empty where no instance is part of the plan' }),
   monthlyUsd: monthlyUsdSchema,
   reasons: z.array(planReasonSchema).meta({ description: 'the most important first' }),
   change: z
@@ -48,17 +59,11 @@ const optionSchema = z.object({
     })
     .nullable()
     .meta({ description: 'against the present configuration; null where none was given' }),
-  steps: z.object({
-    inPlace: z.boolean().meta({ description: 'by ModifyVolume, without a migration' }),
-    because: z.string(),
-    awsCli: z.array(z.string()),
-    cdk: z.string(),
-    terraform: z.string(),
-  }),
+  steps: waySchema,
 });
 export type PlanOption = z.infer<typeof optionSchema>;
 
-export const planAnswerSchema = z.object({
+const plannedSchema = z.object({
   need: z.object({
     iops: z.number(),
     throughputMiBps: z.number(),
@@ -72,5 +77,21 @@ export const planAnswerSchema = z.object({
   options: z.array(optionSchema).meta({ description: 'cheapest first' }),
   refused: z.array(refusedSchema),
   notes: z.array(planNoteSchema),
+});
+/** A plan as the core makes it: without a word. */
+export type Planned = z.infer<typeof plannedSchema>;
+
+export const planAnswerSchema = plannedSchema.extend({
+  options: z
+    .array(
+      optionSchema.extend({
+        steps: waySchema.extend({
+          awsCli: z.array(z.string()).meta({ description: 'top to bottom: commands and comments' }),
+          cdk: z.string().meta({ description: 'TypeScript with aws-cdk-lib 2' }),
+          terraform: z.string().meta({ description: 'HCL with hashicorp/aws' }),
+        }),
+      }),
+    )
+    .meta({ description: 'cheapest first' }),
 });
 export type PlanAnswer = z.infer<typeof planAnswerSchema>;

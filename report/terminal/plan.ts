@@ -6,6 +6,7 @@ import type { PlanAnswer, PlanOption, PresentAnswer } from '../../core/schemas/p
 import { planNoteText } from '../wording/plan-notes.ts';
 import { planReasonText } from '../wording/plan-reasons.ts';
 import { refusedBecauseText, refusedNearestText, refusedWhatText } from '../wording/plan-refused.ts';
+import { routeText } from '../wording/plan-route.ts';
 import { inert, number, usd, whole } from './text.ts';
 
 /** Ways to write the steps down. */
@@ -95,7 +96,7 @@ function presentText({
   return `Today: ${layoutText(layout)} of ${whole(layout.sizeGiB)} GiB: ${rates}, ${money(monthlyUsd)} a month, lost with ${rateText(annualFailureRate)} a year: its volumes are ${isEnough ? 'enough' : 'not enough'}`;
 }
 
-const stepsOf = ({ steps }: PlanOption, form: StepForm): string[] => {
+const stepsOf = ({ steps }: PlanAnswer['options'][number], form: StepForm): string[] => {
   if (form === 'cli') return steps.awsCli;
   return (form === 'cdk' ? steps.cdk : steps.terraform).trimEnd().split('\n');
 };
@@ -106,7 +107,7 @@ function whyLines(option: PlanOption, number: number): string[] {
   return [
     `Why ${number}, ${layoutText(layout)}${on}:`,
     ...reasons.map((reason) => `  - ${inert(planReasonText(reason), 500)}`),
-    `  ${steps.inPlace ? 'In place' : 'Way there'}: ${steps.because}`,
+    `  ${steps.inPlace ? 'In place' : 'Way there'}: ${routeText(steps.because)}`,
   ];
 }
 

@@ -1,5 +1,5 @@
 /** `plan` as a person types it: what people ask about databases on EBS, and the answers with their reasons. */
-import { type PlanAnswer, type PlanOption, planAnswerSchema } from '../../core/schemas/plan-answer.ts';
+import { type PlanAnswer, planAnswerSchema } from '../../core/schemas/plan-answer.ts';
 import type { PlanReason } from '../../core/schemas/plan-reasons.ts';
 import type { Refused } from '../../core/schemas/plan-refused.ts';
 import { refusedWhatText } from '../../report/wording/plan-refused.ts';
@@ -9,6 +9,8 @@ import { cliJson, runCli } from './run-cli.ts';
 async function planned(line: string): Promise<PlanAnswer> {
   return planAnswerSchema.strict().parse(await cliJson('plan', ...line.split(' ')));
 }
+
+type PlanOption = PlanAnswer['options'][number];
 
 const short = ({ layout }: PlanOption): string => `${layout.members} x ${layout.volumeType}`;
 const first = ({ options }: PlanAnswer): PlanOption => {

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { builtInMarket } from '../../core/catalogue/market.ts';
 import { plan } from '../../core/plan/plan.ts';
+import { withWrittenSteps } from '../../report/steps/written-steps.ts';
 import { type Measure, medianOf, secondsOfRuns } from './measure.ts';
 import { randomRequests, requestText } from './random-needs.ts';
 
@@ -14,7 +15,7 @@ export function planMilliseconds(): Measure[] {
   const requests = randomRequests(1_000);
   const milliseconds = requests.flatMap((request) =>
     secondsOfRuns(1, () => {
-      plan(request, market);
+      withWrittenSteps(plan(request, market), request);
     }).map((seconds) => seconds * 1_000),
   );
   const { value, spread } = medianOf(milliseconds, 2);

@@ -4,6 +4,7 @@
  * Sources: rsync(1), mountpoint(1), fstab(5), read 2026-11-21.
  */
 import { holdsNew, holdsOther } from './host.ts';
+import { note, type StepLine } from './line.ts';
 import { set } from './names.ts';
 import type { Present } from './present.ts';
 
@@ -19,18 +20,17 @@ const fromTo = `${set('MOUNT')}/ ${set('NEW_MOUNT')}/`;
 const refused = "echo 'Refused: the new device is not at NEW_MOUNT, or the old one not at MOUNT.' >&2";
 
 /** From the old mount point to the new one: once while in use, once at rest, then compared. */
-export function copySteps(): string[] {
+export function copySteps(): StepLine[] {
   return [
-    '# Nothing is copied unless the new device is at NEW_MOUNT and another at MOUNT:',
+    note('may-copy'),
     `may_copy() { ${holdsOther('MOUNT')} && ${holdsNew('NEW_MOUNT')} || { ${refused}; return 1; }; }`,
-    '# A database: its own replication or restore onto the new volumes is better than the copy of files below.',
+    note('database-copy'),
     `may_copy && ${rsync} ${fromTo}`,
-    '# Stop everything that writes, then copy what has changed since.',
+    note('stop-writers'),
     `COPIED= && may_copy && ${rsync} --delete ${fromTo} && COPIED=$DATA`,
-    '# Only if you can wait, as it has to be at rest: compare all. It reads everything on both sides, no faster than the',
-    "# slower of the two: often over an hour for 1,000 GiB. It may print nothing but 'compared'.",
+    note('compare-all'),
     `# may_copy && ${rsync} --delete --checksum --dry-run --itemize-changes ${fromTo} && echo compared`,
-    '# Switch, only after that copy; before the next start, take the line of the old one out of /etc/fstab.',
+    note('switch-over'),
     [
       `[ ${set('COPIED')} = ${set('DATA')} ]`,
       'may_copy',
@@ -39,18 +39,15 @@ export function copySteps(): string[] {
       'sudo mount "$DATA" "$MOUNT"',
       fstabCommand,
     ].join(' && '),
-    '# Start what was stopped, and look whether all is there.',
+    note('start-again'),
   ];
 }
 
 /** Detached while it is active, a volume group or an array fails at its next I/O, and its name stays taken. */
-export function stopSteps({ layout, builtWith }: Present): string[] {
+export function stopSteps({ layout, builtWith }: Present): StepLine[] {
   if (layout.members === 1) return [];
   const lvm = 'sudo vgchange -an <volume-group>';
   const mdadm = 'sudo mdadm --stop <md-device>';
-  if (builtWith === undefined)
-    return [`# On the host, stop what joined the old ones. LVM: ${lvm}; mdadm: ${mdadm}`];
-  return builtWith === 'lvm'
-    ? ['# On the host, stop the volume group of the old ones:', lvm]
-    : ['# On the host, stop the array of the old ones, and take its line out of <mdadm-conf>:', mdadm];
+  if (builtWith === undefined) return [{ code: 'stop-joined', lvm, mdadm }];
+  return builtWith === 'lvm' ? [note('stop-volume-group'), lvm] : [note('stop-array'), mdadm];
 }

@@ -7,6 +7,7 @@
  */
 import { IllegalConfiguration } from '../../errors.ts';
 import type { Layout } from '../layout.ts';
+import { note, type StepLine } from './line.ts';
 import { hostDevice, newDeviceLines, newDeviceVariables, set } from './names.ts';
 import type { Present } from './present.ts';
 
@@ -52,24 +53,24 @@ function joinCommands({ kind, members }: Layout, chunkKiB: number): string[] {
       ];
 }
 
-function arraySteps({ kind }: Layout): string[] {
+function arraySteps({ kind }: Layout): StepLine[] {
   if (kind === 'single' || kind === 'stripe') return [];
   return [
-    '# The first synchronisation loads the members until it is done: cat /proc/mdstat shows how far it is.',
-    '# The file is /etc/mdadm/mdadm.conf on Debian and Ubuntu, /etc/mdadm.conf elsewhere.',
+    note('first-synchronisation'),
+    note('mdadm-conf-place'),
     `sudo mdadm --detail --brief ${set('DATA')} | sudo tee -a <mdadm-conf>`,
   ];
 }
 
 /** The variables of the host's lines; unset first, so that none is left over from another migration. */
-export function variableSteps(layout: Layout, mounts: readonly string[]): string[] {
+export function variableSteps(layout: Layout, mounts: readonly string[]): StepLine[] {
   const { members } = layout;
   const names = mounts.map((line) => line.replace(/=.*/, ''));
   return [
     `unset DATA ${[...names, ...newDeviceVariables(members)].join(' ')}`,
     ...mounts,
     ...newDeviceLines(members),
-    '# A volume is found by its id: the order of /dev/nvme1n1 and so on can change at a start.',
+    note('device-by-id'),
     `DATA=${newDevice[layout.kind]}`,
     `ls -l ${newDeviceVariables(members).map(set).join(' ')}`,
   ];
@@ -89,7 +90,7 @@ const holds = (variable: string, is: '=' | '!='): string =>
  * @param beside the old one stays at MOUNT until it is copied: the new one is mounted at NEW_MOUNT.
  * @throws IllegalConfiguration for a chunk that LVM and mdadm refuse.
  */
-export function hostSteps(layout: Layout, chunkKiB: number, beside = false): string[] {
+export function hostSteps(layout: Layout, chunkKiB: number, beside = false): StepLine[] {
   requireChunk(chunkKiB);
   const target = beside ? 'NEW_MOUNT' : 'MOUNT';
   const packages = [...packagesOf(layout), ...(beside ? ['rsync'] : [])];
@@ -102,12 +103,10 @@ export function hostSteps(layout: Layout, chunkKiB: number, beside = false): str
     `sudo mount "$DATA" "$${target}"`,
   ];
   return [
-    `# On the host. It needs ${packages.join(', ').replace(/, ([^,]+)$/, ' and $1')}. Put in the ids that were printed:`,
+    { code: 'host-packages', packages },
     ...variableSteps(layout, [mountLine, ...(beside ? ['NEW_MOUNT=<new-mount-point>'] : [])]),
-    ...(layout.kind === 'raid5'
-      ? ['# AWS advises against RAID5 on EBS: parity is written too, and takes a share of the IOPS.']
-      : []),
-    '# One command, which stops at the first trouble. The directory has to be empty, and nothing mounted at it.',
+    ...(layout.kind === 'raid5' ? [note('raid5-advised-against')] : []),
+    note('one-command'),
     commands.join(' && '),
     ...arraySteps(layout),
   ];
@@ -116,35 +115,33 @@ export function hostSteps(layout: Layout, chunkKiB: number, beside = false): str
 const mbrEndsGiB = 2_048;
 const ext4EndsGiB = 16_384;
 
-function growJoined({ layout, builtWith }: Present, devices: readonly string[]): string[] {
+function growJoined({ layout, builtWith }: Present, devices: readonly string[]): StepLine[] {
   if (layout.kind === 'single') {
-    return ['# If the file system is in a partition: sudo growpart <device> <partition-number>'];
+    return [{ code: 'grow-partition', command: 'sudo growpart <device> <partition-number>' }];
   }
   return builtWith === 'lvm'
     ? [
         `sudo pvresize ${devices.join(' ')}`,
-        '# It stays a stripe: all its members have grown alike.',
+        note('stripe-grown-alike'),
         'sudo lvextend -l +100%FREE <logical-volume>',
       ]
     : [
-        ...(layout.kind === 'raid10'
-          ? ['# mdadm refuses it for a RAID10 of layout far (not its default).']
-          : []),
+        ...(layout.kind === 'raid10' ? [note('raid10-far')] : []),
         'sudo mdadm --grow <md-device> --size=max',
-        '# The array synchronises the part that is new: cat /proc/mdstat shows how far it is.',
+        note('array-synchronises'),
       ];
 }
 
 /** After every member has grown: whatever joins them, then the file system. */
-export function growSteps(next: Layout, present: Present, presentIds: readonly string[]): string[] {
+export function growSteps(next: Layout, present: Present, presentIds: readonly string[]): StepLine[] {
   const passes = (endGiB: number): boolean =>
     next.kind === 'single' && present.layout.sizeGiB <= endGiB && next.sizeGiB > endGiB;
   return [
     'lsblk --output NAME,SERIAL,SIZE,FSTYPE,MOUNTPOINT',
-    ...(passes(mbrEndsGiB) ? ['# Above 2 TiB a partition table has to be GPT: MBR ends there.'] : []),
-    ...(passes(ext4EndsGiB) ? ['# Above 16 TiB ext4 has to have its 64bit feature.'] : []),
+    ...(passes(mbrEndsGiB) ? [note('gpt-above-2-tib')] : []),
+    ...(passes(ext4EndsGiB) ? [note('ext4-above-16-tib')] : []),
     ...growJoined(present, presentIds.map(hostDevice)),
-    '# XFS: sudo xfs_growfs -d <mount-point>',
-    '# ext4: sudo resize2fs <device>',
+    { code: 'grow-xfs', command: 'sudo xfs_growfs -d <mount-point>' },
+    { code: 'grow-ext4', command: 'sudo resize2fs <device>' },
   ];
 }

@@ -1,11 +1,11 @@
-/** Layouts and their members in words, and what of them is legal. */
+/** What of a layout and its members is legal, and the figures of a member. */
 import { IllegalConfiguration } from '../../errors.ts';
 import { figure } from '../../figures.ts';
 import { volumeLimits } from '../../limits/volume-limits.ts';
 import type { Deployment, VolumeConfiguration } from '../../limits/volume-types.ts';
 import { type Layout, provisioned } from '../layout.ts';
 
-/** One volume in words: gp3, 500 GiB, 3,000 IOPS, 125 MiB/s. */
+/** gp3, 500 GiB, 3,000 IOPS, 125 MiB/s. */
 export function memberText({ volumeType, sizeGiB, iops, throughputMiBps }: VolumeConfiguration): string {
   return [
     volumeType,
@@ -13,30 +13,6 @@ export function memberText({ volumeType, sizeGiB, iops, throughputMiBps }: Volum
     ...(iops === undefined ? [] : [`${figure(iops)} IOPS`]),
     ...(throughputMiBps === undefined ? [] : [`${figure(throughputMiBps)} MiB/s`]),
   ].join(', ');
-}
-
-/** What of a member becomes less, from -> to; the size never does where the volume stays. */
-export function lowered(from: Layout, to: Layout): string[] {
-  const figures = [
-    ...(to.iops < from.iops ? [`${figure(from.iops)} -> ${figure(to.iops)} IOPS`] : []),
-    ...(to.throughputMiBps < from.throughputMiBps
-      ? [`${figure(from.throughputMiBps)} -> ${figure(to.throughputMiBps)} MiB/s`]
-      : []),
-  ];
-  return figures.length === 0 ? [] : [figures.join(', ')];
-}
-
-const kindNames = { stripe: 'a stripe', raid10: 'a RAID10', raid5: 'a RAID5' } as const;
-
-/** one volume, a stripe of 5, a RAID10 of 4. */
-export const layoutText = ({ kind, members }: Layout): string =>
-  kind === 'single' ? 'one volume' : `${kindNames[kind]} of ${members}`;
-
-/** What a snippet is of, as its first line says it. */
-export function heading(layout: Layout, deployment: Deployment): string {
-  const text = layoutText(layout);
-  const member = memberText(provisioned(layout, deployment));
-  return `${text[0]?.toUpperCase()}${text.slice(1)}${layout.members === 1 ? '' : ', each'}: ${member}.`;
 }
 
 /** An instance takes 128 attachments at most, and one is its root volume (EC2 user guide, volume_limits). */

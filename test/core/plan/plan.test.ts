@@ -1,15 +1,15 @@
 import { builtInMarket } from '../../../core/catalogue/market.ts';
 import { plan } from '../../../core/plan/plan.ts';
-import type { PlanAnswer, PlanOption } from '../../../core/schemas/plan-answer.ts';
+import type { Planned, PlanOption } from '../../../core/schemas/plan-answer.ts';
 import type { PlanReason } from '../../../core/schemas/plan-reasons.ts';
 import { aMarket, anInstanceType, ebs } from '../../fixtures/market.ts';
 import { aNeed, aRequest, rates } from './requests.ts';
 
 const market = builtInMarket('us-east-1');
 
-const planned = (...request: Parameters<typeof aRequest>): PlanAnswer => plan(aRequest(...request), market);
+const planned = (...request: Parameters<typeof aRequest>): Planned => plan(aRequest(...request), market);
 
-function option({ options }: PlanAnswer, members: number, volumeType = 'gp3', kind?: string): PlanOption {
+function option({ options }: Planned, members: number, volumeType = 'gp3', kind?: string): PlanOption {
   const found = options.find(
     ({ layout }) =>
       layout.members === members && layout.volumeType === volumeType && (kind ?? layout.kind) === layout.kind,

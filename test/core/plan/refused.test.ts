@@ -1,16 +1,16 @@
 /** What cannot be had: which limit is in the way, and how near one can come. */
 import { builtInMarket } from '../../../core/catalogue/market.ts';
 import { plan } from '../../../core/plan/plan.ts';
-import type { PlanAnswer } from '../../../core/schemas/plan-answer.ts';
+import type { Planned } from '../../../core/schemas/plan-answer.ts';
 import type { Refused, RefusedWhat } from '../../../core/schemas/plan-refused.ts';
 import { aMarket, anInstanceType, ebs } from '../../fixtures/market.ts';
 import { aNeed, aRequest, rates } from './requests.ts';
 
 const market = builtInMarket('us-east-1');
 
-const planned = (...request: Parameters<typeof aRequest>): PlanAnswer => plan(aRequest(...request), market);
+const planned = (...request: Parameters<typeof aRequest>): Planned => plan(aRequest(...request), market);
 /** What all of these are refused for. */
-const refused = ({ refused: all }: PlanAnswer, ...what: RefusedWhat[]): Refused | undefined =>
+const refused = ({ refused: all }: Planned, ...what: RefusedWhat[]): Refused | undefined =>
   all.find((one) => JSON.stringify(one.what) === JSON.stringify(what));
 const type = (volumeType: 'gp2' | 'io1' | 'st1' | 'sc1' | 'standard'): RefusedWhat => ({
   code: 'volume-type',
@@ -21,7 +21,7 @@ const one = (volumeType: 'gp3' | 'io2'): RefusedWhat => ({
   ...{ fewest: 1, most: 1 },
 });
 
-function expectNone(answer: PlanAnswer): void {
+function expectNone(answer: Planned): void {
   expect(answer.options).toEqual([]);
   expect(answer.refused.length).toBeGreaterThan(0);
   for (const { what, nearest } of answer.refused) {

@@ -2,7 +2,7 @@
 import { builtInMarket } from '../../../core/catalogue/market.ts';
 import type { Layout } from '../../../core/plan/layout.ts';
 import { plan } from '../../../core/plan/plan.ts';
-import type { PlanAnswer } from '../../../core/schemas/plan-answer.ts';
+import type { Planned } from '../../../core/schemas/plan-answer.ts';
 import { aRequest, rates } from './requests.ts';
 
 const market = builtInMarket('us-east-1');
@@ -10,7 +10,7 @@ const market = builtInMarket('us-east-1');
 /** Members, type, and of each member GiB, IOPS and MiB/s. */
 type Row = [number, Layout['volumeType'], number, number, number];
 
-const rowOf = ({ layout }: PlanAnswer['options'][number]): Row => [
+const rowOf = ({ layout }: Planned['options'][number]): Row => [
   layout.members,
   layout.volumeType,
   layout.sizeGiB,
@@ -18,7 +18,7 @@ const rowOf = ({ layout }: PlanAnswer['options'][number]): Row => [
   layout.throughputMiBps,
 ];
 
-function planned(need: [number, number, number], maxMembers: number): PlanAnswer {
+function planned(need: [number, number, number], maxMembers: number): Planned {
   const request = aRequest(rates(...need), { types: ['gp3', 'io2'], maxMembers, maxAnnualFailureRate: 1 });
   return plan(request, market);
 }

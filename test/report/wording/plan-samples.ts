@@ -2,20 +2,14 @@
 import type { PlanNote } from '../../../core/schemas/plan-notes.ts';
 import type { PlanReason } from '../../../core/schemas/plan-reasons.ts';
 import type { RefusedBecause, RefusedNearest, RefusedWhat } from '../../../core/schemas/plan-refused.ts';
-
-type Codes<T extends { code: string }> = { [C in T['code']]: Omit<Extract<T, { code: C }>, 'code'>[] };
-
-/** Of each code at least one, or it does not compile. */
-const all = <T extends { code: string }>(byCode: Codes<T>): T[] =>
-  Object.entries<object[]>(byCode).flatMap(([code, many]) =>
-    many.map((one) => ({ code, ...one }) as unknown as T),
-  );
+import type { RouteMember, RouteReason } from '../../../core/schemas/plan-route.ts';
+import { samplesOf } from './samples-of.ts';
 
 const notPlaced = { shownAs: null, lowerRisk: null };
 const lowerRisk = { annualFailureRate: 0.002, cheapestAnnualFailureRate: 0.015_888 };
 const gp3 = { members: 5, iops: 3_000, throughputMiBps: 125, paidIops: 0, paidMiBps: 0 };
 
-export const reasons = all<PlanReason>({
+export const reasons = samplesOf<PlanReason>({
   cheapest: [{ layouts: 16 }],
   'same-price': [
     { hasMoreMembers: true, ...notPlaced },
@@ -67,7 +61,7 @@ export const reasons = all<PlanReason>({
 
 const shapes = { kind: 'stripe', volumeType: 'io2', fewest: 7, most: 8 } as const;
 
-export const whats = all<RefusedWhat>({
+export const whats = samplesOf<RefusedWhat>({
   layouts: [
     shapes,
     { kind: 'single', volumeType: 'gp3', fewest: 1, most: 1 },
@@ -89,7 +83,7 @@ export const whats = all<RefusedWhat>({
 const ofVolume = { deployment: 'region', countedFrom: null } as const;
 const older = { members: 1, sizeGiB: 1_000, isPricedElsewhere: false };
 
-export const becauses = all<RefusedBecause>({
+export const becauses = samplesOf<RefusedBecause>({
   'volume-limit': [
     { ...ofVolume, limit: 'iops', volumeType: 'io2', asked: 3_000_000, atMost: 256_000 },
     { ...ofVolume, limit: 'throughput', volumeType: 'gp3', asked: 4_000, atMost: 2_000 },
@@ -145,7 +139,7 @@ const carries = {
   monthlyUsd: 1_121.28,
 };
 
-export const nearests = all<RefusedNearest>({
+export const nearests = samplesOf<RefusedNearest>({
   rates: [
     { iops: 2_048_000, throughputMiBps: 32_000, members: 8, volumeType: 'io2' },
     { iops: null, throughputMiBps: 500, members: 1, volumeType: 'st1' },
@@ -176,7 +170,7 @@ export const nearests = all<RefusedNearest>({
 const unchanged = { maxMembers: null, chunkKiB: null, maxAnnualFailureRate: null };
 const wider = { members: 10, volumeType: 'gp3', annualFailureRate: 0.019_821 } as const;
 
-export const notes = all<PlanNote>({
+export const notes = samplesOf<PlanNote>({
   'no-capacity-asked': [{}],
   'no-instance-carries': [
     {
@@ -207,4 +201,25 @@ export const notes = all<PlanNote>({
   ],
   'built-in-instance-types': [{ region: 'eu-west-3' }],
   'built-in-tables': [{}],
+});
+
+const member: RouteMember = { volumeType: 'gp3', sizeGiB: 500, iops: 3_000, throughputMiBps: 125 };
+const gp2: RouteMember = { volumeType: 'gp2', sizeGiB: 500, iops: null, throughputMiBps: null };
+
+export const routes = samplesOf<RouteReason>({
+  'nothing-stands': [{}],
+  unchanged: [{ member }],
+  'modify-volume': [
+    { members: 1, from: gp2, to: member },
+    { members: 5, from: member, to: { ...member, iops: 6_000 } },
+  ],
+  'other-layout': [
+    { from: { kind: 'single', members: 1 }, to: { kind: 'stripe', members: 5 } },
+    { from: { kind: 'raid5', members: 3 }, to: { kind: 'raid10', members: 4 } },
+  ],
+  'never-shrinks': [{ fromGiB: 1_500, toGiB: 499 }],
+  'joined-by-unknown': [{ kind: 'stripe', members: 5 }],
+  'mdadm-stripe-grown': [{}],
+  'lvm-raid-grown': [{ kind: 'raid10', members: 4 }],
+  magnetic: [{}],
 });

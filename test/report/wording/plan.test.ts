@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { planNoteSchema } from '../../../core/schemas/plan-notes.ts';
 import { planReasonSchema } from '../../../core/schemas/plan-reasons.ts';
 import { refusedSchema } from '../../../core/schemas/plan-refused.ts';
+import { routeReasonSchema } from '../../../core/schemas/plan-route.ts';
 import { planNoteText } from '../../../report/wording/plan-notes.ts';
 import { planReasonText } from '../../../report/wording/plan-reasons.ts';
 import {
@@ -11,7 +12,8 @@ import {
   refusedNearestText,
   refusedWhatText,
 } from '../../../report/wording/plan-refused.ts';
-import { becauses, nearests, notes, reasons, whats } from './plan-samples.ts';
+import { routeText } from '../../../report/wording/plan-route.ts';
+import { becauses, nearests, notes, reasons, routes, whats } from './plan-samples.ts';
 
 const file = join(__dirname, 'plan.txt');
 
@@ -29,6 +31,7 @@ const sections: { title: string; lines: { code: string; text: string }[] }[] = [
     title: 'Refused: nearest',
     lines: nearests.map((one) => ({ code: one.code, text: refusedNearestText({ nearest: [one] }) })),
   },
+  { title: 'The way', lines: routes.map((one) => ({ code: one.code, text: routeText(one) })) },
   { title: 'Notes', lines: notes.map((one) => ({ code: one.code, text: planNoteText(one) })) },
 ];
 
@@ -52,6 +55,7 @@ test('no sentence has more than 25 words', () => {
 test('each sample is one by the schema of what --json prints', () => {
   for (const one of reasons) expect(planReasonSchema.parse(one)).toEqual(one);
   for (const one of notes) expect(planNoteSchema.parse(one)).toEqual(one);
+  for (const one of routes) expect(routeReasonSchema.parse(one)).toEqual(one);
   const [because] = becauses;
   for (const what of whats)
     expect(refusedSchema.parse({ what: [what], because, nearest: [] }).what).toEqual([what]);

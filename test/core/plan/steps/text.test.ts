@@ -3,7 +3,9 @@ import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import type { Layout } from '../../../../core/plan/layout.ts';
-import { hostSteps, type Present, stepsTo } from '../../../../core/plan/steps.ts';
+import { hostSteps } from '../../../../core/plan/steps/host.ts';
+import { asCommands } from '../../../../core/plan/steps/line.ts';
+import { type Present, stepsTo } from '../../../../core/plan/steps.ts';
 import { hostileText } from '../../../fixtures/hostile-text.ts';
 import { temporaryDirectory } from '../../../fixtures/temporary-directory.ts';
 import { examples, gp2, gp3 } from './layouts.ts';
@@ -107,10 +109,11 @@ test.each([
   ]);
 });
 
+const onHost = (layout: Layout, chunkKiB: number): string[] => asCommands(hostSteps(layout, chunkKiB));
 const commandsIn = (lines: readonly string[]): string[] => lines.flatMap((line) => line.split(' && '));
 
 test('a stripe of LVM: as many stripes as members, with the chunk that was asked for', () => {
-  const lvcreate = commandsIn(hostSteps(stripe(5), 256)).filter((line) => line.includes('lvcreate'));
+  const lvcreate = commandsIn(onHost(stripe(5), 256)).filter((line) => line.includes('lvcreate'));
   expect(lvcreate).toEqual([
     `sudo lvcreate --type striped -i 5 -I 256k -l 100%FREE -n data "data_\${V1#vol-}"`,
   ]);
@@ -120,7 +123,7 @@ test.each([
   { kind: 'raid10' as const, members: 6, level: 10 },
   { kind: 'raid5' as const, members: 3, level: 5 },
 ])('a $kind is of mdadm', ({ kind, members, level }) => {
-  const lines = hostSteps(gp3({ kind, members }), 64);
+  const lines = onHost(gp3({ kind, members }), 64);
   expect(lines).toContain(`DATA=\${D1:+/dev/md/data_\${V1#vol-}}`);
   expect(commandsIn(lines).filter((line) => line.includes('--create'))).toEqual([
     expect.stringContaining(
@@ -130,7 +133,7 @@ test.each([
 });
 
 test('the device of a new volume is found by its id, as NVMe has it: without the dash', () => {
-  expect(hostSteps(gp3(), 64)).toContain(
+  expect(onHost(gp3(), 64)).toContain(
     `V1=<new-volume-id-1> && D1=/dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_vol\${V1#vol-}`,
   );
 });

@@ -4,11 +4,11 @@
  * Source of what an update does: CloudFormation, AWS::EC2::Volume (Size, Iops, Throughput, VolumeType: no interruption)
  * and AWS::EC2::VolumeAttachment (Device: replacement), read 2026-11-21.
  */
-import type { Deployment } from '../../limits/volume-types.ts';
-import { type Layout, provisioned } from '../layout.ts';
-import type { Route } from './change.ts';
-import { attachmentNames } from './names.ts';
-import { heading } from './provisioned.ts';
+import type { Deployment } from '../../core/limits/volume-types.ts';
+import { type Layout, provisioned } from '../../core/plan/layout.ts';
+import type { Route } from '../../core/plan/steps/change.ts';
+import { attachmentNames } from '../../core/plan/steps/names.ts';
+import { heading } from './heading.ts';
 
 interface CdkOptions {
   next: Layout;

@@ -6,7 +6,7 @@ import type { Construct } from 'constructs';
 import ts from 'typescript';
 import { type Snippet, snippets } from './snippets.ts';
 
-const root = join(__dirname, '../../../..');
+const root = join(__dirname, '../../..');
 const options: ts.CompilerOptions = {
   strict: true,
   noUnusedLocals: true,

@@ -1,7 +1,8 @@
 /** What the comments say, and when. */
-import type { Layout } from '../../../../core/plan/layout.ts';
-import { type Present, stepsTo } from '../../../../core/plan/steps.ts';
-import { gp2, gp3 } from './layouts.ts';
+import type { Layout } from '../../../core/plan/layout.ts';
+import type { Present } from '../../../core/plan/steps.ts';
+import { writtenSteps } from '../../../report/steps/written-steps.ts';
+import { gp2, gp3 } from '../../core/plan/steps/layouts.ts';
 
 const options = { region: 'us-east-1', deployment: 'region' } as const;
 const stripe = (members: number, figures: Partial<Layout> = {}): Layout =>
@@ -15,7 +16,7 @@ const of = (layout: Layout, builtWith?: Present['builtWith']): Present => ({
 });
 
 const says = (next: Layout, present: Present | null, text: string): boolean =>
-  stepsTo(next, present, options).awsCli.some((line) => line.startsWith('#') && line.includes(text));
+  writtenSteps(next, present, options).awsCli.some((line) => line.startsWith('#') && line.includes(text));
 
 test.each([
   {
@@ -93,7 +94,7 @@ test.each([
   { next: gp3({ volumeType: 'st1' }), present: of(magnetic) },
   { next: stripe(2, { volumeType: 'st1' }), present: of(gp3()) },
 ])('that it is not for a root volume is said once', ({ next, present }) => {
-  const lines = stepsTo(next, present, options).awsCli;
+  const lines = writtenSteps(next, present, options).awsCli;
   expect(lines.filter((line) => /root volume/i.test(line))).toHaveLength(1);
 });
 
@@ -106,7 +107,7 @@ test.each([
   { builtWith: 'lvm' as const, stops: 'sudo vgchange -an <volume-group>' },
   { builtWith: 'mdadm' as const, stops: 'sudo mdadm --stop <md-device>' },
 ])('the old $builtWith is stopped before its volumes are detached', ({ builtWith, stops }) => {
-  const lines = stepsTo(stripe(5), of(stripe(4), builtWith), options).awsCli;
+  const lines = writtenSteps(stripe(5), of(stripe(4), builtWith), options).awsCli;
   const unmounts = lines.findIndex((line) => line.includes('sudo umount'));
   const detaches = lines.findIndex((line) => line.includes('detach-volume'));
   expect(lines.indexOf(stops)).toBeGreaterThan(unmounts);
@@ -119,7 +120,7 @@ test.each([
   { how: 'new', next: stripe(5), present: null, said: false },
   { how: 'changed in place', next: gp3(), present: of(gp2()), said: false },
 ])('$how: whether CDK and Terraform are all of it', ({ next, present, said }) => {
-  const { cdk, terraform } = stepsTo(next, present, options);
+  const { cdk, terraform } = writtenSteps(next, present, options);
   expect([cdk, terraform].map((text) => text.split('makes the volumes only').length - 1)).toEqual(
     said ? [1, 1] : [0, 0],
   );
@@ -132,7 +133,7 @@ test.each([
   { volumeIds: [a], modified: [a, '<volume-id-2>'] },
   { volumeIds: [a, b, c], modified: ['<volume-id-1>', '<volume-id-2>'] }, // which two of them?
 ])('$volumeIds of a stripe of 2: $modified', ({ volumeIds, modified }) => {
-  const { awsCli } = stepsTo(stripe(2, { iops: 4_000 }), { layout: stripe(2), volumeIds }, options);
+  const { awsCli } = writtenSteps(stripe(2, { iops: 4_000 }), { layout: stripe(2), volumeIds }, options);
   const ids = awsCli.flatMap((line) => /modify-volume .*--volume-id (\S+)/.exec(line)?.[1] ?? []);
   expect(ids).toEqual(modified);
 });

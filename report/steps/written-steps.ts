@@ -1,0 +1,63 @@
+/** The steps from what stands to a layout, to be copied: for the AWS CLI and the host, for AWS CDK and for Terraform. */
+import type { Layout } from '../../core/plan/layout.ts';
+import type { PlanRequest } from '../../core/plan/plan.ts';
+import { type Present, type StepOptions, wayTo } from '../../core/plan/steps.ts';
+import type { PlanAnswer, Planned, PlanOption } from '../../core/schemas/plan-answer.ts';
+import { shortText } from '../wording/words.ts';
+import { cdk } from './cdk.ts';
+import { writtenLine } from './note-lines.ts';
+import { terraform } from './terraform.ts';
+
+export interface WrittenSteps {
+  inPlace: boolean;
+  /** Top to bottom; each a comment (#), a command on the host, or an aws command. */
+  awsCli: string[];
+  /** TypeScript with aws-cdk-lib 2. */
+  cdk: string;
+  /** HCL with hashicorp/aws. */
+  terraform: string;
+}
+
+/**
+ * How `next` is reached from what is present; from null: how it is made.
+ * @throws IllegalConfiguration where EBS, LVM or mdadm would refuse `next`.
+ */
+export function writtenSteps(next: Layout, present: Present | null, options: StepOptions): WrittenSteps {
+  const { inPlace, route, lines } = wayTo(next, present, options);
+  const { deployment } = options;
+  return {
+    inPlace,
+    awsCli: lines.flatMap(writtenLine),
+    cdk: cdk({ next, deployment, route }),
+    terraform: terraform({ next, deployment, route }),
+  };
+}
+
+/** The volumes are of no use on an instance that does not carry them. */
+function withInstance(steps: WrittenSteps, { instanceType, architectures }: PlanOption): WrittenSteps {
+  if (instanceType === null) return steps;
+  const type = `${shortText(instanceType, 40)} (${shortText(architectures.join(', '), 60)})`;
+  const text = `The volumes are planned for an instance of type ${type}.`;
+  return {
+    ...steps,
+    awsCli: [
+      `# ${text} Take the type first: it changes while the instance is stopped.`,
+      '# Another architecture is a new instance with an image of its own.',
+      ...steps.awsCli,
+    ],
+    cdk: `// ${text}\n${steps.cdk}`,
+    terraform: `# ${text}\n${steps.terraform}`,
+  };
+}
+
+/** A plan with the steps to each of its options. */
+export const withWrittenSteps = (
+  planned: Planned,
+  { present, constraints: { deployment, chunkKiB } }: Pick<PlanRequest, 'present' | 'constraints'>,
+): PlanAnswer => ({
+  ...planned,
+  options: planned.options.map((option) => {
+    const steps = writtenSteps(option.layout, present, { region: planned.region, deployment, chunkKiB });
+    return { ...option, steps: { ...option.steps, ...withInstance(steps, option) } };
+  }),
+});

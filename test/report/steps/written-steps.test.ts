@@ -1,0 +1,57 @@
+/** The steps to the options of a plan, as they are printed. */
+import { builtInMarket } from '../../../core/catalogue/market.ts';
+import { plan } from '../../../core/plan/plan.ts';
+import { stepsTo } from '../../../core/plan/steps.ts';
+import { planAnswerSchema } from '../../../core/schemas/plan-answer.ts';
+import { withWrittenSteps, writtenSteps } from '../../../report/steps/written-steps.ts';
+import { aRequest, rates } from '../../core/plan/requests.ts';
+import { examples, gp2, gp3 } from '../../core/plan/steps/layouts.ts';
+
+const market = builtInMarket('us-east-1');
+const isCommand = (line: string): boolean => !line.startsWith('#');
+
+test('every option has its steps, in the Region and at the chunk of the plan', () => {
+  const request = aRequest(rates(15_000, 625, 1_000), { chunkKiB: 256 });
+  const planned = plan(request, market);
+  const answer = withWrittenSteps(planned, request);
+  expect(planAnswerSchema.strict().parse(answer)).toEqual(answer);
+  expect(answer.options.length).toBeGreaterThan(1);
+  for (const [i, { layout, steps }] of answer.options.entries()) {
+    expect(steps).toMatchObject(planned.options[i]?.steps ?? {});
+    const options = { region: 'us-east-1', deployment: 'region', chunkKiB: 256 } as const;
+    expect(steps).toMatchObject(writtenSteps(layout, null, options));
+  }
+  expect(answer.options[0]?.steps.awsCli.join()).toContain('-I 256k');
+});
+
+test('what stands today is where they begin', () => {
+  const volumeIds = ['vol-0123456789abcdef0'];
+  const request = { ...aRequest(rates(3_000, 125, 500)), present: { layout: gp2(), volumeIds } };
+  const [first] = withWrittenSteps(plan(request, market), request).options;
+  expect(first?.steps).toMatchObject({ inPlace: true, route: 'modify' });
+  expect(first?.steps.awsCli).toContain(
+    'aws ec2 modify-volume --region us-east-1 --volume-id vol-0123456789abcdef0 --volume-type gp3 --size 500 --iops 3000 --throughput 125',
+  );
+});
+
+test('the instance that it is planned for comes first, with its architecture', () => {
+  const request = aRequest(rates(3_000, 125, 500), { instance: { instanceType: 'm7g.2xlarge' } });
+  const [first] = withWrittenSteps(plan(request, market), request).options;
+  const text = 'The volumes are planned for an instance of type m7g.2xlarge (arm64).';
+  expect(first?.steps.awsCli[0]).toMatch(
+    new RegExp(`^# ${text.replace(/[().]/g, '\\$&')} Take the type first`),
+  );
+  expect(first?.steps.cdk).toMatch(
+    /^\/\/ The volumes are planned for an instance of type m7g\.2xlarge \(arm64\)\.\n/,
+  );
+  expect(first?.steps.terraform).toMatch(/^# The volumes are planned .*\n# One volume: gp3/);
+});
+
+test.each(examples)('$what: people and machines get the same commands', ({ layout, deployment }) => {
+  const options = { region: 'us-east-1', deployment };
+  for (const present of [null, { layout: gp3({ sizeGiB: 1 }), volumeIds: [] }]) {
+    const written = writtenSteps(layout, present, options).awsCli.filter(isCommand);
+    expect(written.length).toBeGreaterThan(0);
+    expect(stepsTo(layout, present, options).awsCli.filter(isCommand)).toEqual(written);
+  }
+});
