@@ -64,7 +64,7 @@ function answer(options: Options): ReplayAnswer {
 export const replayCommand = (io: Io): Command =>
   new Command('replay')
     .description(
-      'A recorded load against a configuration: what would be held back, by what, for how long, and the credits left.',
+      'A recorded load against a configuration: what would be throttled, by what, for how long, and the credits left.',
     )
     .requiredOption(
       '--series <file>',

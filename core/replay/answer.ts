@@ -5,6 +5,7 @@ import type { Deployment } from '../limits/volume-types.ts';
 import type { TimeQuality } from '../load/series.ts';
 import { type Layout, provisioned } from '../plan/layout.ts';
 import type { ReplayAnswer } from '../schemas/replay-answer.ts';
+import type { IgnoredFigure } from '../schemas/replay-notes.ts';
 import { isoFromEpochSeconds, kibFromMiB } from '../units.ts';
 import { membersTimes, replayConfiguration } from './configuration.ts';
 import { replayNotes } from './notes.ts';
@@ -18,8 +19,8 @@ export interface ReplayRequest {
   quality: TimeQuality;
   hasQueueLength: boolean;
   layout: Layout;
-  /** Figures that stood in its file and do not count, a line each. */
-  ignored: readonly string[];
+  /** Figures that stood in its file and do not count. */
+  ignored: readonly IgnoredFigure[];
   deployment: Deployment;
   chunkKiB: number;
   stripeEfficiency: number;

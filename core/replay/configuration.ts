@@ -109,17 +109,13 @@ function volumeRates(
 export const membersTimes = (members: number, stripeEfficiency: number): number =>
   members === 1 ? 1 : members * stripeEfficiency;
 
-/** What AWS does not document of an instance's credits, and what is taken instead. */
-export const instanceCreditsAssumption =
-  'AWS documents 30 minutes at the maximum of an instance at least once in 24 h, and not how its credits come back: we assume two buckets (I/O, bytes) of (maximum - baseline) x 1,800 s each, refilled by what the load leaves of the baseline, by an idle instance within 24 h';
-
 /**
  * What a replay needs of a layout and an instance.
  * - Rates are the sum of the members (on several, times the efficiency); their buckets drain alike and count as one.
  * - gp2 spends I/O, st1 and sc1 MiB. The MiB/s of a gp2 without credits follow from its IOPS, as 256 KiB are the most
  *   that one I/O counts for. HDD counts bytes alone: its I/O is taken as sequential, merged to 1 MiB.
  * - `standard` is taken at what AWS says it does on average.
- * - The instance has two buckets, see `instanceCreditsAssumption`; full at the start unless said otherwise.
+ * - The instance has two buckets, see `credits/instance-credits.ts`; full at the start unless said otherwise.
  * @throws IllegalConfiguration where EBS would refuse the volumes, BadInput where a balance cannot be.
  */
 export function replayConfiguration(

@@ -1,11 +1,11 @@
 /** A layout as a file gives it: the `layout` object of an option of a plan, or the option itself. */
 import { z } from 'zod';
-import { figure } from '../figures.ts';
 import { volumeLimits } from '../limits/volume-limits.ts';
 import { type Deployment, type VolumeConfiguration, volumeTypes } from '../limits/volume-types.ts';
 import { type Layout, layoutKinds, provisioned } from '../plan/layout.ts';
 import { leastMembers } from '../plan/search.ts';
 import { mostMembers } from '../plan/steps/provisioned.ts';
+import type { IgnoredFigure } from '../schemas/replay-notes.ts';
 
 /** A layout without figures that follow from its type (or with them: then they are held against the type). */
 export interface LayoutFile extends Omit<Layout, 'iops' | 'throughputMiBps'> {
@@ -106,22 +106,25 @@ export const layoutFileSchema: z.ZodType<LayoutFile> = z.preprocess((document, {
 const differs = (given: number, has: number): boolean => Math.abs(given - has) > 0.01 * has;
 
 /**
- * The layout with the figures that EBS derives, and a line for each figure in the file that is another.
+ * The layout with the figures that EBS derives, and each figure in the file that is another.
  * @throws IllegalConfiguration where EBS would refuse the volumes.
  */
-export function layoutOf(file: LayoutFile, deployment: Deployment): { layout: Layout; ignored: string[] } {
+export function layoutOf(
+  file: LayoutFile,
+  deployment: Deployment,
+): { layout: Layout; ignored: IgnoredFigure[] } {
+  const { volumeType, sizeGiB } = file;
   const set = settable(file, deployment);
-  const limits = volumeLimits({ ...set, volumeType: file.volumeType, sizeGiB: file.sizeGiB, deployment });
+  const limits = volumeLimits({ ...set, volumeType, sizeGiB, deployment });
   const figures: Figures = {
     iops: set.iops ?? limits.baselineIops,
     throughputMiBps: set.throughputMiBps ?? limits.baselineMiBps,
   };
-  const ignored = (['iops', 'throughputMiBps'] as const).flatMap((name) => {
-    const given = file[name];
-    if (given === undefined || !differs(given, figures[name])) return [];
-    return [
-      `${name} ${given} in the layout was ignored: ${file.volumeType} of ${figure(file.sizeGiB)} GiB has ${figure(figures[name])}`,
-    ];
+  const ignored = (['iops', 'throughputMiBps'] as const).flatMap((figure): IgnoredFigure[] => {
+    const [given, derived] = [file[figure], figures[figure]];
+    return given === undefined || !differs(given, derived)
+      ? []
+      : [{ code: 'ignored-figure', figure, given, volumeType, sizeGiB, has: derived }];
   });
   return { layout: { ...file, ...figures }, ignored };
 }

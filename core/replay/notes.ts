@@ -1,106 +1,105 @@
-/** What a reader of a replay should know: what is odd about the series, what was taken for granted. */
-import { fewOf } from '../few.ts';
-import { figure } from '../figures.ts';
+/** What a reader of a replay should know, in codes: what is odd about the series, what was taken for granted. */
 import type { VolumeLimits } from '../limits/volume-limits.ts';
 import { isHdd } from '../limits/volume-types.ts';
 import type { TimeQuality } from '../load/series.ts';
 import { leastHddIoKiB } from '../plan/need.ts';
 import type { ReplayAnswer } from '../schemas/replay-answer.ts';
+import { creditBuckets, type IgnoredFigure, type ReplayNote } from '../schemas/replay-notes.ts';
 import { secondsPerMinute } from '../units.ts';
-import { instanceCreditsAssumption } from './configuration.ts';
 
-function gapsNote({ gaps }: TimeQuality): string | null {
+/** A list may be long. */
+const mostNamed = 5;
+
+function gapsNote({ gaps }: TimeQuality): ReplayNote | null {
   const [first] = gaps;
   if (first === undefined) return null;
   const seconds = gaps.reduce((total, { unknownSeconds }) => total + unknownSeconds, 0);
   const longest = gaps.reduce((a, b) => (b.unknownSeconds > a.unknownSeconds ? b : a), first);
-  const where = `${gaps.length === 1 ? '' : 'the most '}between the rows of ${longest.from} and ${longest.to}`;
-  return `${figure(seconds / secondsPerMinute)} minutes have no row (${where}): unknown; what waits and what is saved stand still there`;
+  return {
+    code: 'gaps',
+    minutes: seconds / secondsPerMinute,
+    gaps: gaps.length,
+    longestFrom: longest.from,
+    longestTo: longest.to,
+  };
 }
 
-function repeatedNote({ repeatedPoints, repeatedAt }: TimeQuality): string | null {
+function repeatedNote({ repeatedPoints, repeatedAt }: TimeQuality): ReplayNote | null {
   if (repeatedPoints === 0) return null;
-  return `rows with a timestamp that comes again: ${figure(repeatedPoints)} (${fewOf(repeatedAt)}); the last of each was kept`;
+  const at = repeatedAt.slice(0, mostNamed);
+  return { code: 'repeated-timestamps', rows: repeatedPoints, at, more: repeatedAt.length - at.length };
 }
 
-function overlapNote({ shortSteps }: TimeQuality, periodSeconds: number): string | null {
+function overlapNote({ shortSteps }: TimeQuality, periodSeconds: number): ReplayNote | null {
   const [first] = shortSteps;
   if (first === undefined) return null;
-  return `rows that come sooner than the period of ${periodSeconds} s after the one before: ${figure(shortSteps.length)}, the first at ${first.at}; each was replayed as a whole period`;
+  return { code: 'overlapping-rows', rows: shortSteps.length, firstAt: first.at, periodSeconds };
 }
 
-const mostlyUnknownNote = ({ minutes, unknownMinutes }: ReplayAnswer): string | null =>
+const mostlyUnknownNote = ({ minutes, unknownMinutes }: ReplayAnswer): ReplayNote | null =>
   unknownMinutes * 2 > minutes
-    ? `most of the time is unknown: the answer is of ${figure(minutes - unknownMinutes)} of ${figure(minutes)} minutes`
+    ? { code: 'mostly-unknown', knownMinutes: minutes - unknownMinutes, minutes }
     : null;
 
-function hddNote({ asked, configuration }: ReplayAnswer): string | null {
+/** Small I/O will hardly merge, so that more would be throttled. */
+function hddNote({ asked, configuration }: ReplayAnswer): ReplayNote | null {
   const { volumeType } = configuration.layout;
   if (!isHdd(volumeType)) return null;
   const size = asked.meanIoSizeKiB;
-  const small =
-    size !== null && size < leastHddIoKiB
-      ? `; here it is ${figure(size)} KiB on average and will hardly merge, so that much more would be held back`
-      : '';
-  return `${volumeType} is taken at its MiB/s, as if all I/O were sequential and merged to 1 MiB: random I/O costs 1 MiB each${small}`;
+  const isSmall = size !== null && size < leastHddIoKiB;
+  return { code: 'hdd-merged', volumeType, smallIoSizeKiB: isSmall ? size : null };
 }
 
-const instanceNote = ({ configuration: { instance } }: ReplayAnswer): string | null =>
+const instanceNote = ({ configuration: { instance } }: ReplayAnswer): ReplayNote | null =>
   instance !== null &&
   (instance.maximumIops > instance.baselineIops || instance.maximumMiBps > instance.baselineMiBps)
-    ? instanceCreditsAssumption
+    ? { code: 'instance-credits-assumed' }
     : null;
 
-const approximateNote = ({ volumeType, approximate }: VolumeLimits): string | null =>
-  approximate === undefined ? null : `${volumeType} is taken at its average: ${approximate}`;
+const approximateNote = ({ volumeType, approximate }: VolumeLimits): ReplayNote | null =>
+  approximate === undefined ? null : { code: 'average-of-type', volumeType, because: approximate };
 
-/** Of the buckets of the layout and of the instance, with the least that each had. */
-const bucketNames = {
-  volume: 'the volume',
-  instanceIo: 'the instance (I/O)',
-  instanceBytes: 'the instance (bytes)',
-};
-
-/** From here down a balance is worth a word though nothing was held back. */
+/** From here down a balance is worth a word though nothing was throttled. */
 const lowCreditPercent = 25;
 
-/** Nothing was held back, and not much longer. */
-function lowCreditsNote({ throttledMinutes, lowestCredits, configuration }: ReplayAnswer): string | null {
+/** Nothing was throttled, and not much longer. */
+function lowCreditsNote({ throttledMinutes, lowestCredits, configuration }: ReplayAnswer): ReplayNote | null {
   if (throttledMinutes > 0) return null;
-  const low = (['volume', 'instanceIo', 'instanceBytes'] as const).flatMap((bucket) => {
+  const lowest = creditBuckets.flatMap((bucket) => {
     const percent = lowestCredits[bucket];
     const isSpent = percent !== null && percent < configuration.startBalancePercent;
-    return isSpent && percent < lowCreditPercent ? [`${bucketNames[bucket]} to ${figure(percent, 1)} %`] : [];
+    return isSpent && percent < lowCreditPercent ? [{ bucket, percent }] : [];
   });
-  if (low.length === 0) return null;
-  return `nothing was held back, but credits went low: of ${low.join(', of ')}; the same load for longer would empty them, and then it is held back`;
+  return lowest.length === 0 ? null : { code: 'low-credits', lowest };
 }
 
 /** What its instance carries on credits it does not carry for ever. */
-function onCreditsNote({ byCause, lowestCredits, configuration }: ReplayAnswer): string | null {
+function onCreditsNote({ byCause, lowestCredits, configuration }: ReplayAnswer): ReplayNote | null {
   const { instance, startBalancePercent } = configuration;
   const { instanceIo, instanceBytes } = lowestCredits;
   const isSpent = Math.min(instanceIo ?? 100, instanceBytes ?? 100) < startBalancePercent;
-  const isHeldBack = Object.keys(byCause).some((cause) => cause.startsWith('instance-'));
-  if (instance === null || !isSpent || isHeldBack) return null;
-  return `${instance.instanceType} carries the highest rates of this load on its credits only: all the time it does ${figure(instance.baselineIops)} IOPS and ${figure(instance.baselineMiBps)} MiB/s`;
+  const isThrottled = Object.keys(byCause).some((cause) => cause.startsWith('instance-'));
+  if (instance === null || !isSpent || isThrottled) return null;
+  const { instanceType, baselineIops, baselineMiBps } = instance;
+  return { code: 'on-credits', instanceType, baselineIops, baselineMiBps };
 }
 
-/** One line each. */
+interface Noted {
+  quality: TimeQuality;
+  limits: VolumeLimits;
+  hasQueueLength: boolean;
+  ignored: readonly IgnoredFigure[];
+}
+
+/** The most important first. */
 export function replayNotes(
   answer: ReplayAnswer,
-  {
-    quality,
-    limits,
-    hasQueueLength,
-    ignored,
-  }: { quality: TimeQuality; limits: VolumeLimits; hasQueueLength: boolean; ignored: readonly string[] },
-): string[] {
+  { quality, limits, hasQueueLength, ignored }: Noted,
+): ReplayNote[] {
   const { asked, burstMinutes, series } = answer;
+  const isNothingAsked = asked.highestIops === 0 && asked.highestMiBps === 0;
   return [
-    hasQueueLength
-      ? 'the series has queue_length: it was recorded, so its rates are what was served then, not what was wanted; where it was held back, more was wanted than is replayed here'
-      : null,
+    hasQueueLength ? ({ code: 'recorded-rates' } as const) : null,
     ...ignored,
     lowCreditsNote(answer),
     onCreditsNote(answer),
@@ -109,10 +108,8 @@ export function replayNotes(
     gapsNote(quality),
     repeatedNote(quality),
     overlapNote(quality, series.periodSeconds),
-    asked.highestIops === 0 && asked.highestMiBps === 0 ? 'nothing was asked for in the series' : null,
-    burstMinutes === null
-      ? 'the series has no idle_seconds: bursts shorter than a period cannot be seen'
-      : null,
+    isNothingAsked ? ({ code: 'nothing-asked' } as const) : null,
+    burstMinutes === null ? ({ code: 'no-idle-seconds' } as const) : null,
     approximateNote(limits),
     instanceNote(answer),
   ].filter((note) => note !== null);

@@ -21,7 +21,7 @@ export interface ReplayResult {
   /** From the first period to the end of the last, the unknown ones too. */
   minutes: number;
   unknownMinutes: number;
-  /** Minutes of the periods in which load was held back in any second. */
+  /** Minutes of the periods in which load was throttled in any second. */
   throttledMinutes: number;
   /** Share of all I/O that was not served in its own period; 0 where nothing was asked. */
   unservedShare: number;

@@ -6,7 +6,7 @@ export interface ReplayColumns {
   served: Float64Array;
   /** I/O of the application that wait at the end of the period. */
   backlog: Float64Array;
-  /** `causeCode`; `none` where nothing was held back. */
+  /** `causeCode`; `none` where nothing was throttled. */
   cause: Uint8Array;
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { causes } from '../diagnosis/causes.ts';
 import { deployments, volumeTypes } from '../limits/volume-types.ts';
 import { layoutKinds } from '../plan/layout.ts';
+import { replayNoteSchema } from './replay-notes.ts';
 
 const limitsSchema = z.object({
   baselineIops: z.number().meta({ description: 'all the time' }),
@@ -22,7 +23,7 @@ export const replayAnswerSchema = z.object({
   unknownMinutes: z.number().meta({ description: 'no row stands for them: nothing was replayed there' }),
   throttledMinutes: z
     .number()
-    .meta({ description: 'of the periods in which load was held back in any second' }),
+    .meta({ description: 'of the periods in which load was throttled in any second' }),
   unservedShare: z.number().meta({ description: 'of all I/O: not served in its own period' }),
   backlogSecondsP95: z.number().meta({
     description:
@@ -79,6 +80,6 @@ export const replayAnswerSchema = z.object({
       .nullable()
       .meta({ description: 'null where no instance was named' }),
   }),
-  notes: z.array(z.string()),
+  notes: z.array(replayNoteSchema),
 });
 export type ReplayAnswer = z.infer<typeof replayAnswerSchema>;

@@ -1,9 +1,10 @@
-/** The replay for people: what was asked, what was held back and by what, what waited, credits, the next step. */
+/** The replay for people: what was asked, what was throttled and by what, what waited, credits, the next step. */
 import Table from 'cli-table3';
 import { rateText } from '../../core/plan/failure-rate.ts';
 import { dataMembers } from '../../core/plan/need.ts';
 import type { ReplayAnswer } from '../../core/schemas/replay-answer.ts';
 import { kibFromMiB, mibFromKiB } from '../../core/units.ts';
+import { replayNoteText } from '../wording/replay-notes.ts';
 import { abilityText, duration, inert, minuteText, number, whole } from './text.ts';
 
 type Limits = Pick<
@@ -43,12 +44,12 @@ function askedText({ asked }: ReplayAnswer): string {
   ].join('\n');
 }
 
-function heldBackText({ throttledMinutes, minutes, unknownMinutes, byCause }: ReplayAnswer): string {
+function throttledText({ throttledMinutes, minutes, unknownMinutes, byCause }: ReplayAnswer): string {
   if (throttledMinutes === 0) return 'never';
   const known = minutes - unknownMinutes;
   return [
     `${number(throttledMinutes)} of ${number(known)} minutes (${rateText(throttledMinutes / known, 2)})`,
-    ...Object.entries(byCause).map(([cause, held]) => `  ${cause} ${number(held)} min`),
+    ...Object.entries(byCause).map(([cause, throttled]) => `  ${cause} ${number(throttled)} min`),
   ].join('\n');
 }
 
@@ -142,12 +143,12 @@ function nextText(answer: ReplayAnswer, invokedAs: string): string {
     const larger =
       instance === null || isSteady(answer)
         ? ''
-        : ` ${inert(instance.instanceType)} does not do them all the time: it is left out.`;
+        : ` ${inert(instance.instanceType)} has a lower baseline: it is left out.`;
     return `Next: ${invokedAs} ${planLine(answer)}: what would carry the highest rates that were asked for.${larger}`;
   }
   if (asked.highestIops === 0 && asked.highestMiBps === 0) return 'Next: give a --series with load.';
   const known = unknownMinutes === 0 ? '' : ' in the time that is known';
-  return `Next: nothing was held back${known}; another --layout or --instance-type shows whether less would do.`;
+  return `Next: nothing was throttled${known}; another --layout or --instance-type shows whether less would do.`;
 }
 
 /** Where the buckets were not full at the start, that is part of the question. */
@@ -162,7 +163,7 @@ export function replayText(answer: ReplayAnswer, invokedAs: string): string[] {
   const table = new Table({ style: { head: [], border: [] } });
   table.push(
     ['asked', askedText(answer)],
-    ['held back', heldBackText(answer)],
+    ['throttled', throttledText(answer)],
     ...waitedRows(answer),
     ['bursts inside periods', burstText(answer)],
     ['lowest credits', creditsText(answer)],
@@ -173,7 +174,7 @@ export function replayText(answer: ReplayAnswer, invokedAs: string): string[] {
     ...startText(answer),
     '',
     table.toString(),
-    ...answer.notes.map((note) => `note: ${inert(note, 500)}`),
+    ...answer.notes.map((note) => `note: ${inert(replayNoteText(note), 500)}`),
     nextText(answer, invokedAs),
   ];
 }

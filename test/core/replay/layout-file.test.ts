@@ -37,7 +37,12 @@ describe('figures that follow from the type', () => {
     } as const;
     expect(layoutOf(file, 'region')).toMatchObject({
       layout: { iops: 1_500, throughputMiBps: 250 },
-      ignored: ['iops 9000 in the layout was ignored: gp2 of 500 GiB has 1,500'],
+      ignored: [
+        {
+          ...{ code: 'ignored-figure', figure: 'iops', given: 9_000 },
+          ...{ volumeType: 'gp2', sizeGiB: 500, has: 1_500 }, // 3 x 500
+        },
+      ],
     });
   });
 

@@ -56,7 +56,7 @@ const anAnswer = (more: Partial<ReplayAnswer> = {}): ReplayAnswer => ({
 const text = (more: Partial<ReplayAnswer> = {}): string =>
   replayText(anAnswer(more), 'stripewise').join('\n');
 
-const heldBack: Partial<ReplayAnswer> = {
+const throttled: Partial<ReplayAnswer> = {
   throttledMinutes: 72,
   unservedShare: 0.000_001,
   backlogSecondsMax: 199.999_999_9,
@@ -64,7 +64,7 @@ const heldBack: Partial<ReplayAnswer> = {
   byCause: { 'volume-iops': 70, 'instance-credits': 2 },
 };
 
-test('nothing held back: asked, limits, and that less may do', () => {
+test('nothing throttled: asked, limits, and that less may do', () => {
   const out = text();
   expect(out).toMatch(
     /^Replayed: 2026-11-20 00:00 to 2026-11-21 00:00 UTC, 1,440 minutes, in periods of 60 s\n/,
@@ -72,14 +72,14 @@ test('nothing held back: asked, limits, and that less may do', () => {
   expect(out).toMatch(/\nOn: one gp3 of 500 GiB: 3,000 IOPS and 125 MiB\/s all the time\n/);
   expect(out).toMatch(/│ 1,000 IOPS and 15.6 MiB\/s on average +│/);
   expect(out).toMatch(/│ 16 KiB an I\/O, 30 % of them writes +│/);
-  expect(out).toMatch(/│ held back +│ never +│/);
+  expect(out).toMatch(/│ throttled +│ never +│/);
   expect(out).toMatch(/│ lowest credits +│ no credits are spent +│/);
-  expect(out).toMatch(/\nNext: nothing was held back; another --layout/);
+  expect(out).toMatch(/\nNext: nothing was throttled; another --layout/);
   expect(out).not.toMatch(/backlog|NaN|null|undefined/);
 });
 
-test('held back: by what, what waited, and the plan for the highest rates', () => {
-  const out = text(heldBack);
+test('throttled: by what, what waited, and the plan for the highest rates', () => {
+  const out = text(throttled);
   expect(out).toMatch(/│ 72 of 1,440 minutes \(5 %\) +│/);
   expect(out).toMatch(/│ {3}volume-iops 70 min +│\n.*│ {3}instance-credits 2 min +│/);
   expect(out).toMatch(/│ 3 min 20 s \(200 s\) at worst +│\n.*│ 12 s at the 95th percentile/);
@@ -89,11 +89,11 @@ test('held back: by what, what waited, and the plan for the highest rates', () =
 });
 
 test('a share that is small is not none', () => {
-  expect(text(heldBack)).toMatch(/│ 0\.0001 % of all I\/O/);
+  expect(text(throttled)).toMatch(/│ 0\.0001 % of all I\/O/);
 });
 
 test('what still waits at the end', () => {
-  expect(text({ ...heldBack, backlogIoAtEnd: 1_234.5 })).toMatch(/│ 1,235 I\/O still wait at the end/);
+  expect(text({ ...throttled, backlogIoAtEnd: 1_234.5 })).toMatch(/│ 1,235 I\/O still wait at the end/);
 });
 
 test('on an instance with credits: its limits, each bucket, and it in the plan', () => {
@@ -103,7 +103,7 @@ test('on an instance with credits: its limits, each bucket, and it in the plan',
     ...{ baselineMiBps: 77.486, maximumMiBps: 566.244 },
   };
   const out = text({
-    ...heldBack,
+    ...throttled,
     configuration: { ...configuration, deployment: 'outposts', instance },
     lowestCreditPercent: 0,
     lowestCredits: { volume: null, instanceIo: 0, instanceBytes: 99.5 },
@@ -114,12 +114,16 @@ test('on an instance with credits: its limits, each bucket, and it in the plan',
   );
   expect(out).toMatch(/│ instance I\/O 0 %, instance bytes 99\.5 % /);
   // 4,000 IOPS and 63 MiB/s are more than 3,600: a plan counts on no credits
-  expect(out).toMatch(/ --deployment outposts --region eu-west-1:.* m5\.large does not do them all the time/);
+  expect(out).toMatch(
+    / --deployment outposts --region eu-west-1:.* m5\.large has a lower baseline: it is left out/,
+  );
   const enough = { ...instance, baselineIops: 4_032 }; // 63 MiB/s of 16 KiB
-  const steady = text({ ...heldBack, configuration: { ...configuration, instance: enough } });
+  const steady = text({ ...throttled, configuration: { ...configuration, instance: enough } });
   expect(steady).toMatch(/ --instance-type m5\.large --region eu-west-1: what would carry the [^.]*\.$/);
   const tooFew = { ...instance, baselineIops: 4_031 };
-  expect(text({ ...heldBack, configuration: { ...configuration, instance: tooFew } })).toMatch(/left out\.$/);
+  expect(text({ ...throttled, configuration: { ...configuration, instance: tooFew } })).toMatch(
+    /left out\.$/,
+  );
 });
 
 test('a start with less than full buckets is said', () => {
@@ -139,14 +143,14 @@ test.each([
 ] as const)('a %s, and the capacity that it has', (kind, members, said, capacityGiB) => {
   const { configuration } = anAnswer();
   const layout = { ...configuration.layout, kind, members };
-  const out = text({ ...heldBack, configuration: { ...configuration, layout } });
+  const out = text({ ...throttled, configuration: { ...configuration, layout } });
   expect(out).toMatch(`On: ${said} of 500 GiB: `);
   expect(out).toMatch(` --capacity-gib ${capacityGiB} `);
 });
 
 test('unknown time, unknown bursts, bursts', () => {
   expect(text({ unknownMinutes: 30 })).toMatch(/1,440 minutes, 30 of them unknown, in periods/);
-  expect(text({ unknownMinutes: 30 })).toMatch(/nothing was held back in the time that is known/);
+  expect(text({ unknownMinutes: 30 })).toMatch(/nothing was throttled in the time that is known/);
   expect(text({ burstMinutes: null })).toMatch(/│ bursts inside periods +│ unknown +│/);
   expect(text({ burstMinutes: 1 })).toMatch(/│ 1 min: within the limits on average, not in the busy seconds/);
 });
@@ -160,11 +164,18 @@ test('nothing asked: nothing to plan for', () => {
 });
 
 test('notes are inert', () => {
-  expect(text({ notes: ['from a file \u001b[31m'] })).toMatch(/\nnote: from a file \\u\{1b\}\[31m\n/);
+  const note = {
+    code: 'average-of-type',
+    volumeType: 'standard',
+    because: 'from a file \u001b[31m',
+  } as const;
+  expect(text({ notes: [note] })).toMatch(
+    /\nnote: standard is taken at its average: from a file \\u\{1b\}\[31m\n/,
+  );
 });
 
 test('no line of the table is above 80 characters', () => {
-  const rows = text({ ...heldBack, backlogSecondsMax: 123_456, backlogSecondsP95: 98_765 })
+  const rows = text({ ...throttled, backlogSecondsMax: 123_456, backlogSecondsP95: 98_765 })
     .split('\n')
     .filter((line) => line.startsWith('│'));
   expect(Math.max(...rows.map(({ length }) => length))).toBeLessThanOrEqual(80);
