@@ -3,15 +3,18 @@ import { ebsFiguresOf } from '../catalogue/instance-type.ts';
 import { deliveredBy, type Need, type Rates, slack } from './need.ts';
 import type { Candidate } from './search.ts';
 
+export const bindingLimits = ['iops', 'throughput', 'instance-iops', 'instance-throughput'] as const;
+export type BindingLimit = (typeof bindingLimits)[number];
+
 export interface Delivered extends Rates {
-  /** The limits that a load of the same mix meets first: `iops`, `instance-throughput`, several joined by `+`. */
-  bindingLimit: string;
+  /** The limits that a load of the same mix meets first; none where nothing is asked but capacity. */
+  bindingLimits: BindingLimit[];
   /** How much more of the same mix it would carry, as a share; infinite where nothing is asked. */
   headroom: number;
 }
 
 interface Limit {
-  name: string;
+  name: BindingLimit;
   /** What there is for what is asked. */
   ratio: number;
 }
@@ -33,7 +36,7 @@ function throughInstance(need: Need, { instance, instanceRates }: Candidate): Ra
   };
 }
 
-const limitsOf = (rates: Rates, need: Need, prefix: string): Limit[] => [
+const limitsOf = (rates: Rates, need: Need, prefix: '' | 'instance-'): Limit[] => [
   { name: `${prefix}iops`, ratio: ratioOf(rates.iops, need.iops) },
   { name: `${prefix}throughput`, ratio: ratioOf(rates.throughputMiBps, need.throughputMiBps) },
 ];
@@ -51,7 +54,7 @@ export function deliveredOf(need: Need, candidate: Candidate): Delivered {
   return {
     iops: Math.min(volumes.iops, instance?.iops ?? volumes.iops),
     throughputMiBps: Math.min(volumes.throughputMiBps, instance?.throughputMiBps ?? volumes.throughputMiBps),
-    bindingLimit: Number.isFinite(least) ? binding.map(({ name }) => name).join('+') : 'capacity',
+    bindingLimits: Number.isFinite(least) ? binding.map(({ name }) => name) : [],
     headroom: least - 1,
   };
 }

@@ -96,17 +96,11 @@ const typeReasons: Partial<Record<VolumeType, (layout: Candidate['layout']) => P
   sc1: () => hddReason('sc1'),
 };
 
-const instancePrefix = 'instance-';
-
-function bindingReason({ bindingLimit, headroom }: Delivered): PlanReason {
-  if (bindingLimit === 'capacity') return { code: 'capacity-alone' };
-  const names = bindingLimit.split('+');
-  const has = (prefix: string): ('iops' | 'throughput')[] =>
-    (['iops', 'throughput'] as const).filter((name) => names.includes(`${prefix}${name}`));
+function bindingReason({ bindingLimits, headroom }: Delivered): PlanReason {
+  if (bindingLimits.length === 0) return { code: 'capacity-alone' };
   return {
     code: 'first-limit',
-    volumeLimits: has(''),
-    instanceLimits: has(instancePrefix),
+    limits: bindingLimits,
     roomShare: headroom < leastRoomShare ? 0 : Math.floor(headroom * 1000) / 1000,
   };
 }

@@ -4,14 +4,6 @@ import type { Deployment, VolumeConfiguration, VolumeType } from '../limits/volu
 export const layoutKinds = ['single', 'stripe', 'raid10', 'raid5'] as const;
 export type LayoutKind = (typeof layoutKinds)[number];
 
-/** Before the number of members; of a single volume nothing is said. */
-export const layoutKindWords = {
-  single: '',
-  stripe: 'stripe of ',
-  raid10: 'RAID10 of ',
-  raid5: 'RAID5 of ',
-} as const;
-
 /** Figures per member. */
 export interface Layout {
   kind: LayoutKind;

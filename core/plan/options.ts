@@ -74,7 +74,7 @@ function optionOf(candidate: Candidate, explaining: Explaining, { fronted, usual
     layout: candidate.layout,
     deliveredIops,
     deliveredMiBps,
-    bindingLimit: delivered.bindingLimit,
+    bindingLimits: delivered.bindingLimits,
     annualFailureRate: candidate.annualFailureRate,
     instanceType: candidate.instance?.type.instanceType ?? null,
     architectures: candidate.instance?.type.architectures ?? [],

@@ -10,7 +10,7 @@ import { requireLegal } from './steps/provisioned.ts';
 
 export type { Present } from './steps/present.ts';
 
-export interface Way extends Change {
+interface Way extends Change {
   /** The volumes stay, and stay in use. */
   inPlace: boolean;
   /** Top to bottom; each a command on the host, an aws command, or a note. */

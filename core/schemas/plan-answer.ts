@@ -1,5 +1,6 @@
 /** What `plan` answers with `--json`. */
 import { z } from 'zod';
+import { bindingLimits } from '../plan/delivered.ts';
 import { accessKinds } from '../plan/need.ts';
 import { routes } from '../plan/steps/change.ts';
 import { layoutSchema } from './layout.ts';
@@ -39,9 +40,8 @@ const optionSchema = z.object({
   layout: layoutSchema,
   deliveredIops: z.number(),
   deliveredMiBps: z.number(),
-  bindingLimit: z.string().meta({
-    description:
-      'what a load of the same mix meets first: iops, throughput, instance-iops, ..., joined by +; or capacity',
+  bindingLimits: z.array(z.enum(bindingLimits)).meta({
+    description: 'what a load of the same mix meets first; empty where only capacity is asked',
   }),
   annualFailureRate: z.number(),
   instanceType: z.string().nullable(),

@@ -1,6 +1,7 @@
 /** Why an option of a plan is what it is: codes with figures. The words are in report/wording/plan-reasons.ts. */
 import { z } from 'zod';
 import { volumeTypes } from '../limits/volume-types.ts';
+import { bindingLimits } from '../plan/delivered.ts';
 import { layoutKinds } from '../plan/layout.ts';
 
 const rate = z.number().meta({ description: 'chance to lose the data in a year, 0 to 1' });
@@ -69,8 +70,7 @@ const loadReasons = [
   z.object({ code: z.literal('capacity-alone') }),
   z.object({
     code: z.literal('first-limit'),
-    volumeLimits: z.array(z.enum(['iops', 'throughput'])),
-    instanceLimits: z.array(z.enum(['iops', 'throughput'])),
+    limits: z.array(z.enum(bindingLimits)).meta({ description: 'met first, and together' }),
     roomShare: z.number().meta({ description: 'how much more of the same mix it carries; 0: none' }),
   }),
 ] as const;

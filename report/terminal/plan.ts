@@ -1,8 +1,8 @@
 /** The plan for people: a table of options, why the first is first, what was refused, the next step. */
 import Table from 'cli-table3';
 import { rateText } from '../../core/plan/failure-rate.ts';
-import { layoutKindWords } from '../../core/plan/layout.ts';
 import type { PlanAnswer, PlanOption, PresentAnswer } from '../../core/schemas/plan-answer.ts';
+import { layoutKindWords } from '../wording/layout-kinds.ts';
 import { planNoteText } from '../wording/plan-notes.ts';
 import { planReasonText } from '../wording/plan-reasons.ts';
 import { refusedBecauseText, refusedNearestText, refusedWhatText } from '../wording/plan-refused.ts';
@@ -59,13 +59,13 @@ function optionsTable({ options, present }: PlanAnswer): string {
   ];
   const table = new Table({ head, style: { head: [], border: [] } });
   for (const [i, option] of options.entries()) {
-    const { layout, deliveredIops, deliveredMiBps, bindingLimit, instanceType } = option;
+    const { layout, deliveredIops, deliveredMiBps, bindingLimits, instanceType } = option;
     table.push([
       i + 1,
       withInstance ? `${layoutText(layout)}\non ${inert(instanceType ?? '')}` : layoutText(layout),
       memberText(layout),
       `${number(deliveredIops)} IOPS\n${number(deliveredMiBps)} MiB/s`,
-      bindingLimit.replaceAll('+', ' +\n'),
+      bindingLimits.length === 0 ? 'capacity' : bindingLimits.join(' +\n'),
       rateText(option.annualFailureRate, 2),
       priceText(option.monthlyUsd),
       ...(present === null ? [] : [changeText(option)]),

@@ -4,6 +4,7 @@ import { rateText } from '../../core/plan/failure-rate.ts';
 import { dataMembers } from '../../core/plan/need.ts';
 import type { ReplayAnswer } from '../../core/schemas/replay-answer.ts';
 import { kibFromMiB, mibFromKiB } from '../../core/units.ts';
+import { layoutKindWords } from '../wording/layout-kinds.ts';
 import { replayNoteText } from '../wording/replay-notes.ts';
 import { abilityText, duration, inert, minuteText, number, whole } from './text.ts';
 
@@ -15,15 +16,13 @@ type Limits = Pick<
 const limitsText = ({ baselineIops, maximumIops, baselineMiBps, maximumMiBps }: Limits): string =>
   abilityText([baselineIops, baselineMiBps], [maximumIops, maximumMiBps]);
 
-const kindNames = { single: 'one', stripe: 'stripe of', raid10: 'RAID10 of', raid5: 'RAID5 of' } as const;
-
 function onText({ configuration }: ReplayAnswer): string[] {
   const { layout, volumes, instance, deployment } = configuration;
   const { kind, members, volumeType, sizeGiB } = layout;
-  const count = kind === 'single' ? '' : ` ${members}`;
+  const what = kind === 'single' ? 'one' : `${layoutKindWords[kind]}${members}`;
   const where = deployment === 'outposts' ? ' on Outposts' : '';
   return [
-    `On: ${kindNames[kind]}${count} ${volumeType} of ${whole(sizeGiB)} GiB${where}: ${limitsText(volumes)}`,
+    `On: ${what} ${volumeType} of ${whole(sizeGiB)} GiB${where}: ${limitsText(volumes)}`,
     ...(instance === null ? [] : [`    ${inert(instance.instanceType)}: ${limitsText(instance)}`]),
   ];
 }

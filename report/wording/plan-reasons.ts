@@ -1,5 +1,6 @@
 /** Why an option of a plan is what it is, in words: one line a reason, without a full stop at its end. */
 import { figure, usdText } from '../../core/figures.ts';
+import type { BindingLimit } from '../../core/plan/delivered.ts';
 import { rateText as failureText } from '../../core/plan/failure-rate.ts';
 import type { PlanReason } from '../../core/schemas/plan-reasons.ts';
 import { type WordsByCode, wordsOf } from './by-code.ts';
@@ -34,15 +35,21 @@ function gp3Text({ members, iops, throughputMiBps, paidIops, paidMiBps }: Of<'gp
   return `${included}; ${paid.join(' and ')}${members === 1 ? '' : ' a member'} are paid on top`;
 }
 
-const limitNames = { iops: 'IOPS', throughput: 'throughput' };
-
-function firstLimitText({ volumeLimits, instanceLimits, roomShare }: Of<'first-limit'>): string {
-  const named = (whose: string, limits: readonly (keyof typeof limitNames)[]): string[] =>
-    limits.length === 0 ? [] : [`${whose} ${limits.map((limit) => limitNames[limit]).join(' and ')}`];
-  const limits = [...named('its volumes’', volumeLimits), ...named('the instance’s', instanceLimits)];
+function firstLimitText({ limits, roomShare }: Of<'first-limit'>): string {
+  const named = (whose: string, iops: BindingLimit, throughput: BindingLimit): string[] => {
+    const mine = [
+      ...(limits.includes(iops) ? ['IOPS'] : []),
+      ...(limits.includes(throughput) ? ['throughput'] : []),
+    ];
+    return mine.length === 0 ? [] : [`${whose} ${mine.join(' and ')}`];
+  };
+  const met = [
+    ...named('its volumes’', 'iops', 'throughput'),
+    ...named('the instance’s', 'instance-iops', 'instance-throughput'),
+  ];
   const room =
     roomShare === 0 ? 'without room above what was asked' : `with room for ${percent(roomShare)} more`;
-  return `a growing load first meets ${limits.join(' and ')}, ${room}`;
+  return `a growing load first meets ${met.join(' and ')}, ${room}`;
 }
 
 const redundancies = {

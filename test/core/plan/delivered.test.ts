@@ -1,5 +1,5 @@
 import type { InstanceType } from '../../../core/catalogue/instance-type.ts';
-import { deliveredOf, isEnoughFor, told } from '../../../core/plan/delivered.ts';
+import { type BindingLimit, deliveredOf, isEnoughFor, told } from '../../../core/plan/delivered.ts';
 import type { Need } from '../../../core/plan/need.ts';
 import { type Candidate, offersOf, search } from '../../../core/plan/search.ts';
 import { aMarket, anInstanceType, ebs } from '../../fixtures/market.ts';
@@ -21,26 +21,26 @@ function gp3(need: Need, members: number, instance: InstanceType | null = null):
 }
 
 describe('the limit that a growing load meets first', () => {
-  test.each<[string, Need, number, number]>([
-    // limit, need, members, room above what is asked
-    ['iops', rates(6_000, 100, 1), 1, 0], // 6,000 of 6,000; 125 of 100
-    ['throughput', rates(2_000, 125, 1), 1, 0], // 3,000 of 2,000; 125 of 125
-    ['iops+throughput', rates(15_000, 625, 1_000), 5, 0], // 5 x 3,000 and 5 x 125
-    ['iops+throughput', aNeed({ iops: 16_000, ioSizeKiB: 8, capacityGiB: 500 }), 1, 0], // 16,000 x 8 KiB = 125 MiB
-    ['iops', rates(2_500, 50, 1), 1, 0.2], // 3,000 / 2,500
-    ['throughput', rates(0, 100, 1), 1, 0.25], // no IOPS are asked
-    ['iops', aNeed({ iops: 1_000, throughputMiBps: 10, ioSizeKiB: 256 }), 2, 0.5], // 2 x 3,000 / 4 pieces
-  ])('%s: %j on %d', (bindingLimit, need, members, headroom) => {
+  test.each<[BindingLimit[], Need, number, number]>([
+    // limits, need, members, room above what is asked
+    [['iops'], rates(6_000, 100, 1), 1, 0], // 6,000 of 6,000; 125 of 100
+    [['throughput'], rates(2_000, 125, 1), 1, 0], // 3,000 of 2,000; 125 of 125
+    [['iops', 'throughput'], rates(15_000, 625, 1_000), 5, 0], // 5 x 3,000 and 5 x 125
+    [['iops', 'throughput'], aNeed({ iops: 16_000, ioSizeKiB: 8, capacityGiB: 500 }), 1, 0], // 16,000 x 8 KiB = 125 MiB
+    [['iops'], rates(2_500, 50, 1), 1, 0.2], // 3,000 / 2,500
+    [['throughput'], rates(0, 100, 1), 1, 0.25], // no IOPS are asked
+    [['iops'], aNeed({ iops: 1_000, throughputMiBps: 10, ioSizeKiB: 256 }), 2, 0.5], // 2 x 3,000 / 4 pieces
+  ])('%j: %j on %d', (bindingLimits, need, members, headroom) => {
     const delivered = deliveredOf(need, gp3(need, members));
-    expect(delivered.bindingLimit).toBe(bindingLimit);
+    expect(delivered.bindingLimits).toEqual(bindingLimits);
     expect(delivered.headroom).toBeCloseTo(headroom, 9);
   });
 
-  test('where nothing but capacity is asked, capacity', () => {
+  test('where nothing but capacity is asked there is none', () => {
     const need = rates(0, 0, 100);
     expect(deliveredOf(need, gp3(need, 1))).toMatchObject({
       iops: 3_000,
-      bindingLimit: 'capacity',
+      bindingLimits: [],
       headroom: Number.POSITIVE_INFINITY,
     });
   });
@@ -51,22 +51,22 @@ describe('the limit that a growing load meets first', () => {
     });
     const need = rates(4_000, 100, 1);
     const delivered = deliveredOf(need, gp3(need, 2, small)); // volumes: 6,000 and 250
-    expect(delivered).toMatchObject({ iops: 4_000, throughputMiBps: 250, bindingLimit: 'instance-iops' });
+    expect(delivered).toMatchObject({ iops: 4_000, throughputMiBps: 250, bindingLimits: ['instance-iops'] });
     expect(delivered.headroom).toBe(0);
   });
 
   test('volumes and instance at once', () => {
     const need = rates(6_000, 250, 1);
     const twin = anInstanceType({ ebs: ebs(6_000, 250) });
-    expect(deliveredOf(need, gp3(need, 2, twin)).bindingLimit).toBe(
-      'iops+throughput+instance-iops+instance-throughput',
-    );
+    expect(deliveredOf(need, gp3(need, 2, twin)).bindingLimits).toEqual([
+      ...(['iops', 'throughput', 'instance-iops', 'instance-throughput'] as const),
+    ]);
   });
 
   test('pieces of an I/O are what the instance carries: 4,000 of them are 1,000 I/Os of 256 KiB', () => {
     const need = aNeed({ iops: 1_000, throughputMiBps: 10, ioSizeKiB: 256 });
     const delivered = deliveredOf(need, gp3(need, 2, anInstanceType({ ebs: ebs(4_000, 500) })));
-    expect(delivered).toMatchObject({ iops: 1_000, bindingLimit: 'instance-iops' });
+    expect(delivered).toMatchObject({ iops: 1_000, bindingLimits: ['instance-iops'] });
   });
 });
 

@@ -96,14 +96,14 @@ describe('reasons', () => {
   const five = option(planned(rates(15_000, 625, 1_000)), 5);
 
   test('the first says why it ranks where it does, and what is for nothing', () => {
-    expect(five.bindingLimit).toBe('iops+throughput'); // 5 x 3,000 and 5 x 125
+    expect(five.bindingLimits).toEqual(['iops', 'throughput']); // 5 x 3,000 and 5 x 125
     expect(five.reasons).toEqual([
       { code: 'cheapest', layouts: 16 }, // 8 of gp3, 8 of io2
       {
         ...{ code: 'gp3-included', members: 5, iops: 3_000, throughputMiBps: 125 },
         ...{ paidIops: 0, paidMiBps: 0 },
       },
-      { code: 'first-limit', volumeLimits: ['iops', 'throughput'], instanceLimits: [], roomShare: 0 },
+      { code: 'first-limit', limits: ['iops', 'throughput'], roomShare: 0 },
       { code: 'redundancy', kind: 'stripe' },
       { code: 'no-room-in-stripe', measuredEfficiency: 0.98, leastRoomShare: 0.02 },
     ]);
@@ -188,14 +188,14 @@ describe('an instance as part of the plan', () => {
   test('its price is added, its baseline and its maximum are told apart', () => {
     const answer = plan(aRequest(rates(10_000, 250, 1_000), { instance: chosen }), some);
     const [first] = answer.options;
-    expect(first).toMatchObject({ instanceType: 'm1.large', bindingLimit: 'instance-iops' });
+    expect(first).toMatchObject({ instanceType: 'm1.large', bindingLimits: ['instance-iops'] });
     expect(first?.monthlyUsd).toMatchObject({ volumes: 80, instance: 73, total: 153 }); // 0.1 x 730
     expect(first?.reasons).toContainEqual({
       ...{ code: 'instance-baseline', instanceType: 'm1.large', baselineIops: 10_000, baselineMiBps: 500 },
       maximumIops: 20_000,
     });
     expect(first?.reasons).toContainEqual({
-      ...{ code: 'first-limit', volumeLimits: [], instanceLimits: ['iops'], roomShare: 0 },
+      ...{ code: 'first-limit', limits: ['instance-iops'], roomShare: 0 },
     });
   });
 

@@ -49,7 +49,7 @@ test('the instance that it is planned for comes first, with its architecture', (
 
 test.each(examples)('$what: people and machines get the same commands', ({ layout, deployment }) => {
   const options = { region: 'us-east-1', deployment };
-  for (const present of [null, { layout: gp3({ sizeGiB: 1 }), volumeIds: [] }]) {
+  for (const present of [null, { layout: gp3({ sizeGiB: 2 }), volumeIds: [] }]) {
     const written = writtenSteps(layout, present, options).awsCli.filter(isCommand);
     expect(written.length).toBeGreaterThan(0);
     expect(stepsTo(layout, present, options).awsCli.filter(isCommand)).toEqual(written);

@@ -38,9 +38,9 @@ export const reasons = samplesOf<PlanReason>({
   'size-for-speed': [{ volumeType: 'st1', totalGiB: 4_096 }],
   'capacity-alone': [{}],
   'first-limit': [
-    { volumeLimits: ['iops', 'throughput'], instanceLimits: [], roomShare: 0 },
-    { volumeLimits: [], instanceLimits: ['iops'], roomShare: 0.25 },
-    { volumeLimits: ['throughput'], instanceLimits: ['iops', 'throughput'], roomShare: 0.001 },
+    { limits: ['iops', 'throughput'], roomShare: 0 },
+    { limits: ['instance-iops'], roomShare: 0.25 },
+    { limits: ['throughput', 'instance-iops', 'instance-throughput'], roomShare: 0.001 },
   ],
   redundancy: [{ kind: 'stripe' }, { kind: 'raid10' }, { kind: 'raid5' }],
   'write-penalty': [{ writeShare: 0.3, memberIoPerIo: 1.9 }],
