@@ -19,8 +19,8 @@ interface CdkOptions {
 const staysComment = [
   '// Put these figures into the definition that the volumes have. Keep its construct ids (another id is another volume)',
   '// and its attachments (another device name replaces one). CloudFormation changes size, IOPS, throughput and type',
-  '// without replacement, by ModifyVolume: the update takes as long as that, and a roll-back counts as one more of the',
-  '// 4 modifications that a volume takes in 24 hours; a size stays as it has become.',
+  '// without replacement, by ModifyVolume: the update takes as long as that. A roll-back counts as one more of the',
+  '// 4 modifications that a volume takes in 24 hours. A size stays as it has become.',
 ];
 const movesComment = [
   '// The data moves: this makes the volumes only. Copying, switching over and removing the old ones is in the AWS CLI steps.',

@@ -16,8 +16,8 @@ interface TerraformOptions {
 
 const staysComment = [
   '# Put these figures into the resource that the volumes have, and keep its name, its keys and its attachments.',
-  '# Terraform changes size, type, IOPS and throughput where the volume stands, by ModifyVolume (at most 4 times in 24',
-  '# hours, each after the one before is completed); it goes on as soon as the state is optimizing.',
+  '# Terraform changes size, type, IOPS and throughput where the volume stands, by ModifyVolume. EC2 takes 4 in 24 hours,',
+  '# each after the one before is completed. Terraform goes on as soon as the state is optimizing.',
 ];
 const movesComment = [
   '# The data moves: this makes the volumes only. Copying, switching over and removing the old ones is in the AWS CLI steps.',

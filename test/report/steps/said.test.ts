@@ -3,6 +3,7 @@ import type { Layout } from '../../../core/plan/layout.ts';
 import type { Present } from '../../../core/plan/steps.ts';
 import { writtenSteps } from '../../../report/steps/written-steps.ts';
 import { gp2, gp3 } from '../../core/plan/steps/layouts.ts';
+import { snippets } from './snippets.ts';
 
 const options = { region: 'us-east-1', deployment: 'region' } as const;
 const stripe = (members: number, figures: Partial<Layout> = {}): Layout =>
@@ -136,4 +137,22 @@ test.each([
   const { awsCli } = writtenSteps(stripe(2, { iops: 4_000 }), { layout: stripe(2), volumeIds }, options);
   const ids = awsCli.flatMap((line) => /modify-volume .*--volume-id (\S+)/.exec(line)?.[1] ?? []);
   expect(ids).toEqual(modified);
+});
+
+/** Comments that stand below each other are one text. */
+const commentsOf = (text: string): string[] =>
+  (text.match(/(^\s*(\/\/|#).*\n)+/gm) ?? []).map((block) =>
+    block
+      .split('\n')
+      .map((line) => line.replace(/^\s*(\/\/|#)\s*/, ''))
+      .join(' ')
+      .trim(),
+  );
+
+test.each(snippets)('$what: no sentence of a comment has more than 25 words', ({ steps }) => {
+  for (const text of [steps.cdk, steps.terraform]) {
+    const sentences = commentsOf(text).flatMap((comment) => comment.split(/(?<=[.!?])\s+/));
+    expect(sentences.length).toBeGreaterThan(2);
+    expect(sentences.filter((one) => one.split(/\s+/).length > 25)).toEqual([]);
+  }
 });
