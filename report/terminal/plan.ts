@@ -88,12 +88,16 @@ function presentText({
   monthlyUsd,
   annualFailureRate,
 }: PresentAnswer): string {
-  const more = bursts ? ' (it bursts above, on credits)' : '';
+  const more = bursts ? ' (bursts above it, on credits)' : '';
   const rates =
     layout.volumeType === 'standard'
       ? `about ${number(deliveredIops)} IOPS, which AWS does not promise`
-      : `${number(deliveredIops)} IOPS and ${number(deliveredMiBps)} MiB/s as its baseline${more}`;
-  return `Today: ${layoutText(layout)} of ${whole(layout.sizeGiB)} GiB: ${rates}, ${money(monthlyUsd)} a month, lost with ${rateText(annualFailureRate)} a year: its volumes are ${isEnough ? 'enough' : 'not enough'}`;
+      : `baseline ${number(deliveredIops)} IOPS and ${number(deliveredMiBps)} MiB/s${more}`;
+  return [
+    `Today: ${layoutText(layout)} of ${whole(layout.sizeGiB)} GiB, ${rates}, ${money(monthlyUsd)} a month.`,
+    `It loses data with ${rateText(annualFailureRate)} a year.`,
+    `Its volumes are ${isEnough ? 'enough' : 'not enough'}.`,
+  ].join(' ');
 }
 
 const stepsOf = ({ steps }: PlanAnswer['options'][number], form: StepForm): string[] => {

@@ -44,7 +44,7 @@ describe('the text', () => {
   test('against what stands today', async () => {
     const out = await text('--iops 6000 --capacity-gib 500 --present gp2:500');
     expect(out).toMatch(
-      /Today: one gp2 of 500 GiB: 1,500 IOPS and 250 MiB\/s as its baseline \(it bursts above, on credits\), 50\.00 USD a month, lost with 0\.2 % a year: its volumes are not enough/,
+      /Today: one gp2 of 500 GiB, baseline 1,500 IOPS and 250 MiB\/s \(bursts above it, on credits\), 50\.00 USD a month\. It loses data with 0\.2 % a year\. Its volumes are not enough\./,
     );
     expect(out).toMatch(/-10\.00 USD/); // 40.00 - 50.00
   });
