@@ -1,7 +1,7 @@
 /** Where the output may have colors: on a terminal that has them, and where NO_COLOR is not set; nowhere else. */
 import { mayColor } from '../../cli/process-io.ts';
 
-const terminal = (hasColors = true) => ({ isTTY: true, hasColors: () => hasColors });
+const terminal = (has = true) => ({ isTTY: true, hasColors: (): boolean => has });
 
 test.each([
   ['a terminal', terminal(), {}, true],
