@@ -7,6 +7,7 @@ import type { VolumeConfiguration } from '../limits/volume-types.ts';
 import type { Layout } from '../plan/layout.ts';
 import type { EbsPrices } from '../prices/price-book.ts';
 import type { Limit, Recommendation } from '../schemas/finding.ts';
+import type { PriceUnknown, Step } from '../schemas/recommendation.ts';
 import type { Wanted } from './held-back/wanted.ts';
 
 export interface AdviceInput {
@@ -24,8 +25,27 @@ export interface AdviceInput {
   freeAttachments: number | null;
 }
 
-/** Why nobody can say what a change there costs. */
-export const outpostIsBilled = 'an Outpost is billed by its rack';
+/** Why nobody can say what a change of a volume costs; null where its Region has prices. */
+export function volumePriceUnknown({
+  prices,
+  config: { deployment },
+  volume: { region },
+}: Pick<AdviceInput, 'prices' | 'config' | 'volume'>): PriceUnknown | null {
+  if (deployment === 'outposts') return { code: 'billed-by-rack' };
+  return prices.known ? null : { code: 'no-ebs-prices', region };
+}
+
+/** Of a share of 0.25 the 25, without the last digits of a product. */
+export const percentOf = (share: number): number => Number((100 * share).toFixed(4));
+
+export const run = (command: string): Step => ({ code: 'run', command });
+
+/** A volume takes so many modifications, each after the one before is completed. */
+export const modificationLimit: Step = { code: 'modification-limit', most: 4, hours: 24 };
+
+/** The lines of a plan: commands, and what stands as a comment between them. */
+export const stepsOfPlan = (lines: readonly string[]): Step[] =>
+  lines.map((line) => (line.startsWith('#') ? { code: 'note', text: line.replace(/^#\s*/, '') } : run(line)));
 
 export const unknownEffect: Recommendation['effect'] = {
   method: 'unknown',
@@ -39,11 +59,11 @@ export const unknownEffect: Recommendation['effect'] = {
 export const way = (
   action: Recommendation['action'],
   purpose: Recommendation['purpose'],
-  text: string,
-  steps: string[] = [],
+  steps: Step[] = [],
 ): Recommendation => ({
   ...{ action, purpose, inPlace: false, change: null, effect: unknownEffect },
-  ...{ monthlyUsdDelta: null, priceUnknownReason: null, sizedBy: null, risks: [], steps, text },
+  ...{ monthlyUsdDelta: null, priceUnknownReason: null },
+  ...{ sizedBy: null, headroomPercent: null, sizedFor: null, risks: [], steps },
 });
 
 /** The limit that a layout has in the unit of another one, of all members together. */

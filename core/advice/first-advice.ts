@@ -3,65 +3,65 @@
  * (remove what is not used) is said as it is.
  */
 import type { Thresholds } from '../diagnosis/thresholds.ts';
-import { figure } from '../figures.ts';
 import { gp3Figures } from '../limits/volume-limits.ts';
 import type { VolumeConfiguration } from '../limits/volume-types.ts';
 import type { Layout } from '../plan/layout.ts';
 import { monthlyUsd, roundUsd } from '../prices/volume-price.ts';
 import type { FindingKind, Recommendation } from '../schemas/finding.ts';
-import { type AdviceInput, limitOfLayout, outpostIsBilled, unknownEffect, way } from './advice-input.ts';
+import {
+  type AdviceInput,
+  limitOfLayout,
+  modificationLimit,
+  run,
+  unknownEffect,
+  volumePriceUnknown,
+  way,
+} from './advice-input.ts';
 import { volumeTarget } from './command-target.ts';
 import { heldBackOptions, type Options } from './held-back/options.ts';
 import { isOpen, type Wanted } from './held-back/wanted.ts';
 import { layoutNow } from './layout-now.ts';
 
 function removeUnused({ volume, usd }: AdviceInput, attached: boolean): Recommendation {
-  const steps = [
-    `aws ec2 create-snapshot ${volumeTarget(volume)}`,
-    'wait until the snapshot is completed, and check that it can be restored; it costs by what is stored',
-    ...(attached ? [`aws ec2 detach-volume ${volumeTarget(volume)}`] : []),
-    `aws ec2 delete-volume ${volumeTarget(volume)}`,
-  ];
   return {
-    ...way('delete', 'unused', 'Ask its owner; if nobody needs it, keep a snapshot and delete the volume.'),
+    ...way('delete', 'unused', [
+      ...(attached ? [{ code: 'unmount' as const }] : []),
+      run(`aws ec2 create-snapshot ${volumeTarget(volume)}`),
+      { code: 'await-snapshot' },
+      ...(attached ? [run(`aws ec2 detach-volume ${volumeTarget(volume)}`)] : []),
+      run(`aws ec2 delete-volume ${volumeTarget(volume)}`),
+    ]),
     monthlyUsdDelta: usd.known ? -usd.value : null,
-    priceUnknownReason: usd.known ? null : usd.because,
+    priceUnknownReason: usd.known ? null : { code: 'no-ebs-prices', region: volume.region },
     risks: [{ code: 'snapshot-first' }],
-    steps: attached
-      ? [
-          'unmount it on the instance (a root volume can only be detached while the instance is stopped)',
-          ...steps,
-        ]
-      : steps,
   };
 }
 
 /** What its credits give today, all the time: it needs no replay to be right. */
-function leaveTheBucket({ draft, siblings, volume, limits, config, prices }: AdviceInput): Recommendation {
+function leaveTheBucket(input: AdviceInput): Recommendation {
+  const { draft, siblings, volume, limits, config, prices } = input;
   const iops = Math.max(gp3Figures.freeIops, limits.burstIops);
   const throughputMiBps = Math.max(gp3Figures.freeMiBps, Math.ceil(limits.burstMiBps));
   const next: VolumeConfiguration = { ...config, volumeType: 'gp3', iops, throughputMiBps };
   const isOutpost = config.deployment === 'outposts';
-  const outposts = isOutpost ? ' See first that the Outpost offers gp3.' : '';
   const alsoAtBurst = siblings.some(({ kind }) => kind.startsWith('throttled-volume-'));
-  const caveat = alsoAtBurst
-    ? ' It was held back at the burst limit too: for that it needs more than these figures.'
-    : '';
   const to: Layout = {
     ...{ kind: 'single', members: 1, volumeType: 'gp3', sizeGiB: config.sizeGiB, iops, throughputMiBps },
   };
   const [limitBefore, from] = [draft.limit, layoutNow(limits)];
   return {
-    ...way(
-      'modify',
-      'leave-the-bucket',
-      `Change it in place to gp3 with ${figure(iops)} IOPS and ${figure(throughputMiBps)} MiB/s: the gp2 burst all the time, without credits.${caveat}${outposts}`,
-    ),
+    ...way('modify', 'leave-the-bucket', [
+      run(
+        `aws ec2 modify-volume ${volumeTarget(volume)} --volume-type gp3 --iops ${iops} --throughput ${throughputMiBps}`,
+      ),
+      { code: 'name-figures' },
+      modificationLimit,
+    ]),
     monthlyUsdDelta:
       prices.known && !isOutpost
         ? roundUsd(monthlyUsd(next, prices.value).total - monthlyUsd(config, prices.value).total)
         : null,
-    priceUnknownReason: isOutpost ? outpostIsBilled : prices.known ? null : prices.because,
+    priceUnknownReason: volumePriceUnknown(input),
     inPlace: true,
     change: { of: 'volume', from, to },
     effect: {
@@ -69,42 +69,24 @@ function leaveTheBucket({ draft, siblings, volume, limits, config, prices }: Adv
       ...{ method: 'estimated', limitBefore, limitAfter: limitOfLayout(to, limitBefore) },
     },
     sizedBy: 'present-maximum',
+    sizedFor: { iops: limits.burstIops, throughputMiBps: limits.burstMiBps },
     risks: [
+      { code: 'no-more-credits' },
       ...(alsoAtBurst ? [{ code: 'also-at-the-limit' as const }] : []),
       ...(isOutpost ? [{ code: 'type-on-outpost' as const }] : []),
-    ],
-    steps: [
-      `aws ec2 modify-volume ${volumeTarget(volume)} --volume-type gp3 --iops ${iops} --throughput ${throughputMiBps}`,
-      'name IOPS and throughput as above: what EC2 takes without them is documented in two ways',
-      'no downtime; a volume can be modified 4 times in 24 h, each after the one before is completed',
     ],
   };
 }
 
 /** Where the rate of the last half hour does not empty the bucket, what is coming is a forecast and not replayed. */
 function creditsWillExhaust(input: AdviceInput): Recommendation {
-  if (input.config.volumeType === 'gp2') return leaveTheBucket(input);
-  return way(
-    'modify',
-    'larger-or-other-type',
-    'A larger volume of this type has a higher baseline; small random I/O belongs on gp3, where it costs no credits.',
-  );
+  return input.config.volumeType === 'gp2' ? leaveTheBucket(input) : way('modify', 'larger-or-other-type');
 }
 
 const byKind: Partial<Record<FindingKind, (input: AdviceInput) => Recommendation>> = {
   'credits-will-exhaust': creditsWillExhaust,
-  'micro-burst': () =>
-    way(
-      'schedule',
-      'spread-the-burst',
-      'Spread the burst (checkpoint, flush and batch settings), or size for its peak and not for the average.',
-    ),
-  stalled: () =>
-    way(
-      'investigate',
-      'host-errors',
-      'Look at the host’s I/O errors and at the AWS Health events of that time; open a case if it returns.',
-    ),
+  'micro-burst': () => way('schedule', 'spread-the-burst'),
+  stalled: () => way('investigate', 'host-errors'),
   idle: (input) => removeUnused(input, true),
   unattached: (input) => removeUnused(input, false),
 };
@@ -133,7 +115,7 @@ export function firstAdvice(input: AdviceInput, thresholds: Thresholds): Options
   const ways = general === undefined ? [] : [general];
   if (wanted === null) return { recommendations: ways, notAdvised: [] };
   const options = heldBackOptions(input, wanted, thresholds);
-  // Where averages show nothing of it the steps say so already.
+  // Where averages show nothing of it the first advice is that already.
   const isSpreadToo = kind === 'micro-burst' && !isOpen(wanted);
   const { recommendations } = options;
   return { ...options, recommendations: isSpreadToo ? [...recommendations, ...ways] : recommendations };

@@ -3,23 +3,20 @@ import { weightedFigures } from '../catalogue/bandwidth-weighting.ts';
 import { type EbsFigures, ebsFiguresOf, type InstanceType } from '../catalogue/instance-type.ts';
 import type { Market } from '../catalogue/market.ts';
 import { fixedThresholds, type Thresholds } from '../diagnosis/thresholds.ts';
-import { figure } from '../figures.ts';
 import { attachedCount, type Instance, type Volume } from '../inventory.ts';
 import { type Known, known, unknown } from '../known.ts';
 import type { Rates } from '../plan/need.ts';
-import { roundUsd } from '../prices/volume-price.ts';
 import type { FindingKind, Limit, Recommendation, Risk } from '../schemas/finding.ts';
-import { unknownEffect, way } from './advice-input.ts';
+import type { PriceUnknown, Step } from '../schemas/recommendation.ts';
+import { percentOf, run, unknownEffect, way } from './advice-input.ts';
 import { instancesTarget, instanceTarget } from './command-target.ts';
-import { headroomText } from './headroom-text.ts';
 import {
   baselineOf,
   type InstanceNeed,
+  instanceChange,
   type LargerInstance,
   type LargerInstances,
   largerInstances,
-  largerText,
-  nextText,
 } from './larger-instance.ts';
 import type { NeedOf } from './savings/observed-need.ts';
 
@@ -61,13 +58,14 @@ interface Replayable {
   isLikely: boolean;
 }
 
-/** What the next type must be, and that in words. */
-interface Sought {
-  isCarriedBy: InstanceNeed['isCarriedBy'];
-  text: string;
-}
+type Sizing = Pick<Recommendation, 'sizedBy' | 'headroomPercent' | 'sizedFor'>;
 
-const onCredits = 'that does all the time what it does today on credits';
+/** What the next type must be. */
+interface Sought extends Sizing {
+  isCarriedBy: InstanceNeed['isCarriedBy'];
+  /** What the size rests on. */
+  risks: Risk[];
+}
 
 /** What the volumes' loads need, as if all peaked at once; null where the load of one shows nothing. */
 function sumOfNeeds({ instance, volumes, needOf }: InstanceToAdvise): Rates | null {
@@ -82,19 +80,27 @@ function sumOfNeeds({ instance, volumes, needOf }: InstanceToAdvise): Rates | nu
   );
 }
 
+const notWhole: Risk = { code: 'not-the-whole-need' };
+
 /** Credits are spent above the baseline: what the volumes need at their busiest, and no more than today's maximum. */
 function insteadOfCredits(to: InstanceToAdvise, figures: EbsFigures): Sought {
   const { baselineIops, maximumIops, baselineMiBps, maximumMiBps } = figures;
-  const today = { isCarriedBy: baselineOf(maximumIops, maximumMiBps) };
+  const asToday = (code: 'volume-needs-unknown' | 'load-not-explained'): Sought => ({
+    isCarriedBy: baselineOf(maximumIops, maximumMiBps),
+    ...{ sizedBy: 'present-maximum', headroomPercent: null },
+    sizedFor: { iops: maximumIops, throughputMiBps: maximumMiBps },
+    risks: [{ code }, notWhole],
+  });
   const needs = sumOfNeeds(to);
-  if (needs === null) return { ...today, text: `${onCredits} (what some of its volumes need is not known)` };
+  if (needs === null) return asToday('volume-needs-unknown');
   const iops = Math.max(baselineIops, Math.min(maximumIops, needs.iops));
-  const mibps = Math.max(baselineMiBps, Math.min(maximumMiBps, needs.throughputMiBps));
-  if (iops === baselineIops && mibps === baselineMiBps)
-    return { ...today, text: `${onCredits} (what was seen of its volumes does not explain the load)` };
+  const throughputMiBps = Math.max(baselineMiBps, Math.min(maximumMiBps, needs.throughputMiBps));
+  if (iops === baselineIops && throughputMiBps === baselineMiBps) return asToday('load-not-explained');
   return {
-    isCarriedBy: baselineOf(iops, mibps),
-    text: `that carries ${figure(iops)} IOPS and ${figure(mibps, 0)} MiB/s all the time (what its volumes need if all peak at once, ${headroomText(to.thresholds)} above what was seen)`,
+    isCarriedBy: baselineOf(iops, throughputMiBps),
+    ...{ sizedBy: 'headroom', headroomPercent: percentOf(to.thresholds.savingHeadroom) },
+    sizedFor: { iops, throughputMiBps },
+    risks: [notWhole],
   };
 }
 
@@ -114,12 +120,11 @@ function explained({ wanted }: InstanceToAdvise, figures: EbsFigures): Replayabl
   return loads.filter(explains);
 }
 
-/** Nothing held back by replay: bursts count where their credits suffice. */
+/** Nothing throttled in the simulation: bursts count where their credits suffice. */
 function byReplay(
   { load: { rates, heldBackMinutesWith }, isLikely }: Replayable,
-  thresholds: Thresholds,
+  { savingHeadroom }: Thresholds,
 ): Sought {
-  const need = `${figure(rates.iops, 0)} IOPS and ${figure(rates.throughputMiBps, 0)} MiB/s`;
   return {
     isCarriedBy: (figures) => {
       const { baselineIops, baselineMiBps, maximumIops, maximumMiBps } = figures;
@@ -127,11 +132,20 @@ function byReplay(
       if (maximumIops < rates.iops || maximumMiBps < rates.throughputMiBps) return false;
       return heldBackMinutesWith(figures) === 0;
     },
-    text: isLikely
-      ? `that holds nothing back by replay of what its volumes likely wanted and ${headroomText(thresholds)} more (${need}; no type known here carries what they wanted at most)`
-      : `that holds nothing back by replay of what its volumes wanted (${need} at most, each within its own limits)`,
+    sizedBy: isLikely ? 'headroom' : 'demand',
+    headroomPercent: isLikely ? percentOf(savingHeadroom) : null,
+    sizedFor: rates,
+    risks: isLikely ? [{ code: 'not-for-the-highest-demand' }] : [],
   };
 }
+
+/** All the time a share more than today's maximum of one figure. */
+const moreThanTheLimit = (iops: number, throughputMiBps: number): Sought => ({
+  isCarriedBy: baselineOf(iops, throughputMiBps),
+  ...{ sizedBy: 'limit-headroom', headroomPercent: percentOf(room - 1) },
+  sizedFor: { iops, throughputMiBps },
+  risks: [notWhole],
+});
 
 /** By what was exceeded; what was not exceeded must not become less. */
 function soughtOf(
@@ -142,52 +156,24 @@ function soughtOf(
 ): Sought {
   if (replayable !== null) return byReplay(replayable, to.thresholds);
   const { baselineIops, baselineMiBps, maximumIops, maximumMiBps } = figures;
-  if (kind === 'throttled-instance-iops') {
-    const text = 'whose baseline has a quarter more IOPS than its maximum today';
-    return { isCarriedBy: baselineOf(room * maximumIops, baselineMiBps), text };
-  }
-  if (kind === 'throttled-instance-throughput') {
-    const text = 'whose baseline has a quarter more MiB/s than its maximum today';
-    return { isCarriedBy: baselineOf(baselineIops, room * maximumMiBps), text };
-  }
+  if (kind === 'throttled-instance-iops') return moreThanTheLimit(room * maximumIops, baselineMiBps);
+  if (kind === 'throttled-instance-throughput') return moreThanTheLimit(baselineIops, room * maximumMiBps);
   return insteadOfCredits(to, figures);
 }
 
-export const changeTypeSteps = (instance: Instance, instanceType: string): string[] => [
-  `see that ${instanceType} is offered in its Availability Zone, and that image and drivers support it`,
-  `aws ec2 stop-instances ${instancesTarget(instance)}`,
-  `aws ec2 modify-instance-attribute ${instanceTarget(instance)} --instance-type Value=${instanceType}`,
-  `aws ec2 start-instances ${instancesTarget(instance)}`,
+export const changeTypeSteps = (instance: Instance, instanceType: string): Step[] => [
+  { code: 'check-instance-type', instanceType },
+  run(`aws ec2 stop-instances ${instancesTarget(instance)}`),
+  run(`aws ec2 modify-instance-attribute ${instanceTarget(instance)} --instance-type Value=${instanceType}`),
+  run(`aws ec2 start-instances ${instancesTarget(instance)}`),
 ];
 
 interface Larger extends LargerInstances {
-  text: string;
-  /** With the cheapest, by replay; null where none was made. */
-  minutesAfter: number | null;
-  sizedBy: Recommendation['sizedBy'];
-  /** It carries the load with its burst credits alone. */
-  isOnCredits: boolean;
-}
-
-const onBurst =
-  ' For that it spends its EBS burst credits; AWS does not document how they come back: we assume a full bucket within 24 h.';
-
-const notWhole = ' What was held back does not show the whole need.';
-
-function isSteady({ cheapest }: LargerInstances, { load: { rates } }: Replayable): boolean {
-  const { ebs } = cheapest.type;
-  return ebs !== null && ebs.baselineIops >= rates.iops && ebs.baselineMiBps >= rates.throughputMiBps;
-}
-
-/** What of the cheapest must be known before it is relied on. */
-function basisText(found: LargerInstances, replayable: Replayable | null): string {
-  if (replayable === null) return notWhole;
-  return isSteady(found, replayable) ? '' : onBurst;
-}
-
-function sizedByOf(kind: FindingKind, replayable: Replayable | null): Recommendation['sizedBy'] {
-  if (replayable !== null) return replayable.isLikely ? 'headroom' : 'demand';
-  return kind === 'instance-credits-exhausted' ? 'present-maximum' : 'limit-headroom';
+  sizing: Sizing;
+  /** What the size rests on. */
+  risks: Risk[];
+  /** By which it was found; null where none explains what was measured. */
+  replayable: Replayable | null;
 }
 
 function largerFor(
@@ -195,31 +181,26 @@ function largerFor(
   to: InstanceToAdvise,
   { type, figures }: { type: InstanceType; figures: EbsFigures },
   replayable: Replayable | null,
-): Known<Larger> {
-  const { text, isCarriedBy } = soughtOf(kind, to, figures, replayable);
+): Known<Larger, PriceUnknown> {
+  const { isCarriedBy, risks, ...sizing } = soughtOf(kind, to, figures, replayable);
   const volumes = attachedCount(to.instance, to.volumes);
   const found = largerInstances(type, { isCarriedBy, volumes }, to.market);
   if (!found.known) return found;
-  const { ebs } = found.value.cheapest.type;
-  const next = kind === 'instance-credits-exhausted' && replayable === null ? nextText(found.value) : '';
-  const isPromised = replayable !== null && !replayable.isLikely && ebs !== null;
-  return known({
-    ...found.value,
-    minutesAfter: isPromised ? replayable.load.heldBackMinutesWith(ebs) : null,
-    sizedBy: sizedByOf(kind, replayable),
-    isOnCredits: replayable !== null && !isSteady(found.value, replayable),
-    text: ` The cheapest type ${text}: ${largerText(found.value)}; On-Demand, Linux.${next}${basisText(found.value, replayable)}`,
-  });
+  // A cheaper step that is not enough is of use where credits are to be saved, not where a simulation shows the need.
+  const isStepTold = kind === 'instance-credits-exhausted' && replayable === null;
+  const nextOfFamily = isStepTold ? found.value.nextOfFamily : null;
+  return known({ ...found.value, nextOfFamily, sizing, risks, replayable });
 }
 
-function larger(kind: FindingKind, to: InstanceToAdvise): Known<Larger> {
+function larger(kind: FindingKind, to: InstanceToAdvise): Known<Larger, PriceUnknown> {
   const { instance, market } = to;
   const { instanceType, bandwidthWeighting } = instance;
   const type: InstanceType | undefined =
     instanceType === null ? undefined : market.instanceTypes.get(instanceType);
-  if (type === undefined) return unknown(`${instanceType ?? 'its type'} is not known here`);
+  if (type === undefined)
+    return unknown({ code: 'unknown-instance-type', instanceType, region: market.region });
   const known = ebsFiguresOf(type);
-  if (!known.known) return known;
+  if (!known.known) return unknown({ code: 'no-ebs-limits', instanceType: type.instanceType });
   const { figures } = weightedFigures(known.value, type.instanceType, bandwidthWeighting);
   const [first = null, ...others] = explained(to, figures);
   const found = largerFor(kind, to, { type, figures }, first);
@@ -227,19 +208,13 @@ function larger(kind: FindingKind, to: InstanceToAdvise): Known<Larger> {
   return others.map((one) => largerFor(kind, to, { type, figures }, one)).find((one) => one.known) ?? found;
 }
 
-const general =
-  'A larger instance, or fewer busy volumes on this one: faster volumes change nothing while it is the limit.';
-
 /** The weighting takes from EBS what it gives to the network. */
 const weightingBack = (instance: Instance, limit: Limit | null): Recommendation => ({
-  ...way(
-    'set-bandwidth-weighting',
-    'hold-nothing-back',
-    'Its bandwidth weighting vpc-1 takes from EBS: default gives it back for nothing.',
-    [
+  ...way('set-bandwidth-weighting', 'hold-nothing-back', [
+    run(
       `aws ec2 modify-instance-network-performance-options ${instanceTarget(instance)} --bandwidth-weighting default`,
-    ],
-  ),
+    ),
+  ]),
   effect: { ...unknownEffect, limitBefore: limit },
   monthlyUsdDelta: 0,
 });
@@ -251,26 +226,96 @@ function limitOfType({ ebs }: InstanceType, before: Limit | null): Limit | null 
   return { what: 'baseline', value, unit: before.unit, scope: 'instance' };
 }
 
-/** Another type that carries it too, or the next step towards one. */
-function otherType(
+/** A type in the place of today's. */
+function resizeTo(
   { instance, wanted }: InstanceToAdvise,
-  { type, monthlyUsd }: LargerInstance,
-  { todayMonthlyUsd }: LargerInstances,
+  larger: LargerInstance,
+  found: LargerInstances,
   limit: Limit | null,
-  risks: Risk[],
 ): Recommendation {
+  const { type } = larger;
   return {
-    ...way('resize-instance', 'hold-nothing-back', '', changeTypeSteps(instance, type.instanceType)),
-    change: { of: 'instance', from: instance.instanceType, to: type.instanceType },
+    ...way('resize-instance', 'hold-nothing-back', changeTypeSteps(instance, type.instanceType)),
+    ...instanceChange(instance.instanceType, larger, found),
     effect: {
       ...{ method: 'estimated', throttledMinutesBefore: wanted?.heldBackMinutes ?? null },
       ...{ throttledMinutesAfter: null, limitBefore: limit, limitAfter: limitOfType(type, limit) },
     },
-    monthlyUsdDelta: todayMonthlyUsd.known ? roundUsd(monthlyUsd - todayMonthlyUsd.value) : null,
-    priceUnknownReason: todayMonthlyUsd.known ? null : todayMonthlyUsd.because,
-    risks: [{ code: 'downtime' }, ...risks],
+    risks: [{ code: 'downtime' }],
   };
 }
+
+/** AWS does not document how burst credits come back. */
+const refillHours = 24;
+
+function isSteady({ ebs }: InstanceType, { load: { rates } }: Replayable): boolean {
+  return ebs !== null && ebs.baselineIops >= rates.iops && ebs.baselineMiBps >= rates.throughputMiBps;
+}
+
+/** One that carries it, with what is promised of it. */
+function enough(
+  to: InstanceToAdvise,
+  larger: LargerInstance,
+  found: Larger,
+  limit: Limit | null,
+): Recommendation {
+  const { replayable, sizing, risks } = found;
+  const one = resizeTo(to, larger, found, limit);
+  const { ebs } = larger.type;
+  const isPromised = replayable !== null && !replayable.isLikely && ebs !== null;
+  const isOnCredits = replayable !== null && !isSteady(larger.type, replayable);
+  return {
+    ...one,
+    ...sizing,
+    effect: isPromised
+      ? {
+          ...{ ...one.effect, method: 'simulated' },
+          throttledMinutesAfter: replayable.load.heldBackMinutesWith(ebs),
+        }
+      : one.effect,
+    risks: [
+      ...one.risks,
+      ...(isOnCredits ? [{ code: 'on-instance-credits' as const, refillHours }] : []),
+      ...risks,
+    ],
+  };
+}
+
+/** A cheaper step towards it. */
+function step(
+  to: InstanceToAdvise,
+  larger: LargerInstance,
+  found: Larger,
+  limit: Limit | null,
+): Recommendation {
+  const one = resizeTo(to, larger, found, limit);
+  return { ...one, risks: [...one.risks, { code: 'not-enough' }] };
+}
+
+/** The cheapest that carries it, the cheapest of today's family that does, and a cheaper step towards it. */
+function resizes(to: InstanceToAdvise, found: Larger, limit: Limit | null): Recommendation[] {
+  const { cheapest, ofFamily, nextOfFamily } = found;
+  return [
+    enough(to, cheapest, found, limit),
+    ...(ofFamily === null ? [] : [enough(to, ofFamily, found, limit)]),
+    ...(nextOfFamily === null ? [] : [step(to, nextOfFamily, found, limit)]),
+  ];
+}
+
+/** A larger one, or fewer busy volumes on this one; which type it is to be is not known. */
+const someLarger = (
+  { wanted }: InstanceToAdvise,
+  limit: Limit | null,
+  because: PriceUnknown,
+): Recommendation => ({
+  ...way('resize-instance', 'hold-nothing-back'),
+  effect: {
+    ...unknownEffect,
+    ...{ throttledMinutesBefore: wanted?.heldBackMinutes ?? null, limitBefore: limit },
+  },
+  priceUnknownReason: because,
+  risks: [{ code: 'downtime' }],
+});
 
 export function instanceAdvice(
   kind: FindingKind,
@@ -280,34 +325,8 @@ export function instanceAdvice(
   const { instance } = to;
   const found = larger(kind, to);
   const isWeighted = instance.bandwidthWeighting === 'vpc-1' && kind === 'throttled-instance-throughput';
-  const vpc = isWeighted
-    ? ' Its bandwidth weighting vpc-1 takes from EBS: default gives it back for nothing.'
-    : '';
-  const text = found.known ? found.value.text : ` Which type is the cheapest is not known: ${found.because}.`;
-  const resize = (): Recommendation => {
-    if (!found.known)
-      return {
-        ...way('resize-instance', 'hold-nothing-back', `${general}${vpc}${text}`),
-        effect: {
-          ...unknownEffect,
-          ...{ throttledMinutesBefore: to.wanted?.heldBackMinutes ?? null, limitBefore: limit },
-        },
-        priceUnknownReason: found.because,
-        risks: [{ code: 'downtime' }],
-      };
-    const { cheapest, minutesAfter, sizedBy, isOnCredits } = found.value;
-    const risks: Risk[] = [
-      ...(isOnCredits ? [{ code: 'on-credits' as const }] : []),
-      ...(sizedBy === 'limit-headroom' ? [{ code: 'not-the-whole-need' as const }] : []),
-    ];
-    const one = otherType(to, cheapest, found.value, limit, risks);
-    const method = minutesAfter === null ? 'estimated' : 'simulated';
-    return {
-      ...one,
-      effect: { ...one.effect, method, throttledMinutesAfter: minutesAfter },
-      sizedBy,
-      text: `${general}${vpc}${text}`,
-    };
-  };
-  return [...(isWeighted ? [weightingBack(instance, limit)] : []), resize()];
+  return [
+    ...(isWeighted ? [weightingBack(instance, limit)] : []),
+    ...(found.known ? resizes(to, found.value, limit) : [someLarger(to, limit, found.because)]),
+  ];
 }

@@ -1,9 +1,9 @@
 /** The cheapest instance type that carries a need and is otherwise no less than today's. */
 import { type EbsFigures, familyOf, type InstanceType } from '../catalogue/instance-type.ts';
 import type { Market } from '../catalogue/market.ts';
-import { figure, usdText } from '../figures.ts';
 import { type Known, known, unknown } from '../known.ts';
 import { roundUsd } from '../prices/volume-price.ts';
+import type { PriceUnknown, Recommendation } from '../schemas/recommendation.ts';
 
 export interface InstanceNeed {
   /** Do these figures carry the load? Asked of the cheaper types first, until one does. */
@@ -29,7 +29,7 @@ export interface LargerInstances {
   ofFamily: LargerInstance | null;
   /** The cheapest of today's family that has more than today, where that is cheaper still and not enough. */
   nextOfFamily: LargerInstance | null;
-  todayMonthlyUsd: Known<number>;
+  todayMonthlyUsd: Known<number, PriceUnknown>;
 }
 
 /** Families that are there for other hardware, for clusters or for macOS: a database does not move in or out of them. */
@@ -88,60 +88,38 @@ export function largerInstances(
   today: InstanceType,
   need: InstanceNeed,
   { instanceTypes, prices, region }: Market,
-): Known<LargerInstances> {
+): Known<LargerInstances, PriceUnknown> {
   const noLess = instanceTypes.types.filter((type) => isNoLess(type, today));
   const priced = byPrice(noLess, prices);
   const fits = ({ type }: LargerInstance): boolean => carries(type, need);
   const cheapest = priced.find(fits);
   if (cheapest === undefined) {
     const unpriced = noLess.find((type) => carries(type, need));
-    if (unpriced === undefined) return unknown('no instance type that is known here carries that');
-    const one = prices.instanceMonthlyUsd(unpriced.instanceType);
-    return unknown(one.known ? `no price in ${region}` : one.because);
+    if (unpriced === undefined) return unknown({ code: 'no-type-is-enough' });
+    return unknown({ code: 'no-instance-price', instanceType: unpriced.instanceType, region });
   }
   const ofToday = priced.filter(({ type }) => familyOf(type.instanceType) === familyOf(today.instanceType));
   const ofFamily = ofToday.find(fits) ?? null;
   const next = ofToday.find(
     (one) => one.monthlyUsd < cheapest.monthlyUsd && hasMore(one.type, today) && !fits(one),
   );
+  const { instanceType } = today;
+  const usdToday = prices.instanceMonthlyUsd(instanceType);
   return known({
     cheapest,
     ofFamily: ofFamily === cheapest ? null : ofFamily,
     nextOfFamily: next ?? null,
-    todayMonthlyUsd: prices.instanceMonthlyUsd(today.instanceType),
+    todayMonthlyUsd: usdToday.known ? usdToday : unknown({ code: 'no-instance-price', instanceType, region }),
   });
 }
 
-/** What the cheapest costs more than today's; null where today's price is not known. */
-export const monthlyUsdMore = ({ cheapest, todayMonthlyUsd }: LargerInstances): number | null =>
-  todayMonthlyUsd.known ? roundUsd(cheapest.monthlyUsd - todayMonthlyUsd.value) : null;
-
-/** "12,000 IOPS, 298 MiB/s all the time, 40,000 and 1,250 for 30 min a day on credits". */
-function doesText({ baselineIops, baselineMiBps, maximumIops, maximumMiBps }: EbsFigures): string {
-  const steady = `${figure(baselineIops)} IOPS, ${figure(baselineMiBps, 0)} MiB/s`;
-  return maximumIops > baselineIops || maximumMiBps > baselineMiBps
-    ? `${steady} all the time, ${figure(maximumIops)} and ${figure(maximumMiBps, 0)} for 30 min a day on credits`
-    : steady;
-}
-
-/** "c7i.8xlarge (+949.00 USD a month; 50,000 IOPS, 1,200 MiB/s)". */
-function typeText({ type, monthlyUsd }: LargerInstance, todayMonthlyUsd: Known<number>): string {
-  const { ebs, instanceType } = type;
-  const more = todayMonthlyUsd.known ? monthlyUsd - todayMonthlyUsd.value : null;
-  const price = more === null ? usdText(monthlyUsd) : `${more >= 0 ? '+' : ''}${usdText(roundUsd(more))}`;
-  const does = ebs === null ? '' : `; ${doesText(ebs)}`;
-  return `${instanceType} (${price} a month${does})`;
-}
-
-/** The cheapest and its sibling in the family, each with its price and what it does all the time. */
-export function largerText({ cheapest, ofFamily, todayMonthlyUsd }: LargerInstances): string {
-  const sibling = ofFamily === null ? '' : `, in its family ${typeText(ofFamily, todayMonthlyUsd)}`;
-  const why = todayMonthlyUsd.known ? '' : `; the difference is not known: ${todayMonthlyUsd.because}`;
-  return `${typeText(cheapest, todayMonthlyUsd)}${sibling}${why}`;
-}
-
-/** A step that is cheaper and not enough; empty where there is none. */
-export const nextText = ({ nextOfFamily, todayMonthlyUsd }: LargerInstances): string =>
-  nextOfFamily === null
-    ? ''
-    : ` The next size of its family, ${typeText(nextOfFamily, todayMonthlyUsd)}, has more than today and not all of that.`;
+/** Another type in the place of today's, with the price of it; the difference where today's price is known. */
+export const instanceChange = (
+  from: string | null,
+  { type, monthlyUsd }: LargerInstance,
+  { todayMonthlyUsd }: LargerInstances,
+): Pick<Recommendation, 'change' | 'monthlyUsdDelta' | 'priceUnknownReason'> => ({
+  change: { of: 'instance', from, to: type.instanceType, monthlyUsd: roundUsd(monthlyUsd) },
+  monthlyUsdDelta: todayMonthlyUsd.known ? roundUsd(monthlyUsd - todayMonthlyUsd.value) : null,
+  priceUnknownReason: todayMonthlyUsd.known ? null : todayMonthlyUsd.because,
+});

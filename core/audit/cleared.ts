@@ -19,10 +19,6 @@ export interface Cleared {
   silentIds: ReadonlySet<string>;
 }
 
-/** Why what a load shows is not told. */
-export const notReadBecause =
-  'its load was not looked at: the few metrics of the first pass showed no trouble';
-
 /** What is known of it, and no more. */
 export function clearedFigures(
   { knownSeconds, activePeriods, lowestBalancePercent }: ClearedVolume,

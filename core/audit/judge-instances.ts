@@ -121,7 +121,7 @@ function unreachableOf(
   const severity = isSure && savedUsd >= thresholds.unreachableWarningUsd ? 'warning' : 'info';
   const recommendations = [
     lowerAdvice(lowering, thresholds),
-    ...(isNamed ? [] : [largerForAll(found, instance, type, attachedCount(instance, volumes), market)]),
+    ...(isNamed ? [] : largerForAll(found, instance, type, attachedCount(instance, volumes), market)),
   ];
   return [{ draft: { ...found.draft, severity, evidence }, recommendations }];
 }

@@ -19,7 +19,7 @@ import type { VolumeLoad } from '../load/volume-load.ts';
 import { monthlyUsd } from '../prices/volume-price.ts';
 import type { VolumeVerdict } from '../schemas/audit-result.ts';
 import { type Finding, type FindingDemand, isSaving } from '../schemas/finding.ts';
-import { clearedFigures, notReadBecause } from './cleared.ts';
+import { clearedFigures } from './cleared.ts';
 import { diagnose } from './diagnose.ts';
 import type { JudgeContext, Judging } from './judging.ts';
 import { freeAttachments, savingsOf } from './savings-of-volume.ts';
@@ -188,7 +188,8 @@ export function judgeVolume(volume: Volume, context: JudgeContext): JudgedVolume
   const cleared = context.cleared?.volumes.get(volumeId);
   if (cleared !== undefined && window !== null) {
     const figures = clearedFigures(cleared, window);
-    const seen = { need: unknown(notReadBecause), figures: described, replay: null };
+    // The few metrics of the first pass showed no trouble: its load was not read.
+    const seen = { need: unknown({ code: 'not-read' as const }), figures: described, replay: null };
     const savings = savingsOf(judging.value, seen, context);
     return judgedAs(findingsOf(judging.value, [], thresholds, noBasis, savings), figures);
   }

@@ -4,6 +4,7 @@ import { type Saving, type SavingsBeside, volumeSavings } from '../advice/saving
 import { attachedCount, type Volume } from '../inventory.ts';
 import type { Known } from '../known.ts';
 import type { VolumeVerdict } from '../schemas/audit-result.ts';
+import type { NeedUnknown } from '../schemas/load-codes.ts';
 import { idsOf } from '../stripes/stripe.ts';
 import type { JudgeContext, Judging } from './judging.ts';
 import type { VolumeReplay } from './volume-replay.ts';
@@ -12,7 +13,7 @@ import type { VolumeReplay } from './volume-replay.ts';
 export type Surroundings = Pick<JudgeContext, 'instances' | 'markets' | 'volumesOf' | 'thresholds'>;
 
 interface Seen {
-  need: Known<ObservedNeed>;
+  need: Known<ObservedNeed, NeedUnknown>;
   figures: Pick<VolumeVerdict, 'heldBackMinutesByCause'>;
   /** Null where its load was not read. */
   replay: VolumeReplay | null;

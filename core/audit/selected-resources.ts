@@ -103,7 +103,9 @@ export interface Picked {
 /** Whether a finding is on one of these or names it, as an instance's does that says which volumes to move. */
 const tellsOf = (ids: ReadonlySet<string>, { resource, evidence }: Finding): boolean =>
   [resource.id, instanceIdOf(resource)].some((id) => id !== null && ids.has(id)) ||
-  Object.values(evidence).some((value) => Array.isArray(value) && value.some((id) => ids.has(id)));
+  Object.values(evidence).some(
+    (value) => Array.isArray(value) && value.some((id) => typeof id === 'string' && ids.has(id)),
+  );
 
 /** What of the fleet one selector means. */
 interface Selected {

@@ -7,6 +7,7 @@ import type { Attribution } from '../diagnosis/attribute.ts';
 import { causeCode } from '../diagnosis/causes.ts';
 import type { Thresholds } from '../diagnosis/thresholds.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
+import type { DemandAssumption } from '../schemas/load-codes.ts';
 import { assumptionsOf, type Counts } from './assumptions.ts';
 import { Backlog } from './backlog.ts';
 import { queueOf, sizeClassOf } from './calm-periods.ts';
@@ -22,8 +23,8 @@ export interface Demand {
   highIops: Float64Array;
   lowMiBps: Float64Array;
   highMiBps: Float64Array;
-  /** What the bounds rest on, in words; empty where nothing was held back. */
-  assumptions: string[];
+  /** What the bounds rest on; empty where nothing was held back. */
+  assumptions: DemandAssumption[];
 }
 
 /** A demand whose bounds are within this factor is known: the most is sized for, and what a replay shows of it promised. */

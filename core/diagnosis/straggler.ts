@@ -207,7 +207,7 @@ function findingOf(
         latencyFrom: member.fromQueue > 0 ? 'queue length / rate, in part' : 'total time / operations',
         otherFigures,
       },
-      recommendations: stragglerAdvice(stripe, volume, otherFigures),
+      recommendations: stragglerAdvice(stripe, volume, otherFigures !== null),
     },
   ];
 }

@@ -105,7 +105,7 @@ function moneyOf({ resource, evidence, recommendations }: Finding): string[] {
     change?.of === 'volumes' ? change.volumes.map(({ volumeId }) => volumeId) : [],
   );
   const ids = evidence['members'];
-  return lowered.length > 0 || !Array.isArray(ids) ? lowered : ids;
+  return lowered.length > 0 || !Array.isArray(ids) ? lowered : ids.filter((id) => typeof id === 'string');
 }
 
 /**

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { confidences } from '../diagnosis/causes.ts';
 import { findingKinds, resourceTypes, severities, statuses } from './finding-kinds.ts';
-import { limitSchema, rateUnits, recommendationSchema } from './recommendation.ts';
+import { demandAssumptionSchema, needUnknownSchema } from './load-codes.ts';
+import { limitSchema, notAdvisedSchema, rateUnits, recommendationSchema } from './recommendation.ts';
 
 export {
   type FindingKind,
@@ -67,7 +68,16 @@ export const findingSchema = z.object({
   reason: z.string(),
   evidence: z.record(
     z.string(),
-    z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]),
+    z.union([
+      z.string(),
+      z.number(),
+      z.boolean(),
+      z.null(),
+      z.array(z.string()),
+      z.array(demandAssumptionSchema),
+      z.array(notAdvisedSchema),
+      needUnknownSchema,
+    ]),
   ),
   recommendations: z.array(recommendationSchema),
 });

@@ -19,18 +19,25 @@ export const limitSchema = z.object({
 });
 export type Limit = z.infer<typeof limitSchema>;
 
+const ratesSchema = z.object({ iops: z.number(), throughputMiBps: z.number() });
+
 const changeSchema = z.discriminatedUnion('of', [
   z.object({ of: z.literal('volume'), from: layoutSchema, to: layoutSchema }).meta({
     description: 'of a stripe in place of each member',
   }),
-  z.object({ of: z.literal('instance'), from: z.string().nullable(), to: z.string() }),
+  z.object({
+    of: z.literal('instance'),
+    from: z.string().nullable(),
+    to: z.string(),
+    monthlyUsd: z.number().optional().meta({ description: 'On-Demand, Linux; absent where it is unknown' }),
+  }),
   z.object({
     of: z.literal('volumes'),
     volumes: z.array(
       z.object({
         volumeId: z.string(),
-        from: z.object({ iops: z.number(), throughputMiBps: z.number() }),
-        to: z.object({ iops: z.number(), throughputMiBps: z.number() }),
+        from: ratesSchema,
+        to: ratesSchema,
       }),
     ),
   }),
@@ -47,9 +54,15 @@ const effectSchema = z.object({
   }),
   throttledMinutesBefore: z.number().nullable().meta({
     description:
-      'as measured in the window; of a forecast as simulated for the next two hours; null where neither is known',
+      'as measured in the window; of a forecast as simulated for the hours to come; null where neither is known',
   }),
   throttledMinutesAfter: z.number().nullable(),
+  throttledMinutesAfterAtMost: z.number().optional().meta({
+    description: 'of what is estimated: if the demand is as high as it may be',
+  }),
+  forecastHours: z.number().optional().meta({
+    description: 'so many hours to come are simulated, at the latest rate; absent where it is the window',
+  }),
   limitBefore: limitSchema.nullable(),
   limitAfter: limitSchema.nullable(),
 });
@@ -57,51 +70,146 @@ const effectSchema = z.object({
 /** What a size follows from. */
 const sizings = [
   'demand',
+  // A share more than what was seen, or than what is likely.
   'headroom',
   'type-minimum',
   'twice-served',
-  // A share more than the limit, where nothing shows how much was wanted.
+  // Of what credits limit: twice what was served, or all that it does with its credits.
+  'twice-served-or-burst',
+  // A share more than the limit, where nothing shows how high the demand was.
   'limit-headroom',
   'present-maximum',
+  // All that its volumes are provisioned with.
+  'provisioned',
 ] as const;
 
-const riskCodes = [
-  'downtime',
-  'data-loss-rate',
-  'no-root-volume',
-  'never-shrinks',
-  'less-consistent',
-  'less-durable',
-  'seldom-read',
-  'on-credits',
-  'no-more-credits',
-  'type-on-outpost',
-  'all-members-alike',
-  'inferred-stripe',
-  'unlike-members',
-  'like-volumes',
-  'averages-hide-bursts',
-  'demand-unknown',
-  'instance-limits',
-  'more-than-the-type',
-  'also-at-the-limit',
-  'sequential-stripe-cheaper',
-  'small-io-costs-credits',
-  'volumes-peak-together',
-  'need-unknown',
-  'not-the-whole-need',
-  'snapshot-first',
-  'stripe-in-use',
+/** Why nobody can say what a change costs, or which type it is changed to. */
+export const priceUnknownSchema = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('no-ebs-prices'), region: z.string() }),
+  z.object({ code: z.literal('no-instance-price'), instanceType: z.string(), region: z.string() }),
+  z.object({ code: z.literal('billed-by-rack') }).meta({ description: 'on an Outpost' }),
+  z.object({
+    code: z.literal('unknown-instance-type'),
+    instanceType: z.string().nullable(),
+    region: z.string(),
+  }),
+  z.object({ code: z.literal('no-ebs-limits'), instanceType: z.string() }).meta({
+    description: 'EC2 states none of this type',
+  }),
+  z.object({ code: z.literal('no-type-is-enough') }).meta({
+    description: 'no instance type of the catalog carries what is asked for',
+  }),
+]);
+export type PriceUnknown = z.infer<typeof priceUnknownSchema>;
+
+/** With nothing to say beside the code. */
+const plainRisks = [
+  ...(['downtime', 'no-root-volume', 'seldom-read', 'on-credits', 'no-more-credits'] as const),
+  ...(['type-on-outpost', 'demand-unknown', 'also-at-the-limit', 'sequential-stripe-cheaper'] as const),
+  ...(['volumes-peak-together', 'not-the-whole-need', 'snapshot-first', 'stripe-in-use'] as const),
+  // What no type of the catalog carries is the demand at its highest.
+  'not-for-the-highest-demand',
+  // Members of a stripe are lowered alike.
+  'stripes-alike',
+  // The saving is that of other findings of the same volumes.
+  'same-saving',
+  // What an instance type is sized by: its volumes do not show it.
+  ...(['volume-needs-unknown', 'load-not-explained'] as const),
+  // A cheaper step towards what is asked for.
+  'not-enough',
 ] as const;
 
-const riskSchema = z.object({
-  code: z.enum(riskCodes),
-  from: z.number().optional(),
-  to: z.number().optional(),
-  count: z.number().optional(),
-  minutes: z.number().optional(),
-});
+const counted = ['all-members-alike', 'all-members-or-none', 'inferred-stripe'] as const;
+
+const fromTo = { from: z.number(), to: z.number() };
+
+/** What a change gives up, takes or rests on. */
+const riskSchema = z.discriminatedUnion('code', [
+  z.object({ code: z.enum(plainRisks) }),
+  z.object({ code: z.enum(counted), count: z.number().meta({ description: 'members of the stripe' }) }),
+  z.object({ code: z.literal('unlike-members'), count: z.number() }),
+  z.object({ code: z.literal('like-volumes'), count: z.number().meta({ description: 'beside this one' }) }),
+  z.object({ code: z.literal('need-unknown'), count: z.number().meta({ description: 'volumes that stay' }) }),
+  z.object({ code: z.literal('data-loss-rate'), ...fromTo }).meta({ description: 'a year, 0 to 1' }),
+  z.object({ code: z.literal('less-durable'), ...fromTo }).meta({
+    description: 'volumes that fail in a year, 0 to 1',
+  }),
+  z.object({ code: z.literal('less-consistent'), ...fromTo }).meta({
+    description: 'percent of the time with the performance that is provisioned',
+  }),
+  z.object({ code: z.literal('never-shrinks'), ...fromTo }).meta({ description: 'GiB' }),
+  z.object({
+    code: z.literal('averages-hide-bursts'),
+    minutes: z.number().meta({ description: 'of a period' }),
+  }),
+  z.object({
+    code: z.literal('demand-hidden'),
+    minutes: z.number().meta({ description: 'in which averages do not show the demand' }),
+    headroomPercent: z.number().meta({ description: 'more than the limit is taken for them' }),
+  }),
+  z.object({ code: z.literal('instance-limits'), minutes: z.number() }).meta({
+    description: 'of those that are left',
+  }),
+  z.object({ code: z.literal('more-than-the-type'), minutes: z.number() }),
+  z.object({ code: z.literal('small-io-costs-credits'), ioKiB: z.number() }),
+  z.object({
+    code: z.literal('on-instance-credits'),
+    refillHours: z.number().meta({ description: 'assumed: AWS does not document how they come back' }),
+  }),
+  z
+    .object({
+      code: z.literal('limited-by-instance'),
+      instanceId: z.string(),
+      instanceType: z.string().nullable(),
+      iops: z.number().meta({ description: 'of the instance, at most' }),
+      throughputMiBps: z.number(),
+      layout: layoutSchema,
+      throttledMinutes: z.number(),
+      throttledMinutesWithoutIt: z.number(),
+    })
+    .meta({ description: 'simulated with this layout, and on an instance that is no limit' }),
+]);
 export type Risk = z.infer<typeof riskSchema>;
+
+/** What a person does, with nothing to say beside the code. */
+const plainSteps = [
+  ...(['await-snapshot', 'unmount', 'name-figures', 'stop-and-unmount', 'start-and-mount'] as const),
+  ...([
+    'on-the-host',
+    'create-like-siblings',
+    'stays-in-use',
+    'detach-old-volume',
+    'await-recovery',
+  ] as const),
+  ...(['copy-like-siblings', 'replace-by-copy', 'keep-old-volume', 'array-unknown'] as const),
+] as const;
+
+/** One after the other. */
+export const stepSchema = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('run'), command: z.string() }).meta({
+    description: 'in a shell; what stands in <> is to be filled in',
+  }),
+  // Of the steps of a plan, as core/plan/steps writes them.
+  z.object({ code: z.literal('note'), text: z.string() }),
+  z.object({ code: z.enum(plainSteps) }),
+  z.object({ code: z.literal('check-instance-type'), instanceType: z.string() }),
+  z.object({
+    code: z.literal('modification-limit'),
+    most: z.number().meta({ description: 'modifications of a volume' }),
+    hours: z.number(),
+  }),
+  z.object({ code: z.literal('initialization-rate'), leastMiBps: z.number(), mostMiBps: z.number() }),
+]);
+export type Step = z.infer<typeof stepSchema>;
+
+/** A configuration that was simulated and does not help. */
+export const notAdvisedSchema = z.object({
+  layout: layoutSchema,
+  throttledMinutesNow: z.number(),
+  throttledMinutes: z.number().meta({ description: 'with a demand as high as it may be' }),
+  throttledMinutesIfLikely: z.number(),
+});
+export type NotAdvised = z.infer<typeof notAdvisedSchema>;
 
 /** What an action is for, where the action alone does not say it. */
 const purposes = [
@@ -135,10 +243,16 @@ export const recommendationSchema = z.object({
     .number()
     .nullable()
     .meta({ description: 'negative saves; null where a price is unknown, or nothing is bought' }),
-  priceUnknownReason: z.string().nullable(),
+  priceUnknownReason: priceUnknownSchema.nullable(),
   sizedBy: z.enum(sizings).nullable(),
+  headroomPercent: z
+    .number()
+    .nullable()
+    .meta({ description: 'what a size has more: than the peak, or than the limit' }),
+  sizedFor: ratesSchema
+    .nullable()
+    .meta({ description: 'the rates that a size is to serve, headroom included' }),
   risks: z.array(riskSchema),
-  steps: z.array(z.string()).meta({ description: 'in order' }),
-  text: z.string().meta({ description: 'the same in a sentence' }),
+  steps: z.array(stepSchema).meta({ description: 'in order' }),
 });
 export type Recommendation = z.infer<typeof recommendationSchema>;

@@ -1,11 +1,11 @@
 /** Advice on one member of a stripe, made advice on all: nobody is told to change one leg alone. */
-import { unknownEffect } from '../advice/advice-input.ts';
+import { run, unknownEffect } from '../advice/advice-input.ts';
 import { safeInstanceId, safeVolumeId } from '../advice/command-target.ts';
-import { fewOf } from '../few.ts';
 import { regionOrPlaceholder } from '../plan/steps/names.ts';
 import { roundUsd } from '../prices/volume-price.ts';
 import { isVolumeId } from '../resource-id.ts';
 import type { Limit, Recommendation, Risk } from '../schemas/finding.ts';
+import type { Step } from '../schemas/recommendation.ts';
 import { idsOf, type Stripe, unlikeMembers } from './stripe.ts';
 
 /** What a member's advice is turned into advice on all with. */
@@ -13,9 +13,7 @@ interface ForAll {
   stripe: Stripe;
   /** The member that the advice is about. */
   volumeId: string;
-  /** What is said after the action. */
-  caveat: string;
-  /** The same as a code. */
+  /** What it is to be done to all for. */
   risk: Risk;
 }
 
@@ -35,22 +33,24 @@ function lineForAll(line: string, { stripe, volumeId }: ForAll): string[] {
     : ids.map((id) => line.replaceAll(volumeId, id));
 }
 
+function stepForAll(step: Step, forAll: ForAll): Step[] {
+  if (step.code === 'run') return lineForAll(step.command, forAll).map(run);
+  return step.code === 'note'
+    ? lineForAll(step.text, forAll).map((text) => ({ code: 'note', text }))
+    : [step];
+}
+
 /**
  * Commands for one member are wrong for another that has other figures, and its size can never go back: nothing is given to
  * copy until they are alike, or the tag that joins them is right.
  */
-const ofUnlike = (
-  advice: Recommendation,
-  unlike: readonly string[],
-  { caveat, risk }: ForAll,
-): Recommendation => ({
+const ofUnlike = (advice: Recommendation, count: number, risk: Risk): Recommendation => ({
   ...advice,
   change: null,
   effect: { ...unknownEffect, throttledMinutesBefore: advice.effect.throttledMinutesBefore },
-  risks: [{ code: 'unlike-members', count: unlike.length }, risk],
-  text: `Its members are not configured alike (${fewOf(unlike)}): see that they are one stripe, and give them the same figures first; the slowest sets the pace. For the one whose figures these are: ${advice.text} ${caveat}`,
+  ...{ sizedBy: null, headroomPercent: null, sizedFor: null },
+  risks: [{ code: 'unlike-members', count }, risk],
   monthlyUsdDelta: null,
-  priceUnknownReason: advice.priceUnknownReason,
   steps: [],
 });
 
@@ -62,17 +62,16 @@ function effectOnAll(effect: Recommendation['effect'], count: number): Recommend
 
 /** For every member in turn, at the price of all; where members are not alike there is nothing to do to all of them. */
 export function adviceForAll(advice: Recommendation, forAll: ForAll): Recommendation {
-  const { stripe, caveat, risk } = forAll;
+  const { stripe, risk } = forAll;
   const unlike = unlikeMembers(stripe);
-  if (unlike.length > 0) return ofUnlike(advice, unlike, forAll);
+  if (unlike.length > 0) return ofUnlike(advice, unlike.length, risk);
   const { monthlyUsdDelta: usd } = advice;
   return {
     ...advice,
     effect: effectOnAll(advice.effect, stripe.volumes.length),
     risks: [...advice.risks, risk],
-    text: `${advice.text} ${caveat}`,
     monthlyUsdDelta: usd === null ? null : roundUsd(usd * stripe.volumes.length),
-    steps: advice.steps.flatMap((line) => lineForAll(line, forAll)),
+    steps: advice.steps.flatMap((step) => stepForAll(step, forAll)),
   };
 }
 

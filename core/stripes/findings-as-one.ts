@@ -145,15 +145,11 @@ function evidenceOf(
   };
 }
 
-const inferredCaveat = (count: number): string =>
-  `These ${count} volumes look like one stripe (${evidenceText.inferred}): if they are, do it to all of them alike. The tag stripewise:stripe, with the same value on each, says for certain that they are.`;
-
-function caveatOf({ evidence, volumes }: Stripe, kind: FindingKind): string {
+/** Whatever is done is done to all members alike; what nobody uses is kept or removed as a whole. */
+function riskOf({ evidence, volumes }: Stripe, kind: FindingKind): Risk {
   const count = volumes.length;
-  if (evidence === 'inferred') return inferredCaveat(count);
-  return kind === 'idle'
-    ? `It is one of the ${count} volumes of a stripe: keep all of them, or remove all of them.`
-    : `Whatever is changed, change all ${count} volumes of the stripe alike, one after the other: until the last is done, the slowest sets the pace.`;
+  if (evidence === 'inferred') return { code: 'inferred-stripe', count };
+  return { code: kind === 'idle' ? 'all-members-or-none' : 'all-members-alike', count };
 }
 
 function reasonOf({ evidence, volumes }: Stripe, told: readonly Finding[], worst: Finding): string {
@@ -198,11 +194,7 @@ function toldOnce(
   const fits = told.length === stripe.volumes.length && told.every((other) => servesAlso(worst, other));
   if (isForAll && !(fits && (kind === 'idle' || unlikeMembers(stripe).length === 0))) return null;
   const resource = stripeResource(stripe);
-  const caveat = caveatOf(stripe, kind);
-  const risk: Risk = {
-    code: stripe.evidence === 'inferred' ? 'inferred-stripe' : 'all-members-alike',
-    count: stripe.volumes.length,
-  };
+  const risk = riskOf(stripe, kind);
   const evidence = evidenceOf(stripe, load, told, worst);
   const count = stripe.volumes.length;
   const confidence = leastSure(told);
@@ -217,7 +209,7 @@ function toldOnce(
     reason: reasonOf(stripe, told, worst),
     evidence,
     recommendations: worst.recommendations.map((one) =>
-      adviceForAll(one, { stripe, volumeId: volumeIdOf(worst), caveat, risk }),
+      adviceForAll(one, { stripe, volumeId: volumeIdOf(worst), risk }),
     ),
   };
 }

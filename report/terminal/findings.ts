@@ -51,7 +51,7 @@ function affected(finding: Finding): string[] {
   const isStripe = finding.resource.type === 'stripe';
   const volumes = isStripe ? volumeIdsOf(finding) : finding.evidence['volumes'];
   if (!Array.isArray(volumes) || volumes.length === 0) return [];
-  const named = volumes.slice(0, mostVolumesNamed).map((id) => inert(id));
+  const named = volumes.slice(0, mostVolumesNamed).map((id) => inert(`${id}`));
   const rest = volumes.length - named.length;
   return [
     labelledLine({ label: 'Volumes', text: `${named.join(' ')}${rest > 0 ? ` and ${rest} more` : ''}` }),

@@ -1,6 +1,7 @@
 /** The evidence of a finding as people read it: what each figure is, with its unit, in groups that belong together. */
 import { figure, usdText } from '../../core/figures.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
+import { assumptionText, needUnknownText, notAdvisedText } from './demand.ts';
 import { type EvidenceGroup, type EvidenceKey, evidenceNames } from './evidence-names.ts';
 
 type Evidence = Finding['evidence'];
@@ -80,11 +81,19 @@ const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   balance: { published: 'as AWS published it', modelled: 'modelled from the load' },
 };
 
+type Item = Extract<Value, readonly unknown[]>[number];
+
+function itemText(item: Item): string {
+  if (typeof item === 'string') return item;
+  return 'code' in item ? assumptionText(item) : notAdvisedText(item);
+}
+
 function textOf(key: string, value: Value, evidence: Evidence): string | string[] {
   if (value === null) return 'not known';
   if (typeof value === 'number') return numberText(key, value, evidence);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value;
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(itemText);
+  if (typeof value === 'object') return needUnknownText(value);
   const said = values[key];
   if (said !== undefined && Object.hasOwn(said, value)) return said[value] as string;
   return isoTime.test(value) ? `${value.slice(0, 16).replace('T', ' ')} UTC` : value;

@@ -1,6 +1,8 @@
 /** What is recommended, what it does and what it costs: the lines Fix, Effect, Cost and Or. */
-import { figure } from '../../core/figures.ts';
+import { figure, usdText } from '../../core/figures.ts';
 import type { Recommendation, Risk } from '../../core/schemas/finding.ts';
+import type { PriceUnknown } from '../../core/schemas/recommendation.ts';
+import { type WordsByCode, wordsOf } from './by-code.ts';
 import {
   capitalized,
   layoutText,
@@ -38,23 +40,47 @@ function changeText({ change, action }: Recommendation): string | null {
   }
 }
 
-/** What is to be done where nothing is sized. */
-const purposes: Partial<Record<Recommendation['purpose'], string>> = {
-  'larger-or-other-type': 'Take a larger volume of this type, or gp3 for small random I/O',
-  'spread-the-burst': 'Spread the burst: checkpoint, flush and batch settings',
-  'host-errors': 'Look at the I/O errors of the host and at AWS Health; open a case if it returns',
-  initialization: 'Check whether it is still being initialized from its snapshot',
-  'replace-member': 'Replace this member by a new volume like its siblings',
-  'instance-first': 'The instance is the limit: take another instance type first, or move busy volumes',
-  'instance-after': 'A faster volume moves the limit to the instance: raise both',
-  'spread-the-load': 'No other volume helps: spread the load over more volumes, or over more time',
-  unused: 'Keep a snapshot and delete it, if its owner agrees',
-  'keep-figures': 'Lower none: each volume needs what it has for its own peak',
+/** What is to be done where nothing is sized, and what there is to know of it. */
+const purposes: Partial<Record<Recommendation['purpose'], [what: string, more?: string]>> = {
+  'larger-or-other-type': ['Take a larger volume of this type, or gp3 for small random I/O'],
+  'spread-the-burst': [
+    'Spread the burst: checkpoint, flush and batch settings',
+    'Or size for its peak and not for the average.',
+  ],
+  'host-errors': ['Look at the I/O errors of the host and at AWS Health; open a case if it returns'],
+  initialization: [
+    'Check whether it is still being initialized from its snapshot',
+    'Until all of its blocks were fetched a volume is slow.',
+  ],
+  'replace-member': [
+    'Replace this member by a new volume like its siblings',
+    'More IOPS or MiB/s change nothing while one member is slow.',
+  ],
+  'instance-first': [
+    'The instance is the limit: take another instance type first, or move busy volumes',
+    'See the finding of the instance.',
+  ],
+  'instance-after': [
+    'A faster volume moves the limit to the instance: raise both',
+    'Or raise the volume as far as the instance goes, if that is enough.',
+  ],
+  'spread-the-load': ['No other volume helps: spread the load over more volumes, or over more time'],
+  unused: ['Keep a snapshot and delete it, if its owner agrees'],
+  'keep-figures': [
+    'Lower none: each volume needs what it has for its own peak',
+    'If they peak together, spread them over several instances.',
+  ],
 };
 
-const actions: Partial<Record<Recommendation['action'], string>> = {
-  'resize-instance': 'Take an instance type with higher EBS limits',
-  'set-bandwidth-weighting': 'Set the bandwidth weighting of the instance to default',
+const actions: Partial<Record<Recommendation['action'], [what: string, more?: string]>> = {
+  'resize-instance': [
+    'Take an instance type with higher EBS limits',
+    'Or have fewer busy volumes on this one.',
+  ],
+  'set-bandwidth-weighting': [
+    'Set the bandwidth weighting of the instance to default',
+    'vpc-1 takes bandwidth from EBS.',
+  ],
 };
 
 /** @param to what it is changed to. */
@@ -75,60 +101,107 @@ function verbText({ action, change }: Recommendation, to: string): string {
 }
 
 /** The rule behind a size, where it is not the demand. */
-const sizes: Partial<Record<NonNullable<Recommendation['sizedBy']>, string>> = {
-  headroom: 'with headroom above the peak',
-  'type-minimum': "the type's minimum",
-  'twice-served': 'twice what was served',
-  'limit-headroom': '+25 % above its limit',
-  'present-maximum': 'as much as its maximum today',
+const sizes: Record<NonNullable<Recommendation['sizedBy']>, (headroom: string) => string | null> = {
+  demand: () => null,
+  headroom: (headroom) => `${headroom} headroom`,
+  'type-minimum': () => "the type's minimum",
+  'twice-served': () => 'twice what was served',
+  'twice-served-or-burst': () => 'twice what was served, or all of its burst',
+  'limit-headroom': (headroom) => `${headroom} above its limit`,
+  'present-maximum': () => 'as much as its maximum today',
+  provisioned: () => 'all that its volumes are provisioned with',
 };
 
-const risks: Record<Risk['code'], (risk: Risk) => string | null> = {
-  downtime: () => null,
-  'data-loss-rate': ({ from = 0, to = 0 }) =>
+/** "+25 % headroom", "the type's minimum"; empty where the demand is the size. */
+function sizeText({ sizedBy, headroomPercent }: Recommendation): string {
+  const more = headroomPercent === null ? 'with' : `+${figure(headroomPercent, 1)} %`;
+  const text = sizedBy === null ? null : sizes[sizedBy](more);
+  return text === null ? '' : ` (${text})`;
+}
+
+const nothing = (): string => '';
+
+type LimitedBy = Extract<Risk, { code: 'limited-by-instance' }>;
+
+function limitedByText({
+  instanceId,
+  instanceType,
+  iops,
+  throughputMiBps,
+  layout,
+  throttledMinutes,
+  throttledMinutesWithoutIt,
+}: LimitedBy): string {
+  const name = `${shortText(instanceId, 30)}${instanceType === null ? '' : ` (${shortText(instanceType, 30)})`}`;
+  return [
+    `${name} is limited to ${rateText(iops, 'IOPS')}, ${rateText(throughputMiBps, 'MiB/s')}.`,
+    `${capitalized(layoutText(layout, null))} on it: ${minutesText(throttledMinutes)} throttled, without that limit ${minutesText(throttledMinutesWithoutIt)} (simulated).`,
+  ].join(' ');
+}
+
+/** A sentence each; empty where another line says it. */
+const risks: WordsByCode<Risk> = {
+  downtime: nothing,
+  'data-loss-rate': ({ from, to }) =>
     `${percentText(to)} a year to lose the data instead of ${percentText(from)}.`,
-  'no-root-volume': () => null,
+  'no-root-volume': nothing,
   'never-shrinks': () => 'A volume never shrinks again.',
-  'less-consistent': ({ from = 0, to = 0 }) =>
+  'less-consistent': ({ from, to }) =>
     `Performance as provisioned ${figure(to)} % of the time instead of ${figure(from)} %.`,
-  'less-durable': ({ from = 0, to = 0 }) =>
+  'less-durable': ({ from, to }) =>
     `${percentText(to)} of such volumes fail in a year instead of ${percentText(from)}.`,
   'seldom-read': () => 'For data that is seldom read.',
   'on-credits': () => 'Relies on burst credits.',
-  'no-more-credits': () => null,
+  'on-instance-credits': ({ refillHours }) =>
+    `Relies on EBS burst credits of the instance: AWS does not document how they refill, a full bucket every ${figure(refillHours, 0)} h is assumed.`,
+  'no-more-credits': () => 'No burst credits any more.',
   'type-on-outpost': () => 'Check that the Outpost offers the type.',
-  'all-members-alike': ({ count = 0 }) => `Change all ${count} members of the stripe alike.`,
-  'inferred-stripe': ({ count = 0 }) => `If these ${count} volumes are one stripe: change all alike.`,
-  'unlike-members': () => 'First give its members the same IOPS and throughput.',
-  'like-volumes': ({ count = 0 }) =>
+  'all-members-alike': ({ count }) =>
+    `Change all ${count} members of the stripe alike: until the last is done, the slowest sets the pace.`,
+  'all-members-or-none': ({ count }) => `Keep all ${count} members of the stripe, or remove all.`,
+  'inferred-stripe': ({ count }) =>
+    `If these ${count} volumes are one stripe: change all alike. The tag stripewise:stripe says that they are.`,
+  'stripes-alike': () => 'Lower the members of a stripe alike.',
+  'same-saving': () => 'Findings of these volumes may count the same saving.',
+  'unlike-members': () => 'First give its members the same type, IOPS and throughput.',
+  'like-volumes': ({ count }) =>
     `${count} more on the instance ${count === 1 ? 'is' : 'are'} like it: if they are one stripe, change all alike.`,
-  'averages-hide-bursts': ({ minutes = 0 }) =>
-    `Averages over ${minutesText(minutes)} hide bursts: read one-minute points first.`,
-  'demand-unknown': () => null,
-  'instance-limits': ({ minutes = 0 }) =>
-    `The instance is the limit in ${minutesText(minutes)} of what is left.`,
-  'more-than-the-type': ({ minutes = 0 }) => `${minutesText(minutes)} need more than that.`,
+  'averages-hide-bursts': ({ minutes }) =>
+    `Averages over ${minutesText(minutes)} hide bursts: read one-minute points first (--lookback-days 1 --period-seconds 60).`,
+  'demand-unknown': nothing,
+  'demand-hidden': ({ minutes, headroomPercent }) =>
+    `In ${minutesText(minutes)} of them averages do not show the demand: +${figure(headroomPercent, 1)} % above the limit is taken.`,
+  'instance-limits': ({ minutes }) => `The instance is the limit in ${minutesText(minutes)} of what is left.`,
+  'limited-by-instance': limitedByText,
+  'more-than-the-type': ({ minutes }) => `${minutesText(minutes)} need more than that.`,
   'also-at-the-limit': () => 'It was throttled at its limit too: for that it needs more.',
   'sequential-stripe-cheaper': () => 'For sequential I/O a stripe of HDD costs less.',
-  'small-io-costs-credits': () => 'Small I/O costs as many credits as 1 MiB each.',
+  'small-io-costs-credits': ({ ioKiB }) =>
+    `Its I/O of ${figure(ioKiB, 0)} KiB costs as many credits as 1 MiB each.`,
   'volumes-peak-together': () => 'Volumes rarely peak together: keep what one needs for its own peak.',
-  'need-unknown': ({ count = 0 }) =>
+  'need-unknown': ({ count }) =>
     count === 1
       ? '1 volume stays: its load does not show what it needs.'
       : `${count} volumes stay: their load does not show what they need.`,
   'not-the-whole-need': () => 'What was throttled does not show the whole need.',
-  'snapshot-first': () => null,
+  'not-for-the-highest-demand': () => 'No type of the catalog carries the demand at its highest.',
+  'volume-needs-unknown': () => 'What some of its volumes need is not known.',
+  'load-not-explained': () => 'The load of its volumes does not explain it.',
+  'not-enough': () => 'More than today, and not enough for all of it.',
+  'snapshot-first': nothing,
   'stripe-in-use': () => 'Never detach one member of a stripe in use.',
 };
+
+const riskText = (risk: Risk): string => wordsOf<Risk>(risks, risk);
 
 const risksText = ({ risks: all, purpose }: Pick<Recommendation, 'risks' | 'purpose'>): string =>
   all
     .map((risk) =>
       purpose === 'initialization' && risk.code === 'inferred-stripe'
-        ? 'That they are one stripe is inferred.'
-        : risks[risk.code](risk),
+        ? 'That they are one stripe is inferred: `lsblk` on the host tells.'
+        : riskText(risk),
     )
-    .filter((text) => text !== null)
+    .filter((text) => text !== '')
     .map((text) => ` ${text}`)
     .join('');
 
@@ -150,20 +223,37 @@ function howText({ action, inPlace }: Recommendation): string {
   }
 }
 
+const generalWords = ({ purpose, action }: Recommendation): [what: string, more?: string] =>
+  purposes[purpose] ?? actions[action] ?? ['Look at it'];
+
 /** What is to be done, without how and at what risk. */
 function doText(one: Recommendation): string {
   const to = changeText(one);
-  if (to === null) return purposes[one.purpose] ?? actions[one.action] ?? 'Look at it';
-  const size = one.sizedBy === null ? undefined : sizes[one.sizedBy];
+  if (to === null) return generalWords(one)[0];
+  const each = one.headroomPercent === null ? '' : ` of ${figure(one.headroomPercent, 1)} %`;
   const verb =
     one.purpose === 'raise-in-steps'
-      ? `Raise it in steps until the queue is gone. First step: ${to}`
+      ? `Raise it in steps${each} until the queue is gone. First step: ${to}`
       : verbText(one, to);
-  return `${verb}${size === undefined ? '' : ` (${size})`}`;
+  return `${verb}${sizeText(one)}`;
+}
+
+/** An instance type alone does not show what it is for. */
+function neededText({ change, sizedFor }: Recommendation): string {
+  if (sizedFor === null || change?.of !== 'instance') return '';
+  const { iops, throughputMiBps } = sizedFor;
+  return ` For ${rateText(Math.round(iops), 'IOPS')} and ${rateText(Math.round(throughputMiBps), 'MiB/s')}.`;
+}
+
+function moreText(one: Recommendation): string {
+  if (one.purpose === 'raise-in-steps') return ' Or spread the burst.';
+  if (one.change !== null) return '';
+  const [, more] = generalWords(one);
+  return more === undefined ? '' : ` ${more}`;
 }
 
 export const fixText = (one: Recommendation): string =>
-  `${doText(one)}.${one.change === null ? '' : howText(one)}${risksText(one)}`;
+  `${doText(one)}.${one.change === null ? '' : howText(one)}${neededText(one)}${moreText(one)}${risksText(one)}`;
 
 /** A change for the sake of performance, of which nobody knows the effect. */
 const isUnknown = ({ change, purpose, action }: Recommendation): boolean =>
@@ -172,12 +262,15 @@ const isUnknown = ({ change, purpose, action }: Recommendation): boolean =>
 /** What it does; null where there is nothing to say of it. */
 export function effectText(one: Recommendation): string | null {
   const { method, throttledMinutesBefore: before, throttledMinutesAfter: after } = one.effect;
-  const { limitBefore, limitAfter } = one.effect;
+  const { limitBefore, limitAfter, throttledMinutesAfterAtMost: atMost, forecastHours } = one.effect;
   if (after === 0 && before === 0)
     return method === 'simulated' ? 'No throttled minutes, as before (simulated).' : null;
   if (after !== null && before !== null) {
-    const how = method === 'simulated' ? 'simulated' : 'estimated, if demand is as likely';
-    return `${figure(after, 0)} throttled minutes instead of ${figure(before, 0)} (${how}).`;
+    const most =
+      atMost === undefined || atMost === after ? '' : `; ${figure(atMost, 0)} if it is at its highest`;
+    const how = method === 'simulated' ? 'simulated' : `estimated, if demand is as likely${most}`;
+    const when = forecastHours === undefined ? '' : ` in the next ${figure(forecastHours, 1)} h`;
+    return `${figure(after, 0)} throttled minutes instead of ${figure(before, 0)}${when} (${how}).`;
   }
   if (limitBefore === null || limitAfter === null)
     return isUnknown(one) ? 'Unknown: metrics do not show the whole demand; check again in a day.' : null;
@@ -185,11 +278,35 @@ export function effectText(one: Recommendation): string | null {
   return `${capitalized(limitBefore.what)} ${figure(limitBefore.value, 0)} -> ${to}; demand above that is unknown: check again in a day.`;
 }
 
+const refresh = (region: string): string =>
+  `run \`stripewise catalog refresh --region ${shortText(region, 30)}\``;
+
+const priceUnknown: WordsByCode<PriceUnknown> = {
+  'no-ebs-prices': ({ region }) => `no prices of ${shortText(region, 30)}; ${refresh(region)}`,
+  'no-instance-price': ({ instanceType, region }) =>
+    `no price of ${shortText(instanceType, 30)} in ${shortText(region, 30)}; ${refresh(region)}`,
+  'billed-by-rack': () => 'an Outpost is billed by its rack',
+  'unknown-instance-type': ({ instanceType, region }) =>
+    instanceType === null
+      ? 'its instance type is not known'
+      : `the catalog has no ${shortText(instanceType, 30)}; ${refresh(region)}`,
+  'no-ebs-limits': ({ instanceType }) => `EC2 states no EBS limits of ${shortText(instanceType, 30)}`,
+  'no-type-is-enough': () => 'no instance type of the catalog is enough',
+};
+
+export const priceUnknownText = (because: PriceUnknown): string =>
+  wordsOf<PriceUnknown>(priceUnknown, because);
+
 /** Null where nothing is bought. */
-export function costText({ monthlyUsdDelta, priceUnknownReason }: Recommendation): string | null {
+export function costText({ monthlyUsdDelta, priceUnknownReason, change }: Recommendation): string | null {
   if (monthlyUsdDelta !== null)
     return monthlyUsdDelta === 0 ? 'No change.' : `${usdDeltaText(monthlyUsdDelta)}.`;
-  return priceUnknownReason === null ? null : `Unknown: ${shortText(priceUnknownReason, 160)}.`;
+  if (priceUnknownReason === null) return null;
+  const alone =
+    change?.of === 'instance' && change.monthlyUsd !== undefined
+      ? ` ${shortText(change.to, 30)} costs ${usdText(change.monthlyUsd)} a month.`
+      : '';
+  return `Unknown: ${priceUnknownText(priceUnknownReason)}.${alone}`;
 }
 
 /** Of a price that nobody knows that it is so; null where nothing is bought. */
@@ -208,9 +325,9 @@ function howInShort({ action, inPlace }: Recommendation): string {
 export function orText(one: Recommendation): string {
   const to = changeText(one);
   if (to === null) return fixText(one);
-  const loss = one.risks.find(({ code }) => code === 'data-loss-rate');
+  const shown = one.risks.find(({ code }) => code === 'data-loss-rate' || code === 'not-enough');
   const price = priceInShort(one) ?? 'price unknown';
-  return `${capitalized(to)}: ${price}${howInShort(one)}.${loss === undefined ? '' : ` ${risks['data-loss-rate'](loss)}`}`;
+  return `${capitalized(to)}: ${price}${howInShort(one)}.${shown === undefined ? '' : ` ${riskText(shown)}`}`;
 }
 
 /** "gp3, 3,000 IOPS, 125 MiB/s online, -0.66 USD a month": for a message that has two lines for each finding. */

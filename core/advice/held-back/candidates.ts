@@ -14,6 +14,7 @@ import { cheapestMember } from '../../plan/cheapest-member.ts';
 import type { Layout } from '../../plan/layout.ts';
 import { leastHddIoKiB, type Rates } from '../../plan/need.ts';
 import type { Limit } from '../../schemas/finding.ts';
+import type { PriceUnknown } from '../../schemas/recommendation.ts';
 import { gibPerTiB } from '../../units.ts';
 import type { AdviceInput } from '../advice-input.ts';
 import { bestOf, type Cheaper, inPlace, type Present, priced, stripe } from '../savings/candidates.ts';
@@ -37,10 +38,10 @@ export interface ToTry {
 
 /** With what cannot be said of it. */
 export interface Tried extends ToTry {
-  /** Why no minutes are promised: its demand is not known closely. Null where it is. */
-  doubt: string | null;
+  /** Where its demand is not known closely no minutes are promised: then what it is sized by. Null where it is known. */
+  doubt: 'twice-served' | 'twice-served-or-burst' | null;
   /** Why what it costs cannot be told; null where it can. */
-  unpricedBecause: string | null;
+  priceUnknown: PriceUnknown | null;
 }
 
 const isSame = (a: Layout, b: Layout): boolean =>

@@ -4,32 +4,31 @@
  */
 import { narrowDemand } from '../../demand/demand.ts';
 import { fixedThresholds, type Thresholds } from '../../diagnosis/thresholds.ts';
-import { figure } from '../../figures.ts';
 import { isHdd } from '../../limits/volume-types.ts';
 import type { Layout } from '../../plan/layout.ts';
 import { builtInPrices, builtInRegions, type EbsPrices } from '../../prices/price-book.ts';
 import type { Recommendation } from '../../schemas/finding.ts';
-import { type AdviceInput, outpostIsBilled } from '../advice-input.ts';
+import type { NotAdvised } from '../../schemas/recommendation.ts';
+import { type AdviceInput, volumePriceUnknown } from '../advice-input.ts';
 import { isAsDurable } from '../caveats.ts';
 import { layoutNow } from '../layout-now.ts';
 import type { Cheaper, Present } from '../savings/candidates.ts';
 import { candidatesFor, type Tried } from './candidates.ts';
 import {
   isAfterIt,
+  notAdvisedOf,
   nothingHelps,
   type Outcome,
   optionAdvice,
-  ratesText,
   stepsAdvice,
-  uselessText,
-} from './texts.ts';
+} from './recommendations.ts';
 import { isOpen, type Wanted } from './wanted.ts';
 
 export interface Options {
   /** What helps, the best first; where nothing does, what is the limit instead. */
   recommendations: Recommendation[];
-  /** What was tried and does not help, in words. */
-  notAdvised: string[];
+  /** What was tried and does not help. */
+  notAdvised: NotAdvised[];
 }
 
 const mostOptions = 3;
@@ -131,36 +130,22 @@ function rankingPrices(): EbsPrices {
   return ebs;
 }
 
-/** An Outpost is billed by its rack. */
-function unpricedBecause({ prices, config: { deployment } }: AdviceInput): string | null {
-  if (deployment === 'outposts') return outpostIsBilled;
-  return prices.known ? null : prices.because;
-}
-
 /**
- * What is said where at most and at least are too far apart, or nothing bounds what was wanted; null where neither is so. Of
- * what is coming that is no question.
+ * What is sized by where at most and at least are too far apart, or nothing bounds what was wanted; null where neither is so.
+ * Of what is coming that is no question.
  */
-function doubtOf({ draft: { kind, evidence } }: AdviceInput, { isComing, most }: Wanted): string | null {
+function doubtOf({ draft: { kind, evidence } }: AdviceInput, { isComing }: Wanted): Tried['doubt'] {
   const spans = [
-    { unit: 'IOPS', atLeast: evidence['wantedIopsAtLeast'], atMost: evidence['wantedIopsAtMost'] },
-    { unit: 'MiB/s', atLeast: evidence['wantedMiBpsAtLeast'], atMost: evidence['wantedMiBpsAtMost'] },
+    { atLeast: evidence['wantedIopsAtLeast'], atMost: evidence['wantedIopsAtMost'] },
+    { atLeast: evidence['wantedMiBpsAtLeast'], atMost: evidence['wantedMiBpsAtMost'] },
   ];
-  const wide = spans.find(
+  const isWide = spans.some(
     ({ atLeast, atMost }) =>
       typeof atLeast === 'number' &&
       !(typeof atMost === 'number' && atMost >= atLeast && atMost <= narrowDemand * atLeast),
   );
-  if (isComing || wide === undefined) return null;
-  const { unit, atLeast, atMost } = wide;
-  const wanted =
-    typeof atMost === 'number' && atMost >= Number(atLeast)
-      ? `it wanted at most ${figure(atMost, 0)} ${unit}`
-      : 'nothing shows how much it wanted at most';
-  const served = kind.startsWith('credits-')
-    ? 'twice what was served, or all that it does with its credits'
-    : 'no more than twice what was served';
-  return `${wanted}; sized for ${ratesText(most.rates)}, ${served}: look again after the change.`;
+  if (isComing || !isWide) return null;
+  return kind.startsWith('credits-') ? 'twice-served-or-burst' : 'twice-served';
 }
 
 /**
@@ -196,7 +181,7 @@ export function heldBackOptions(input: AdviceInput, wanted: Wanted, thresholds: 
   const tried: Tried = {
     ...{ volume, freeAttachments, present, now, wanted, limit: input.draft.limit, thresholds },
     doubt: doubtOf(input, wanted),
-    unpricedBecause: unpricedBecause(input),
+    priceUnknown: volumePriceUnknown(input),
   };
   const outcomes = triedOutcomes(tried);
   const sure = outcomes.filter(({ helps }) => helps === 'surely');
@@ -215,6 +200,6 @@ export function heldBackOptions(input: AdviceInput, wanted: Wanted, thresholds: 
   );
   return {
     recommendations: adviceOf(tried, kept(helpful, tried), useless),
-    notAdvised: useless.map((one) => uselessText(tried, one)),
+    notAdvised: useless.map((one) => notAdvisedOf(tried, one)),
   };
 }

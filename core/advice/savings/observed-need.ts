@@ -1,13 +1,13 @@
 /** What a volume showed that it needs, from its busiest period; unknown where that does not show it. */
 import { type AuditWindow, secondsOf } from '../../diagnosis/audit-window.ts';
 import type { Thresholds } from '../../diagnosis/thresholds.ts';
-import { figure } from '../../figures.ts';
 import { type Known, known, unknown } from '../../known.ts';
 import { ssdMiBPerIo } from '../../limits/volume-limits.ts';
 import { isHdd, type VolumeType } from '../../limits/volume-types.ts';
 import type { VolumeLoad } from '../../load/volume-load.ts';
 import type { Rates } from '../../plan/need.ts';
-import { kibFromMiB, secondsPerDay, secondsPerHour, secondsPerMinute } from '../../units.ts';
+import type { NeedUnknown } from '../../schemas/load-codes.ts';
+import { kibFromMiB, secondsPerHour, secondsPerMinute } from '../../units.ts';
 
 export interface ObservedNeed {
   /** Of the busiest period: over its non-idle seconds where the idle time is known, else its average. */
@@ -102,26 +102,21 @@ function confidenceOf({ periodSeconds, knownSeconds }: VolumeLoad): ObservedNeed
   return knownSeconds >= highConfidenceSeconds ? 'high' : 'medium';
 }
 
-const savingWindowText = ({ savingWindowSeconds }: Thresholds): string =>
-  savingWindowSeconds === secondsPerDay
-    ? 'a day'
-    : `${figure(savingWindowSeconds / secondsPerHour, 1)} hours`;
-
 /** What is missing of the load; null where enough is there. */
 function missing(
-  load: VolumeLoad,
+  { knownSeconds, periodSeconds }: VolumeLoad,
   { isMibUnknown, isBusyUnknown }: Busiest,
   window: AuditWindow,
-  thresholds: Thresholds,
-): string | null {
+  { savingWindowSeconds, savingKnownShare }: Thresholds,
+): NeedUnknown | null {
   const windowSeconds = secondsOf(window);
-  if (windowSeconds < thresholds.savingWindowSeconds)
-    return `the window is shorter than ${savingWindowText(thresholds)}`;
-  if (load.knownSeconds < thresholds.savingKnownShare * windowSeconds)
-    return 'too little of the window is known';
-  if (isMibUnknown) return 'of periods with I/O the bytes are not known';
-  if (load.periodSeconds > secondsPerMinute && isBusyUnknown)
-    return 'averages over more than a minute without the idle time hide bursts';
+  if (windowSeconds < savingWindowSeconds)
+    return { code: 'window-too-short', leastHours: savingWindowSeconds / secondsPerHour };
+  if (knownSeconds < savingKnownShare * windowSeconds)
+    return { code: 'too-many-gaps', knownPercent: (100 * knownSeconds) / windowSeconds };
+  if (isMibUnknown) return { code: 'bytes-unknown' };
+  if (periodSeconds > secondsPerMinute && isBusyUnknown)
+    return { code: 'averages-hide-bursts', periodSeconds };
   return null;
 }
 
@@ -130,7 +125,7 @@ export interface SeenNeed {
   /** At least this it needs, whatever held it back: what it was served in its busiest period, with headroom. */
   least: Rates;
   /** Unknown where that may not be all. */
-  need: Known<ObservedNeed>;
+  need: Known<ObservedNeed, NeedUnknown>;
 }
 
 /**
@@ -147,10 +142,7 @@ export function observedNeed(
 ): SeenNeed {
   const most = busiest(load, volumeType);
   const least = needFrom(most, thresholds);
-  if (heldBackMinutes > 0) {
-    const because = `something held it back in ${figure(heldBackMinutes, 0)} minutes: what it wanted does not show`;
-    return { least, need: unknown(because) };
-  }
+  if (heldBackMinutes > 0) return { least, need: unknown({ code: 'throttled', minutes: heldBackMinutes }) };
   const because = missing(load, most, window, thresholds);
   if (because !== null) return { least, need: unknown(because) };
   return {

@@ -2,19 +2,20 @@
 import type { Draft } from '../../diagnosis/draft.ts';
 import type { Thresholds } from '../../diagnosis/thresholds.ts';
 import { byConfiguration, standing } from '../../diagnosis/throttled.ts';
-import { figure, usdText } from '../../figures.ts';
+import { usdText } from '../../figures.ts';
 import type { Volume } from '../../inventory.ts';
 import type { Known } from '../../known.ts';
 import type { VolumeType } from '../../limits/volume-types.ts';
-import { annualFailureRate, rateText, volumeFailureRate } from '../../plan/failure-rate.ts';
 import type { Layout } from '../../plan/layout.ts';
 import type { Rates } from '../../plan/need.ts';
 import { stepsTo } from '../../plan/steps.ts';
 import { roundUsd } from '../../prices/volume-price.ts';
-import type { FindingKind, Recommendation, Risk } from '../../schemas/finding.ts';
-import { secondsPerHour, secondsPerMinute } from '../../units.ts';
-import { caveatOf, caveatRisks } from '../caveats.ts';
-import { stripeRisks } from '../held-back/texts.ts';
+import type { FindingKind, Recommendation } from '../../schemas/finding.ts';
+import type { NeedUnknown } from '../../schemas/load-codes.ts';
+import { secondsPerMinute } from '../../units.ts';
+import { percentOf, stepsOfPlan } from '../advice-input.ts';
+import { caveatRisks } from '../caveats.ts';
+import { isMinimum, stripeRisks } from '../held-back/recommendations.ts';
 import { figuresText, layoutNow } from '../layout-now.ts';
 import { bestOf, type Cheaper, inPlace, type Present, presentUsd, stripe, toServe } from './candidates.ts';
 import type { ObservedNeed } from './observed-need.ts';
@@ -32,7 +33,7 @@ export interface SavingsBeside {
 
 export interface SavingsOf extends SavingsBeside {
   /** What its load showed; unknown: only what serves all that it can do today is advised. */
-  seen: Known<ObservedNeed>;
+  seen: Known<ObservedNeed, NeedUnknown>;
   /** Its own limit held it back, not only its credits or its instance: it needs more than it has. */
   atItsLimit: boolean;
   /** Minutes in which its load, so many times as high, would be held back with a layout: by replay; null without a load. */
@@ -57,12 +58,6 @@ const leastFurtherUsd = 0.5;
 const savingSeverity = (usd: number, { savingWarningUsd }: Thresholds): 'warning' | 'info' =>
   usd >= savingWarningUsd ? 'warning' : 'info';
 
-function siblingText(alike: readonly string[]): string {
-  return alike.length === 0
-    ? ''
-    : ` ${alike.length} more on the instance ${alike.length === 1 ? 'is' : 'are'} like it: if they are one stripe, change all alike.`;
-}
-
 /** Of the load as it was where that must not get worse; with headroom where the load is what the advice rests on. */
 const asItWas = 1;
 const withHeadroom = ({ thresholds }: SavingsOf): number => 1 + thresholds.savingHeadroom;
@@ -77,13 +72,9 @@ function isAsGood(of: SavingsOf, { layout }: Cheaper, times: number): boolean {
 }
 
 /** What a saving rests on, and what it gives up. */
-interface Basis {
-  sizedBy: 'headroom' | 'present-maximum';
-  risks: Risk[];
-  why: string;
-}
+type Basis = Pick<Recommendation, 'sizedBy' | 'headroomPercent' | 'sizedFor' | 'risks'>;
 
-function adviceOf(of: SavingsOf, option: Cheaper, { sizedBy, risks, why }: Basis): Recommendation {
+function adviceOf(of: SavingsOf, option: Cheaper, { risks, sizedBy, ...sizing }: Basis): Recommendation {
   const { layout, monthlyUsd } = option;
   const { volume, present, alike } = of;
   const { config, limits } = present;
@@ -93,8 +84,6 @@ function adviceOf(of: SavingsOf, option: Cheaper, { sizedBy, risks, why }: Basis
     { layout: now, volumeIds: [volume.volumeId] },
     { region: volume.region, deployment: config.deployment },
   );
-  const verb = layout.members === 1 ? 'Change it in place to' : 'Move it to';
-  const root = layout.members === 1 ? '' : ' A root volume cannot be a stripe.';
   // Headroom decides what is advised; what is told is of the load as it was.
   const before = minutesWith(of, now, asItWas);
   const after = minutesWith(of, layout, asItWas);
@@ -109,7 +98,8 @@ function adviceOf(of: SavingsOf, option: Cheaper, { sizedBy, risks, why }: Basis
     },
     monthlyUsdDelta: roundUsd(monthlyUsd - presentUsd(present)),
     priceUnknownReason: null,
-    sizedBy,
+    ...sizing,
+    sizedBy: sizedBy === 'headroom' && isMinimum(layout) ? 'type-minimum' : sizedBy,
     risks: [
       ...(layout.members > 1 ? stripeRisks(layout, config.volumeType) : []),
       ...caveatRisks(config.volumeType, layout.volumeType),
@@ -118,27 +108,25 @@ function adviceOf(of: SavingsOf, option: Cheaper, { sizedBy, risks, why }: Basis
         : []),
       ...risks,
     ],
-    steps: awsCli,
-    text: `${verb} ${figuresText(layout)}: ${why}${root}${layout.members === 1 ? siblingText(alike) : ''}`,
+    steps: stepsOfPlan(awsCli),
   };
 }
 
-const asFast = 'it does all the time what the volume does at its best today.';
-/** What of the load the reader must know before it is relied on. */
-const periodCaveat = ({ periodSeconds }: ObservedNeed): string =>
-  periodSeconds > secondsPerMinute
-    ? ` Averages over ${figure(periodSeconds / secondsPerMinute)} minutes hide bursts: look at one-minute points first (audit --lookback-days 1 --period-seconds 60).`
-    : '';
-const asSeen = (seen: ObservedNeed, { savingHeadroom }: Thresholds): string =>
-  `${figure(100 * savingHeadroom)} % above the most that was seen in ${figure(seen.knownSeconds / secondsPerHour, 0)} h (${figure(seen.peak.iops, 0)} IOPS, ${figure(seen.peak.throughputMiBps, 1)} MiB/s).${periodCaveat(seen)}`;
-
-const seenBasis = (seen: ObservedNeed, thresholds: Thresholds, more = ''): Basis => ({
+/** As much as was seen at its peak, with headroom, and never more than it can do today. */
+const seenBasis = (present: Present, seen: ObservedNeed, { savingHeadroom }: Thresholds): Basis => ({
   sizedBy: 'headroom',
+  headroomPercent: percentOf(savingHeadroom),
+  sizedFor: toServe(present, seen.rates),
   risks:
     seen.periodSeconds > secondsPerMinute
       ? [{ code: 'averages-hide-bursts', minutes: seen.periodSeconds / secondsPerMinute }]
       : [],
-  why: `${asSeen(seen, thresholds)}${more}`,
+});
+
+/** All the time what the volume does at its best today. */
+const bestBasis = ({ present, atItsLimit }: SavingsOf): Basis => ({
+  ...{ sizedBy: 'present-maximum', headroomPercent: null, sizedFor: bestOf(present) },
+  risks: atItsLimit ? [{ code: 'also-at-the-limit' }] : [],
 });
 
 function savingOf(
@@ -195,7 +183,7 @@ function overProvisioned(of: SavingsOf): Saving | null {
     'over-provisioned',
     of,
     [lower],
-    [adviceOf(of, lower, seenBasis(seen.value, of.thresholds))],
+    [adviceOf(of, lower, seenBasis(present, seen.value, of.thresholds))],
   );
 }
 
@@ -203,25 +191,18 @@ type OtherType = Exclude<VolumeType, 'standard'>;
 
 /** As fast as at its best today where that is cheaper; and what the load needs where that is cheaper still. */
 function cheaperWith(of: SavingsOf, other: OtherType): { option: Cheaper; advice: Recommendation }[] {
-  const { present, seen, atItsLimit } = of;
-  const caveat = caveatOf(present.config.volumeType, other);
+  const { present, seen } = of;
   const isWorthIt = (option: Cheaper | null, times: number): option is Cheaper =>
     option !== null && saves(option, present, of.thresholds.cheaperTypeUsd) && isAsGood(of, option, times);
   const best = inPlace(present, other, bestOf(present));
   const fitted = seen.known ? inPlace(present, other, toServe(present, seen.value.rates)) : null;
-  const more = atItsLimit ? ' It was held back at its limit: for that it needs more.' : '';
-  const bestBasis: Basis = {
-    sizedBy: 'present-maximum',
-    risks: atItsLimit ? [{ code: 'also-at-the-limit' }] : [],
-    why: `${asFast}${more}${caveat}`,
-  };
   const isBestWorthIt = isWorthIt(best, asItWas);
-  const found = isBestWorthIt ? [{ option: best, advice: adviceOf(of, best, bestBasis) }] : [];
+  const found = isBestWorthIt ? [{ option: best, advice: adviceOf(of, best, bestBasis(of)) }] : [];
   if (!seen.known || !isWorthIt(fitted, withHeadroom(of))) return found;
   if (isBestWorthIt && fitted.monthlyUsd > best.monthlyUsd - leastFurtherUsd) return found;
   return [
     ...found,
-    { option: fitted, advice: adviceOf(of, fitted, seenBasis(seen.value, of.thresholds, caveat)) },
+    { option: fitted, advice: adviceOf(of, fitted, seenBasis(present, seen.value, of.thresholds)) },
   ];
 }
 
@@ -251,10 +232,6 @@ const cutAtChunk = (
   return { iops: Math.ceil(iops * Math.max(1, cutIops / Math.max(1, uncut))), throughputMiBps };
 };
 
-/** One digit: AWS states no more. */
-const migrationText = ({ members, volumeType }: Layout, { config }: Present): string =>
-  ` It takes a migration with downtime, and any member that fails takes the data with it: ${rateText(annualFailureRate('stripe', members, volumeType), 1)} a year instead of ${rateText(volumeFailureRate(config.volumeType), 1)}.`;
-
 /** It needs a migration: it must be shown by the load, and beat what can be had in place too, by as much. */
 function cheaperStripe(of: SavingsOf, inPlaceUsd: number): Saving | null {
   const { present, seen, alike, freeAttachments, thresholds } = of;
@@ -270,7 +247,7 @@ function cheaperStripe(of: SavingsOf, inPlaceUsd: number): Saving | null {
     'cheaper-stripe',
     of,
     [found],
-    [adviceOf(of, found, seenBasis(seen.value, of.thresholds, migrationText(found.layout, present)))],
+    [adviceOf(of, found, { ...seenBasis(present, seen.value, of.thresholds), sizedFor: rates })],
   );
   const besides = inPlaceUsd < presentUsd(present) ? `, or ${usdText(inPlaceUsd)} in place` : '';
   return { draft: { ...draft, reason: `${draft.reason}${besides}` }, recommendations };

@@ -47,7 +47,7 @@ export function savingLook(of: SavingsBeside | null, window: AuditWindow, period
   // Without a replay that would refuse some of them: the most that could be told.
   const asking = { ...of, atItsLimit: false, heldBackMinutesWith: null };
   const savings = (seen: SavingsOf['seen']): Saving[] => volumeSavings({ ...asking, seen });
-  const told = (): Saving[] => savings(unknown('its load is not looked at'));
+  const told = (): Saving[] => savings(unknown({ code: 'not-read' }));
   return {
     isToldAnyway: () => told().length > 0,
     dependsOnLoad(load) {

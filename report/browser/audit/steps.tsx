@@ -1,48 +1,14 @@
-/** The steps of an option, to read and to copy: a script where they are one, else a list. */
+/** The steps of an option, to read and to copy: a script, in which sentences stand as comments. */
 import { useRef } from 'preact/hooks';
 import type { Recommendation } from '../../../core/schemas/finding.ts';
+import { stepLines } from '../../wording/steps.ts';
 import { CopyButton } from '../shared/copy-button.tsx';
 import { Text } from '../shared/text.tsx';
-
-/** Sentences stand in it as comments. */
-const isScript = ({ steps }: Recommendation): boolean => steps.some((step) => step.startsWith('#'));
-
-const isCommand = (step: string): boolean => /^(aws|sudo) /.test(step);
-
-function Script({ steps }: Pick<Recommendation, 'steps'>) {
-  return (
-    <code class="script">
-      {steps.map((step, i) => (
-        <span key={`${i} ${step}`} class={step.startsWith('#') ? 'comment' : ''}>
-          <Text value={step} />
-          {'\n'}
-        </span>
-      ))}
-    </code>
-  );
-}
-
-function List({ steps }: Pick<Recommendation, 'steps'>) {
-  return (
-    <ol>
-      {steps.map((step, i) => (
-        <li key={`${i} ${step}`}>
-          {isCommand(step) ? (
-            <code class="script">
-              <Text value={step} />
-            </code>
-          ) : (
-            <Text value={step} />
-          )}
-        </li>
-      ))}
-    </ol>
-  );
-}
 
 export function Steps({ advice, number }: { advice: Recommendation; number: number }) {
   const text = useRef<HTMLDivElement>(null);
   if (advice.steps.length === 0) return null;
+  const lines = stepLines(advice.steps);
   return (
     <details class="steps" open={number === 1}>
       <summary>
@@ -50,12 +16,19 @@ export function Steps({ advice, number }: { advice: Recommendation; number: numb
         {number === 1 ? ', the advised one' : ''}
       </summary>
       <CopyButton
-        text={advice.steps.join('\n')}
+        text={lines.join('\n')}
         what={`the steps of option ${number}`}
         target={() => text.current}
       />
       <div ref={text}>
-        {isScript(advice) ? <Script steps={advice.steps} /> : <List steps={advice.steps} />}
+        <code class="script">
+          {lines.map((line, i) => (
+            <span key={`${i} ${line}`} class={line.startsWith('#') ? 'comment' : ''}>
+              <Text value={line} />
+              {'\n'}
+            </span>
+          ))}
+        </code>
       </div>
     </details>
   );

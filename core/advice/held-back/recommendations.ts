@@ -1,0 +1,201 @@
+/** What is recommended of a configuration that was tried for a load that was throttled. */
+import { fixedThresholds } from '../../diagnosis/thresholds.ts';
+import { gp3Figures } from '../../limits/volume-limits.ts';
+import { isHdd, type VolumeType } from '../../limits/volume-types.ts';
+import { annualFailureRate, volumeFailureRate } from '../../plan/failure-rate.ts';
+import type { Layout } from '../../plan/layout.ts';
+import { leastHddIoKiB } from '../../plan/need.ts';
+import { stepsTo } from '../../plan/steps.ts';
+import { roundUsd } from '../../prices/volume-price.ts';
+import type { Recommendation, Risk } from '../../schemas/finding.ts';
+import type { NotAdvised } from '../../schemas/recommendation.ts';
+import { secondsPerHour } from '../../units.ts';
+import { limitOfLayout, percentOf, stepsOfPlan, unknownEffect, way } from '../advice-input.ts';
+import { caveatRisks } from '../caveats.ts';
+import { bestOf, type Cheaper, presentUsd } from '../savings/candidates.ts';
+import type { Tried } from './candidates.ts';
+import { isOpen, type Wanted } from './wanted.ts';
+
+/** A configuration that was tried. */
+export interface Outcome extends Cheaper {
+  /** Throttled in the simulation: of what was wanted at most, and of what is likely. */
+  minutes: number;
+  likelyMinutes: number;
+  helps: 'surely' | 'likely' | 'faster' | 'not';
+}
+
+const openHeadroomPercent = percentOf(fixedThresholds.openHeadroom);
+
+/** What the change gives up or takes. */
+function risksOf(tried: Tried, { layout, helps, minutes, likelyMinutes }: Outcome): Risk[] {
+  const { present, now, wanted, doubt, priceUnknown } = tried;
+  const { volumeType, deployment } = present.config;
+  const line = helps === 'surely' ? 'high' : 'likely';
+  const left = line === 'high' ? minutes : likelyMinutes;
+  const isSized = doubt === null && helps !== 'faster';
+  const isTold = left > 0 && isSized && !isOpen(wanted);
+  const ofInstance = isTold ? left - wanted.heldBackMinutesWith(layout, { line, withoutInstance: true }) : 0;
+  const isHddLeft = isHdd(volumeType) && !isHdd(layout.volumeType);
+  const has = (is: boolean, risk: Risk): Risk[] => (is ? [risk] : []);
+  return [
+    ...has(doubt !== null || helps !== 'surely', { code: 'demand-unknown' }),
+    ...has(isSized && !isOpen(wanted) && wanted.openMinutes > 0, {
+      code: 'demand-hidden',
+      ...{ minutes: wanted.openMinutes, headroomPercent: openHeadroomPercent },
+    }),
+    ...has(ofInstance > 0, { code: 'instance-limits', minutes: ofInstance }),
+    ...has(isTold && ofInstance <= 0, { code: 'more-than-the-type', minutes: left }),
+    ...(layout.members > 1
+      ? stripeRisks(layout, volumeType)
+      : has(layout.sizeGiB > now.sizeGiB, { code: 'never-shrinks', from: now.sizeGiB, to: layout.sizeGiB })),
+    ...caveatRisks(volumeType, layout.volumeType),
+    ...has(isHdd(layout.volumeType) && layout.members === 1 && !isOpen(wanted), { code: 'on-credits' }),
+    ...has(isHddLeft && layout.members === 1 && wanted.ioKiB < leastHddIoKiB, {
+      code: 'small-io-costs-credits',
+      ioKiB: wanted.ioKiB,
+    }),
+    ...has(isHddLeft && layout.members === 1 && !(wanted.ioKiB < leastHddIoKiB), {
+      code: 'sequential-stripe-cheaper',
+    }),
+    ...has(priceUnknown !== null && deployment === 'outposts', { code: 'type-on-outpost' }),
+  ];
+}
+
+/** A stripe of volumes in the place of one. */
+export const stripeRisks = ({ members, volumeType }: Layout, from: VolumeType): Risk[] => [
+  { code: 'downtime' },
+  { code: 'no-root-volume' },
+  {
+    code: 'data-loss-rate',
+    ...{ from: volumeFailureRate(from), to: annualFailureRate('stripe', members, volumeType) },
+  },
+];
+
+/** The least that gp3 has costs nothing more: nobody asked for so much. */
+export const isMinimum = ({ volumeType, iops, throughputMiBps }: Layout): boolean =>
+  volumeType === 'gp3' && iops <= gp3Figures.freeIops && throughputMiBps <= gp3Figures.freeMiBps;
+
+type Sizing = Pick<Recommendation, 'sizedBy' | 'headroomPercent' | 'sizedFor'>;
+
+/** What the size follows from, and the rates that it is for. */
+function sizingOf({ wanted, doubt, thresholds }: Tried, { layout, helps }: Outcome): Sizing {
+  const { most, likely } = wanted;
+  if (isOpen(wanted)) {
+    const sizedBy = isMinimum(layout) ? 'type-minimum' : 'limit-headroom';
+    return { sizedBy, headroomPercent: openHeadroomPercent, sizedFor: null };
+  }
+  const isLikely = helps === 'likely' && doubt === null;
+  const rest = {
+    headroomPercent: isLikely ? percentOf(thresholds.savingHeadroom) : null,
+    sizedFor: helps === 'faster' ? null : isLikely ? likely.rates : most.rates,
+  };
+  if (isMinimum(layout)) return { sizedBy: 'type-minimum', ...rest };
+  if (doubt !== null) return { sizedBy: doubt, ...rest };
+  if (helps === 'faster') return { sizedBy: 'twice-served', ...rest };
+  return { sizedBy: isLikely ? 'headroom' : 'demand', ...rest };
+}
+
+/** Of what is coming the hours that were simulated. */
+const ofForecast = ({ wanted, thresholds }: Tried): Pick<Recommendation['effect'], 'forecastHours'> =>
+  wanted.isComing ? { forecastHours: thresholds.willExhaustSeconds / secondsPerHour } : {};
+
+/** What is sure in the simulation is promised, what is likely is not. */
+export function optionAdvice(tried: Tried, outcome: Outcome): Recommendation {
+  const { layout, monthlyUsd, helps, minutes, likelyMinutes } = outcome;
+  const { volume, present, now, wanted, doubt, limit } = tried;
+  const { deployment } = present.config;
+  const { inPlace, awsCli } = stepsTo(
+    layout,
+    { layout: now, volumeIds: [volume.volumeId] },
+    { region: volume.region, deployment },
+  );
+  const isUnknown = doubt !== null || helps === 'faster';
+  const method = isUnknown ? 'unknown' : helps === 'surely' ? 'simulated' : 'estimated';
+  return {
+    action: inPlace ? 'modify' : layout.members === 1 ? 'recreate' : 'migrate',
+    purpose: helps === 'faster' ? 'faster' : 'hold-nothing-back',
+    inPlace,
+    change: { of: 'volume', from: now, to: layout },
+    effect: {
+      method,
+      throttledMinutesBefore: wanted.heldBackMinutes,
+      throttledMinutesAfter: isUnknown ? null : method === 'simulated' ? minutes : likelyMinutes,
+      ...(method === 'estimated' ? { throttledMinutesAfterAtMost: minutes } : {}),
+      ...ofForecast(tried),
+      ...{ limitBefore: limit, limitAfter: limitOfLayout(layout, limit) },
+    },
+    monthlyUsdDelta: tried.priceUnknown === null ? roundUsd(monthlyUsd - presentUsd(present)) : null,
+    priceUnknownReason: tried.priceUnknown,
+    ...sizingOf(tried, outcome),
+    risks: risksOf(tried, outcome),
+    steps: stepsOfPlan(awsCli),
+  };
+}
+
+/** Where averages bound nothing: the way, and what its first step costs. A guess is nothing to run. */
+export function stepsAdvice(tried: Tried, outcome: Outcome): Recommendation {
+  const { layout, monthlyUsd } = outcome;
+  const { present, now, wanted, limit, priceUnknown } = tried;
+  return {
+    ...way('modify', 'raise-in-steps'),
+    inPlace: layout.members === 1,
+    change: { of: 'volume', from: now, to: layout },
+    effect: {
+      ...{ method: 'unknown', throttledMinutesBefore: wanted.heldBackMinutes, throttledMinutesAfter: null },
+      ...{ limitBefore: limit, limitAfter: limitOfLayout(layout, limit) },
+    },
+    monthlyUsdDelta: priceUnknown === null ? roundUsd(monthlyUsd - presentUsd(present)) : null,
+    priceUnknownReason: priceUnknown,
+    ...sizingOf(tried, outcome),
+    risks: risksOf(tried, outcome),
+  };
+}
+
+export const notAdvisedOf = ({ wanted }: Tried, { layout, minutes, likelyMinutes }: Outcome): NotAdvised => ({
+  layout,
+  throttledMinutesNow: wanted.heldBackMinutes,
+  throttledMinutes: minutes,
+  throttledMinutesIfLikely: likelyMinutes,
+});
+
+/**
+ * Would it be much faster, though held back as long? Then its instance is the limit after it, and not today.
+ * @param byIops asks for room in IOPS alone, false in MiB/s alone.
+ */
+export function isAfterIt({ present, wanted }: Tried, byIops?: boolean): boolean {
+  const { instance } = wanted;
+  const best = bestOf(present);
+  const room = 1 + fixedThresholds.openHeadroom;
+  if (instance === null) return false;
+  const [hasIops, hasMiBps] = [
+    instance.iops >= room * best.iops,
+    instance.throughputMiBps >= room * best.throughputMiBps,
+  ];
+  return (byIops === false || hasIops) && (byIops === true || hasMiBps);
+}
+
+/** The instance, where one of the volumes that were tried would help on an instance that is no limit. */
+export function nothingHelps(tried: Tried, useless: readonly Outcome[]): Recommendation {
+  const { wanted } = tried;
+  const { instance, heldBackMinutes } = wanted;
+  const alike = { line: 'likely', withoutInstance: true } as const;
+  const [would] = useless
+    .map((one) => ({ ...one, alone: wanted.heldBackMinutesWith(one.layout, alike) }))
+    .filter(({ alone, likelyMinutes }) => alone < likelyMinutes && alone < heldBackMinutes)
+    .sort((a, b) => a.alone - b.alone || a.layout.members - b.layout.members || a.monthlyUsd - b.monthlyUsd);
+  const effect = { ...unknownEffect, throttledMinutesBefore: heldBackMinutes };
+  if (instance === null || would === undefined) return { ...way('investigate', 'spread-the-load'), effect };
+  return {
+    ...way('investigate', isAfterIt(tried) ? 'instance-after' : 'instance-first'),
+    effect,
+    risks: [limitedBy(instance, would)],
+  };
+}
+
+const limitedBy = (
+  instance: NonNullable<Wanted['instance']>,
+  { layout, likelyMinutes, alone }: Outcome & { alone: number },
+): Risk => ({
+  ...{ code: 'limited-by-instance', ...instance, layout },
+  ...{ throttledMinutes: likelyMinutes, throttledMinutesWithoutIt: alone },
+});
