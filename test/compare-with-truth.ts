@@ -19,7 +19,9 @@ export interface Comparison {
 /** What is told of a stripe is told of the members that it concerns. */
 function resourcesOf({ resource, evidence }: Finding): string[] {
   const { membersConcerned } = evidence;
-  return Array.isArray(membersConcerned) ? membersConcerned : [resource.id];
+  return Array.isArray(membersConcerned)
+    ? membersConcerned.filter((id) => typeof id === 'string')
+    : [resource.id];
 }
 const key = (resourceId: string, kind: string): string => `${resourceId} ${kind}`;
 

@@ -3,6 +3,7 @@ import { InstanceCatalogue } from '../core/catalogue/built-in.ts';
 import { builtInMarket, type Markets } from '../core/catalogue/market.ts';
 import type { VolumeType } from '../core/limits/volume-types.ts';
 import { type Finding, instanceIdOf } from '../core/schemas/finding.ts';
+import { commandsOf } from './fixtures/findings.ts';
 import { causeOf } from './simulator/causes.ts';
 import { type InstanceTypeName, instanceTypeNames } from './simulator/instance-types.ts';
 import { simulateInstances } from './simulator/move.ts';
@@ -60,7 +61,7 @@ const advisedType = (how: readonly string[]): string | undefined =>
   how.map((line) => /--instance-type Value=(\S+)/.exec(line)?.[1]).find((type) => type !== undefined);
 
 function advisedPlan({ plan, volumes, instanceId }: SimulatedInstance, finding: Finding): InstancePlan {
-  const how = finding.recommendations[0]?.steps ?? [];
+  const how = commandsOf(finding.recommendations[0]);
   const instanceType = instanceIdOf(finding.resource) === instanceId ? advisedType(how) : undefined;
   return {
     ...plan,

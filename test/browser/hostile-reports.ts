@@ -35,8 +35,12 @@ const findingAt = (index: number): Finding =>
     },
     recommendations: [
       aRecommendation({
-        ...{ text: textAt(index + 9), monthlyUsdDelta: -index },
-        steps: [textAt(index + 10), textAt(index + 11)],
+        change: { of: 'instance', from: null, to: textAt(index + 9) },
+        monthlyUsdDelta: -index,
+        steps: [
+          { code: 'run', command: textAt(index + 10) },
+          { code: 'note', text: textAt(index + 11) },
+        ],
       }),
     ],
   });

@@ -23,53 +23,66 @@ describe('advice for a throttled volume, by replay', () => {
       name: 'gp3 of 100 GiB: 3,000 x 0.005 = 15',
       volume: {},
       queue: 8,
-      says: 'Change it in place to gp3 with 6,000 IOPS and 125 MiB/s: it wanted at most 8,000 IOPS; sized for 6,000 IOPS, 94 MiB/s, no more than twice what was served: look again after the change.',
+      to: { volumeType: 'gp3', sizeGiB: 100, iops: 6_000, throughputMiBps: 125 },
+      risks: [],
       usd: 15,
     },
     {
       name: 'gp2 of 1,000 GiB: 100.00 to 80 + 15 = 95',
       volume: { VolumeType: 'gp2', Size: 1_000, Throughput: undefined },
       queue: 8,
-      says: 'gp3 with 6,000 IOPS and 125 MiB/s', // 94 MiB/s and a quarter are less than the 125 that are free
+      // 94 MiB/s and a quarter are less than the 125 that are free
+      to: { volumeType: 'gp3', sizeGiB: 1_000, iops: 6_000, throughputMiBps: 125 },
+      risks: [],
       usd: -5,
     },
     {
       name: 'io1 of 60 GiB: 7.50 + 195 to 4.80 + 15 = 19.80',
       volume: { VolumeType: 'io1', Size: 60, Throughput: undefined },
       queue: 8,
-      says: 'gp3 keeps its performance 99 % of the time, io1 99.9 %; they are as durable.',
+      to: { volumeType: 'gp3', sizeGiB: 60, iops: 6_000, throughputMiBps: 125 },
+      risks: [{ code: 'less-consistent', from: 99.9, to: 99 }],
       usd: -182.7,
     },
     {
       name: 'gp3 of 6 GiB grows to 12 GiB: 6,000 / 500; 6 x 0.08 + 15 = 15.48',
       volume: { Size: 6 },
       queue: 8,
-      says: 'gp3 of 12 GiB with 6,000 IOPS and 125 MiB/s',
+      to: { volumeType: 'gp3', sizeGiB: 12, iops: 6_000, throughputMiBps: 125 },
+      risks: [{ code: 'never-shrinks', from: 6, to: 12 }],
       usd: 15.48,
     },
-  ])('$name', async ({ volume, queue, says, usd }) => {
-    const [first] = (await throttled(volume, queue)).recommendations;
+  ])('$name', async ({ volume, queue, to, risks, usd }) => {
+    const found = await throttled(volume, queue);
+    const [first] = found.recommendations;
     expect(first).toMatchObject({
-      text: expect.stringContaining(says),
-      monthlyUsdDelta: usd,
-      effect: { throttledMinutesBefore: 10, throttledMinutesAfter: null },
+      ...{ action: 'modify', change: { to }, monthlyUsdDelta: usd },
+      effect: { method: 'unknown', throttledMinutesBefore: 10, throttledMinutesAfter: null },
+      ...{ sizedBy: 'twice-served', sizedFor: { iops: 6_000, throughputMiBps: 93.75 } },
+      risks: [{ code: 'demand-unknown' }, ...risks],
     });
+    expect(found.demand).toMatchObject({ known: false, atMost: expect.closeTo(8_000, 0) });
   });
 
   test('on an instance that does as much as the volume no faster volume is advised', async () => {
     // 6,000 of its own 6,000 IOPS, which are all that m4.xlarge does; 12 in flight want up to 12,000
     const found = await throttled({ Iops: 6_000 }, 12, 'm4.xlarge');
     expect(found.recommendations).toHaveLength(1);
-    expect(found.recommendations[0]?.text).toMatch(
-      /^Its instance is the limit, no faster volume helps: on i-0123456789abcdef0 \(m4\.xlarge, at most 6,000 IOPS, 89 MiB\/s\)/,
-    );
     expect(found.recommendations[0]).toMatchObject({
+      ...{ action: 'investigate', purpose: 'instance-first', change: null, steps: [] },
       effect: { throttledMinutesBefore: 10, throttledMinutesAfter: null },
-      steps: [],
+      risks: [
+        {
+          ...{ code: 'limited-by-instance', instanceId: 'i-0123456789abcdef0', instanceType: 'm4.xlarge' },
+          ...{ iops: 6_000, throughputMiBps: expect.closeTo(89.4, 0) },
+        },
+      ],
     });
-    const tried = found.evidence['notAdvised'];
-    expect(tried).toContainEqual(expect.stringMatching(/^gp3 with .* held back by replay/));
-    for (const text of [tried].flat()) expect(text).toMatch(/, 10 min today$/);
+    const tried = [found.evidence['notAdvised']].flat();
+    expect(tried).toContainEqual(
+      expect.objectContaining({ layout: expect.objectContaining({ volumeType: 'gp3' }) }),
+    );
+    for (const one of tried) expect(one).toMatchObject({ throttledMinutesNow: 10 });
   });
 
   test('where only AWS’s check tells, a quarter more is a step to try, with its price, and nothing is promised', async () => {
@@ -77,9 +90,8 @@ describe('advice for a throttled volume, by replay', () => {
     const result = await auditOf({}, load(vol, day(calm, minutes(100, 110, 2_900 * 60)), checks));
     // 750 x 0.005
     expect(only(result).recommendations[0]).toMatchObject({
-      text: expect.stringContaining(
-        'The first step is gp3 with 3,750 IOPS and 125 MiB/s (+3.75 USD a month)',
-      ),
+      ...{ purpose: 'raise-in-steps', sizedBy: 'limit-headroom', headroomPercent: 25 },
+      change: { to: { volumeType: 'gp3', iops: 3_750, throughputMiBps: 125 } },
       monthlyUsdDelta: 3.75,
       steps: [],
       effect: { throttledMinutesBefore: 10, throttledMinutesAfter: null },
@@ -90,10 +102,11 @@ describe('advice for a throttled volume, by replay', () => {
     const inIreland = { AvailabilityZone: 'eu-west-1a' };
     const found = await throttled(inIreland, 8);
     expect(found.recommendations[0]).toMatchObject({
+      change: { to: { volumeType: 'gp3', iops: 6_000, throughputMiBps: 125 } },
       monthlyUsdDelta: null,
+      priceUnknownReason: { code: 'no-ebs-prices', region: 'eu-west-1' },
       effect: { throttledMinutesAfter: null },
     });
-    expect(found.recommendations[0]?.text).toContain('What it costs is not known: EBS prices of eu-west-1');
   });
 
   test('a gp2 that lacked credits and hit its burst limit too is sized for both at once, for twice what was served', async () => {
@@ -108,9 +121,12 @@ describe('advice for a throttled volume, by replay', () => {
       }),
     );
     // 8 in flight at 1 ms want 8,000 IOPS at most, of 3,000 that were served
-    for (const kind of ['credits-exhausted', 'throttled-volume-iops']) {
+    for (const [kind, sizedBy] of [
+      ['credits-exhausted', 'twice-served-or-burst'],
+      ['throttled-volume-iops', 'twice-served'],
+    ]) {
       expect(result.findings.find((one) => one.kind === kind)?.recommendations[0]).toMatchObject({
-        text: expect.stringContaining('gp3 with 6,000 IOPS and 125 MiB/s'),
+        ...{ change: { to: { volumeType: 'gp3', iops: 6_000, throughputMiBps: 125 } }, sizedBy },
         effect: { throttledMinutesBefore: 20, throttledMinutesAfter: null },
       });
     }

@@ -1,6 +1,7 @@
 /** Volumes with burst credits, through the command line: when they are gone, and what that costs. */
 
 import { day, load, minutesPerDay } from '../fixtures/aws-cli.ts';
+import { commandsOf } from '../fixtures/findings.ts';
 import { auditOf, full, kindsOf, minutes, only, vol } from './one-volume.ts';
 
 describe('credits', () => {
@@ -30,7 +31,7 @@ describe('credits', () => {
       monthlyUsdDelta: -2,
       effect: { throttledMinutesBefore: 20, throttledMinutesAfter: null },
     });
-    expect(finding.recommendations[0]?.steps).toContain(
+    expect(commandsOf(finding.recommendations[0])).toContain(
       `aws ec2 modify-volume --region us-east-1 --volume-id ${vol} --volume-type gp3 --size 100 --iops 3000 --throughput 125`,
     );
   });

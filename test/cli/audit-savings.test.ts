@@ -1,5 +1,6 @@
 /** What a volume could cost less, through the command line. */
 import { day, load } from '../fixtures/aws-cli.ts';
+import { commandsOf } from '../fixtures/findings.ts';
 import { auditOf, calm, minutes, vol } from './one-volume.ts';
 
 const busy = minutes(600, 660, 480_000); // 8,000 IOPS for an hour
@@ -18,7 +19,7 @@ test('gp3 with 16,000 IOPS of which 8,000 were seen: 10,000 would do', async () 
     evidence: { peakIops: 8_000, peakMiBps: 125, advisedIops: 10_000, advisedThroughputMiBps: 157 },
     recommendations: [{ monthlyUsdDelta: -33.72 }],
   });
-  expect(saving?.recommendations[0]?.steps.join('\n')).toMatch(
+  expect(commandsOf(saving?.recommendations[0]).join('\n')).toMatch(
     `--volume-id ${vol} --volume-type gp3 --size 100 --iops 10000 --throughput 157`,
   );
 });

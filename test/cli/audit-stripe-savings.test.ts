@@ -2,6 +2,7 @@
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { day, describeInstances, load, type MetricReply } from '../fixtures/aws-cli.ts';
+import { commandsOf } from '../fixtures/findings.ts';
 import { auditOf, calm, minutes, vol } from './one-volume.ts';
 
 const [second, third] = ['vol-0123456789abcdef1', 'vol-0123456789abcdef2'];
@@ -36,8 +37,9 @@ describe('over-provisioned', () => {
       evidence: { members: [vol, second], advisedIops: 10_000, advisedMembers: 2 },
       recommendations: [{ monthlyUsdDelta: -60 }],
     });
-    const commands =
-      finding?.recommendations[0]?.steps.filter((line) => line.includes('modify-volume ')) ?? [];
+    const commands = commandsOf(finding?.recommendations[0]).filter((line) =>
+      line.includes('modify-volume '),
+    );
     expect(commands.map((line) => /--volume-id (\S+) .*--iops (\d+)/.exec(line)?.slice(1))).toEqual([
       [vol, '10000'],
       [second, '10000'],
@@ -71,7 +73,7 @@ describe('more than the instance can reach', () => {
     ]);
   const lowered = (result: AuditResult) => {
     const [finding] = of(result, 'unreachable-performance');
-    const lines = finding?.recommendations[0]?.steps.filter((line) => line.includes('modify-volume ')) ?? [];
+    const lines = commandsOf(finding?.recommendations[0]).filter((line) => line.includes('modify-volume '));
     const ids = lines.map((line) => [
       /--volume-id (\S+)/.exec(line)?.[1],
       Number(/--iops (\d+)/.exec(line)?.[1]),

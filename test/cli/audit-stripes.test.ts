@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import { type Finding, isSaving } from '../../core/schemas/finding.ts';
+import { stepLines } from '../../report/wording/steps.ts';
 import { hostDocument, lsblkText } from '../core/stripes/hosts.ts';
+import { commandsOf } from '../fixtures/findings.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { expectOneLine } from './expect-one-line.ts';
 import { runCli } from './run-cli.ts';
@@ -113,7 +115,8 @@ describe('held back', () => {
 
   test('its advice is for every member, at three times the price of one', async () => {
     const [advice] = theOne(await auditedJson(...held.files('pgdata'))).recommendations;
-    const modified = advice?.steps.filter((line) => line.startsWith('aws ec2 modify-volume')) ?? [];
+    const commands = commandsOf(advice);
+    const modified = commands.filter((line) => line.startsWith('aws ec2 modify-volume'));
     expect(modified.map((line) => /--volume-id (\S+)/.exec(line)?.[1])).toEqual(held.volumeIds);
     const iops = modified.map((line) => Number(/--iops (\d+)/.exec(line)?.[1]));
     expect(new Set(iops).size).toBe(1);
@@ -121,8 +124,8 @@ describe('held back', () => {
     const usd = 3 * ((iops[0] ?? 0) - 3_000) * 0.005;
     expect(usd).toBeGreaterThan(0);
     expect(Math.abs((advice?.monthlyUsdDelta ?? 0) - usd)).toBeLessThanOrEqual(0.015 + 1e-9);
-    expect(advice?.steps.join('\n')).toContain(`--volume-ids ${held.volumeIds.join(' ')} `);
-    expect(advice?.text).toContain('change all 3 volumes of the stripe alike');
+    expect(commands.join('\n')).toContain(`--volume-ids ${held.volumeIds.join(' ')} `);
+    expect(advice?.risks).toContainEqual({ code: 'all-members-alike', count: 3 });
   });
 
   test('the finding is the same one in the next audit, and another where they are called otherwise', async () => {
@@ -213,7 +216,7 @@ describe('names of a host or an account are text', () => {
   test('and stands in no command', async () => {
     const { recommendations: advice, resource } = theOne(await auditedJson(...held.files(hostile)));
     expect(resource.name).toBe(hostile);
-    const lines = advice.flatMap(({ steps }) => steps);
+    const lines = advice.flatMap(({ steps }) => stepLines(steps));
     expect(lines.length).toBeGreaterThan(3);
     expect(lines.join('\n')).not.toMatch(/evil|reboot|HYPERLINK/);
   });

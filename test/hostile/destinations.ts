@@ -7,6 +7,7 @@ import { comparisonText } from '../../report/terminal/compare.ts';
 import { findingsMarkdown } from '../../report/terminal/findings-markdown.ts';
 import { columnsOf } from '../../report/terminal/text.ts';
 import { markdownComplaints } from '../report/terminal/markdown-complaints.ts';
+import { stepLines } from '../../report/wording/steps.ts';
 import { channelComplaints } from './channels.ts';
 import { complaintsIf, restless } from './complaints.ts';
 import { csvComplaints, findingsCsvComplaints } from './csv.ts';
@@ -84,7 +85,9 @@ function dashboardComplaints({ result }: HostileRun): string[] {
 
 /** Lines to be pasted into a shell, in any order. */
 const commandsOf = ({ result }: HostileRun): string[] =>
-  result.findings.flatMap(({ recommendations }) => recommendations.flatMap(({ steps }) => steps)).sort();
+  result.findings
+    .flatMap(({ recommendations }) => recommendations.flatMap(({ steps }) => stepLines(steps)))
+    .sort();
 
 /** @param harmless the same run of harmless texts. */
 export const destinations = (harmless: HostileRun): Record<string, (run: HostileRun) => string[]> => ({

@@ -9,7 +9,8 @@ import type { Volume } from '../../../core/inventory.ts';
 import { known } from '../../../core/known.ts';
 import { configurationOf } from '../../../core/limits/volume-configuration.ts';
 import type { Layout } from '../../../core/plan/layout.ts';
-import type { FindingKind } from '../../../core/schemas/finding.ts';
+import type { FindingKind, Recommendation, Risk } from '../../../core/schemas/finding.ts';
+import { layoutOf } from '../../../core/schemas/finding-kinds.ts';
 import { aDraft } from '../../fixtures/findings.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
 
@@ -103,6 +104,10 @@ export function advise(
   );
 }
 
-/** The actions up to their reasons. */
-export const actionsOf = (...asked: Parameters<typeof advise>): string[] =>
-  advise(...asked).recommendations.map(({ text }) => text.replace(/:.*/, ''));
+/** What each recommendation does, and what the volume becomes. */
+export const changesOf = (...asked: Parameters<typeof advise>) =>
+  advise(...asked).recommendations.map((one) => ({ action: one.action, ...layoutOf(one) }));
+
+/** With its figures; undefined where it is none. */
+export const riskOf = (one: Recommendation | undefined, code: Risk['code']): Risk | undefined =>
+  one?.risks.find((risk) => risk.code === code);

@@ -6,7 +6,9 @@ import type { Market } from '../../../core/catalogue/market.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { Instance } from '../../../core/inventory.ts';
 import type { Rates } from '../../../core/plan/need.ts';
-import type { FindingKind } from '../../../core/schemas/finding.ts';
+import type { FindingKind, Limit, Recommendation } from '../../../core/schemas/finding.ts';
+import { instanceTypeOf } from '../../../core/schemas/finding-kinds.ts';
+import { commandsOf } from '../../fixtures/findings.ts';
 import { anInstance, aVolume } from '../../fixtures/inventory.ts';
 import { aMarket, anInstanceType, ebs } from '../../fixtures/market.ts';
 
@@ -18,7 +20,9 @@ const twice = anInstanceType({ instanceType: 'm6i.8xlarge', ebs: ebs(50_000, 1_2
 const other = anInstanceType({ instanceType: 'r7i.8xlarge', ebs: ebs(50_000, 1_600) });
 const usdPerHour = { 'm6i.xlarge': 0.2, 'm6i.8xlarge': 1.5, 'r7i.8xlarge': 2 };
 
-const advise = (
+const limit: Limit = { what: 'maximum', value: 40_000, unit: 'IOPS', scope: 'instance' };
+
+const adviseAll = (
   kind: FindingKind,
   market: Market = aMarket([today, twice, other], usdPerHour),
   instance: Partial<Instance> = {},
@@ -37,37 +41,48 @@ const advise = (
     wanted: null,
     thresholds: defaultThresholds,
   };
-  const [advice] = instanceAdvice(kind, to, null);
+  return instanceAdvice(kind, to, limit);
+};
+
+function advise(...asked: Parameters<typeof adviseAll>): Recommendation {
+  const [advice] = adviseAll(...asked);
   if (advice === undefined) throw new Error('no advice');
   return advice;
-};
+}
 
 test.each([
   // 1.25 x 40,000 = 50,000 IOPS: both have them; (1.5 - 0.2) x 730 = 949
   {
     kind: 'throttled-instance-iops',
-    named: 'm6i.8xlarge (+949.00 USD a month; 50,000 IOPS, 1,200 MiB/s);',
-    delta: 949,
+    ...{ named: 'm6i.8xlarge', delta: 949, sizedBy: 'limit-headroom', headroomPercent: 25 },
+    sizedFor: { iops: 50_000, throughputMiBps: 156 },
   },
   // 1.25 x 1,200 = 1,500 MiB/s: only one has them; (2 - 0.2) x 730 = 1,314
   {
     kind: 'throttled-instance-throughput',
-    named: 'r7i.8xlarge (+1,314.00 USD a month; 50,000 IOPS, 1,600 MiB/s);',
-    delta: 1_314,
+    ...{ named: 'r7i.8xlarge', delta: 1_314, sizedBy: 'limit-headroom', headroomPercent: 25 },
+    sizedFor: { iops: 6_000, throughputMiBps: 1_500 },
   },
   // All the time what it does today on credits: 40,000 IOPS and 1,200 MiB/s
   {
     kind: 'instance-credits-exhausted',
-    named: 'm6i.8xlarge (+949.00 USD a month; 50,000 IOPS, 1,200 MiB/s);',
-    delta: 949,
+    ...{ named: 'm6i.8xlarge', delta: 949, sizedBy: 'present-maximum', headroomPercent: null },
+    sizedFor: { iops: 40_000, throughputMiBps: 1_200 },
   },
-] as const)('$kind names the cheapest that is enough', ({ kind, named, delta }) => {
-  const { text: action, monthlyUsdDelta, steps: how } = advise(kind);
-  expect(action).toContain(named);
-  expect(action).toContain('does not show the whole need');
-  expect(monthlyUsdDelta).toBe(delta);
-  expect(how).toContain(
-    `aws ec2 modify-instance-attribute --instance-id i-0123456789abcdef0 --region us-east-1 --instance-type Value=${named.split(' ')[0]}`,
+] as const)('$kind names the cheapest that is enough', ({ kind, named, delta, ...sizing }) => {
+  const advice = advise(kind);
+  expect(advice).toMatchObject({
+    ...{ action: 'resize-instance', purpose: 'hold-nothing-back', inPlace: false },
+    change: { of: 'instance', from: 'm6i.xlarge', to: named },
+    ...{ monthlyUsdDelta: delta, priceUnknownReason: null },
+    ...sizing,
+    // Both have 50,000 IOPS.
+    effect: { method: 'estimated', limitBefore: limit, limitAfter: { what: 'baseline', value: 50_000 } },
+    risks: expect.arrayContaining([{ code: 'downtime' }, { code: 'not-the-whole-need' }]),
+  });
+  expect(advice.steps[0]).toEqual({ code: 'check-instance-type', instanceType: named });
+  expect(commandsOf(advice)).toContain(
+    `aws ec2 modify-instance-attribute --instance-id i-0123456789abcdef0 --region us-east-1 --instance-type Value=${named}`,
   );
 });
 
@@ -77,94 +92,115 @@ describe('instead of credits', () => {
   const market = aMarket([today, step, half, twice], {
     ...{ 'm6i.xlarge': 0.2, 'm6i.2xlarge': 0.4, 'm6i.4xlarge': 0.8, 'm6i.8xlarge': 1.5 },
   });
-  const of = (...needs: (Rates | null)[]) => advise('instance-credits-exhausted', market, {}, needs);
+  const all = (...needs: (Rates | null)[]) => adviseAll('instance-credits-exhausted', market, {}, needs);
+  const of = (...needs: (Rates | null)[]) => all(...needs)[0];
 
   test('the type that carries what the volumes need together, and the next size with less', () => {
     // 9,000 + 6,000 = 15,000 IOPS and 100 + 150 = 250 MiB/s: 20,000 and 600 carry it, 12,000 and 312 do not.
-    const { text: action, monthlyUsdDelta } = of(
-      { iops: 9_000, throughputMiBps: 100 },
-      { iops: 6_000, throughputMiBps: 150 },
-    );
-    expect(action).toContain('The cheapest type that carries 15,000 IOPS and 250 MiB/s all the time');
+    const advice = all({ iops: 9_000, throughputMiBps: 100 }, { iops: 6_000, throughputMiBps: 150 });
     // (0.8 - 0.2) x 730 = 438, (0.4 - 0.2) x 730 = 146
-    expect(action).toContain(': m6i.4xlarge (+438.00 USD a month; 20,000 IOPS, 600 MiB/s); On-Demand');
-    expect(action).toContain(
-      'The next size of its family, m6i.2xlarge (+146.00 USD a month; 12,000 IOPS, 312 MiB/s),',
-    );
-    expect(monthlyUsdDelta).toBe(438);
+    expect(advice).toMatchObject([
+      {
+        ...{ change: { to: 'm6i.4xlarge' }, monthlyUsdDelta: 438 },
+        ...{ sizedBy: 'headroom', headroomPercent: 25 },
+        sizedFor: { iops: 15_000, throughputMiBps: 250 },
+        effect: { limitAfter: { what: 'baseline', value: 20_000, unit: 'IOPS' } },
+        risks: [{ code: 'downtime' }, { code: 'not-the-whole-need' }],
+      },
+      {
+        ...{ change: { to: 'm6i.2xlarge' }, monthlyUsdDelta: 146, sizedBy: null },
+        effect: { limitAfter: { what: 'baseline', value: 12_000, unit: 'IOPS' } },
+        risks: [{ code: 'downtime' }, { code: 'not-enough' }],
+      },
+    ]);
   });
 
   test('never more than it does today on credits: 50,000 of 40,000 IOPS', () => {
-    const { text: action } = of({ iops: 50_000, throughputMiBps: 100 });
-    expect(action).toContain('that carries 40,000 IOPS and 156 MiB/s all the time');
-    expect(action).toContain(': m6i.8xlarge (+949.00 USD a month');
+    expect(of({ iops: 50_000, throughputMiBps: 100 })).toMatchObject({
+      ...{ change: { to: 'm6i.8xlarge' }, monthlyUsdDelta: 949 },
+      sizedFor: { iops: 40_000, throughputMiBps: 156 },
+    });
   });
 
   test.each([
     {
       needs: [{ iops: 9_000, throughputMiBps: 100 }, null],
-      why: 'what some of its volumes need is not known',
+      why: 'volume-needs-unknown',
     },
     {
       needs: [{ iops: 900, throughputMiBps: 10 }],
-      why: 'what was seen of its volumes does not explain the load',
+      why: 'load-not-explained',
     },
   ])('$why: all that it does today on credits', ({ needs, why }) => {
-    const { text: action } = of(...needs);
-    expect(action).toContain(`that does all the time what it does today on credits (${why}): m6i.8xlarge`);
+    expect(of(...needs)).toMatchObject({
+      ...{ change: { to: 'm6i.8xlarge' }, sizedBy: 'present-maximum' },
+      sizedFor: { iops: 40_000, throughputMiBps: 1_200 },
+      risks: [{ code: 'downtime' }, { code: why }, { code: 'not-the-whole-need' }],
+    });
   });
 });
 
 test('a sibling of its family stands beside a cheaper stranger', () => {
   const cheap = aMarket([today, twice, other], { ...usdPerHour, 'r7i.8xlarge': 1 });
   // (1 - 0.2) x 730 = 584, (1.5 - 0.2) x 730 = 949
-  expect(advise('throttled-instance-iops', cheap).monthlyUsdDelta).toBe(584);
-  expect(advise('throttled-instance-iops', cheap).text).toContain(
-    'r7i.8xlarge (+584.00 USD a month; 50,000 IOPS, 1,600 MiB/s), in its family m6i.8xlarge (+949.00 USD a month; 50,000 IOPS, 1,200 MiB/s);',
-  );
+  const advice = adviseAll('throttled-instance-iops', cheap);
+  expect(advice.map((one) => [instanceTypeOf(one), one.monthlyUsdDelta])).toEqual([
+    ['r7i.8xlarge', 584],
+    ['m6i.8xlarge', 949],
+  ]);
+  for (const { sizedFor } of advice) expect(sizedFor).toEqual({ iops: 50_000, throughputMiBps: 156 });
 });
 
 test.each([
-  ['an unknown type', aMarket([twice], usdPerHour), 'm6i.xlarge is not known here'],
-  ['a Region without prices', aMarket([today, twice], null), 'instance prices of us-east-1 are not known'],
   [
-    'nothing that is enough',
-    aMarket([today], usdPerHour),
-    'no instance type that is known here carries that',
+    'an unknown type',
+    aMarket([twice], usdPerHour),
+    { code: 'unknown-instance-type', instanceType: 'm6i.xlarge', region: 'us-east-1' },
   ],
-  ['a type without limits', aMarket([{ ...today, ebs: null }, twice], usdPerHour), 'EC2 tells no EBS limits'],
+  [
+    'a Region without prices',
+    aMarket([today, twice], null),
+    { code: 'no-instance-price', instanceType: 'm6i.8xlarge', region: 'us-east-1' },
+  ],
+  ['nothing that is enough', aMarket([today], usdPerHour), { code: 'no-type-is-enough' }],
+  [
+    'a type without limits',
+    aMarket([{ ...today, ebs: null }, twice], usdPerHour),
+    { code: 'no-ebs-limits', instanceType: 'm6i.xlarge' },
+  ],
 ])('%s: no type is named, and it says why', (_, market, because) => {
-  const { text: action, monthlyUsdDelta, steps: how } = advise('throttled-instance-iops', market);
-  expect(action).toMatch(/^A larger instance, or fewer busy volumes on this one/);
-  expect(action).toContain(`Which type is the cheapest is not known: ${because}`);
-  expect(monthlyUsdDelta).toBeNull();
-  expect(how).toEqual([]);
+  expect(adviseAll('throttled-instance-iops', market)).toMatchObject([
+    {
+      ...{ action: 'resize-instance', purpose: 'hold-nothing-back', change: null, steps: [] },
+      ...{ monthlyUsdDelta: null, priceUnknownReason: because, sizedBy: null },
+    },
+  ]);
 });
 
 test('where only today’s price is unknown the type is named, and the difference is not', () => {
-  const { text: action, monthlyUsdDelta } = advise(
-    'throttled-instance-iops',
-    aMarket([today, twice], { 'm6i.8xlarge': 1.5 }),
-  );
-  expect(action).toContain(
-    'm6i.8xlarge (1,095.00 USD a month; 50,000 IOPS, 1,200 MiB/s); the difference is not known: no price of m6i.xlarge', // 1.5 x 730
-  );
-  expect(monthlyUsdDelta).toBeNull();
+  expect(advise('throttled-instance-iops', aMarket([today, twice], { 'm6i.8xlarge': 1.5 }))).toMatchObject({
+    change: { to: 'm6i.8xlarge', monthlyUsd: 1_095 }, // 1.5 x 730
+    monthlyUsdDelta: null,
+    priceUnknownReason: { code: 'no-instance-price', instanceType: 'm6i.xlarge', region: 'us-east-1' },
+  });
 });
 
 test('vpc-1 takes bandwidth from EBS: to give it back costs nothing', () => {
   const weighted = { bandwidthWeighting: 'vpc-1' };
-  expect(advise('throttled-instance-throughput', undefined, weighted).text).toContain(
-    'default gives it back',
-  );
-  expect(advise('throttled-instance-iops', undefined, weighted).text).not.toContain('default gives it back');
+  const [back, ...others] = adviseAll('throttled-instance-throughput', undefined, weighted);
+  expect(back).toMatchObject({ action: 'set-bandwidth-weighting', monthlyUsdDelta: 0 });
+  expect(commandsOf(back)).toEqual([
+    'aws ec2 modify-instance-network-performance-options --instance-id i-0123456789abcdef0 --region us-east-1 --bandwidth-weighting default',
+  ]);
+  expect(others[0]?.action).toBe('resize-instance');
+  const ofIops = adviseAll('throttled-instance-iops', undefined, weighted);
+  expect(ofIops.map(({ action }) => action)).not.toContain('set-bandwidth-weighting');
 });
 
 test('an id that is none stays out of the command lines', () => {
-  const { steps: how } = advise('throttled-instance-iops', undefined, {
-    instanceId: 'i-1; rm -rf /',
-    region: '$(x)',
-  });
+  const how = commandsOf(
+    advise('throttled-instance-iops', undefined, { instanceId: 'i-1; rm -rf /', region: '$(x)' }),
+  );
   expect(how.join('\n')).not.toMatch(/rm -rf|\$\(x\)/);
   expect(how.join('\n')).toContain('--instance-id <instance-id> --region <region>');
 });

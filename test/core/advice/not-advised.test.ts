@@ -1,7 +1,14 @@
 /** What does not help a volume that was held back is not advised, and what is not sure is not promised. */
 import { unknown } from '../../../core/known.ts';
+import type { Layout } from '../../../core/plan/layout.ts';
 import { aDraft } from '../../fixtures/findings.ts';
-import { advise, gp2, gp3, st1, wantedBy } from './held-back.ts';
+import { advise, gp2, gp3, riskOf, st1, wantedBy } from './held-back.ts';
+
+/** What was tried in vain: throttled for so many minutes whatever it is, today as well. */
+const inVain = (layout: Partial<Layout>, minutes = 40) => ({
+  layout: expect.objectContaining(layout),
+  ...{ throttledMinutesNow: minutes, throttledMinutes: minutes, throttledMinutesIfLikely: minutes },
+});
 
 describe('what does not help is not advised', () => {
   test('where the instance is the limit it says so, and what was tried', () => {
@@ -11,27 +18,32 @@ describe('what does not help is not advised', () => {
     expect(advice[0]).toMatchObject({
       ...{ action: 'investigate', purpose: 'instance-first', monthlyUsdDelta: null, steps: [] },
       effect: { throttledMinutesBefore: 40 },
+      risks: [
+        {
+          ...{ code: 'limited-by-instance', instanceId: 'i-0123456789abcdef0', instanceType: 'm4.xlarge' },
+          ...{ iops: 6_000, throughputMiBps: 1_000 },
+          layout: { volumeType: 'gp3', iops: 7_500, throughputMiBps: 125 },
+          // On an instance that is no limit it would be throttled for none.
+          ...{ throttledMinutes: 40, throttledMinutesWithoutIt: 0 },
+        },
+      ],
     });
-    expect(advice[0]?.text).toMatch(
-      /^Its instance is the limit, no faster volume helps: on i-0123456789abcdef0 \(m4\.xlarge, at most 6,000 IOPS, 1,000 MiB\/s\)/,
-    );
     // gp3 of 6,000 is there already; 7,500 are beyond its instance: tried to see who is the limit
     expect(notAdvised).toEqual([
-      'io2 with 6,000 IOPS: 40 min held back by replay, 40 min today',
-      'gp3 with 7,500 IOPS and 125 MiB/s: 40 min held back by replay, 40 min today',
-      'io2 with 7,500 IOPS: 40 min held back by replay, 40 min today',
+      inVain({ volumeType: 'io2', iops: 6_000 }),
+      inVain({ volumeType: 'gp3', iops: 7_500, throughputMiBps: 125 }),
+      inVain({ volumeType: 'io2', iops: 7_500 }),
     ]);
-    expect(advice[0]?.text).toContain(
-      'gp3 with 7,500 IOPS and 125 MiB/s would be held back for 40 min by replay, on an instance that is no limit for 0 min.',
-    );
   });
 
   test('a faster volume that its instance has room for is told, without a promise', () => {
     const { recommendations: advice } = advise(gp3, wantedBy({ iops: 40_000, instanceIops: 30_000 }));
-    expect(advice[0]).toMatchObject({ effect: { throttledMinutesBefore: 40, throttledMinutesAfter: null } });
-    expect(advice[0]?.text).toBe(
-      'Change it in place to gp3 with 30,000 IOPS and 625 MiB/s: a faster volume does more; how much longer it is held back does not show, so look again after the change.',
-    );
+    expect(advice[0]).toMatchObject({
+      ...{ action: 'modify', purpose: 'faster', inPlace: true, sizedFor: null },
+      change: { to: { volumeType: 'gp3', iops: 30_000, throughputMiBps: 625 } },
+      effect: { method: 'unknown', throttledMinutesBefore: 40, throttledMinutesAfter: null },
+      risks: [{ code: 'demand-unknown' }],
+    });
   });
 
   test('where the instance would be the limit after it, it says what that changes', () => {
@@ -42,12 +54,9 @@ describe('what does not help is not advised', () => {
         kind: 'credits-exhausted',
       },
     );
-    expect(advice[0]?.text).toMatch(
-      /^A faster volume does more and is held back as long: then its instance is the limit: on i-/,
-    );
-    expect(notAdvised[0]).toBe(
-      'gp3 with 30,000 IOPS and 625 MiB/s: 40 min held back by replay, 40 min today',
-    );
+    expect(advice[0]).toMatchObject({ action: 'investigate', purpose: 'instance-after' });
+    expect(riskOf(advice[0], 'limited-by-instance')).toMatchObject({ instanceId: 'i-0123456789abcdef0' });
+    expect(notAdvised[0]).toEqual(inVain({ volumeType: 'gp3', iops: 30_000, throughputMiBps: 625 }));
   });
 
   test('what is as fast as today does not help', () => {
@@ -55,11 +64,11 @@ describe('what does not help is not advised', () => {
     // Held back by replay whatever it is: 300,000 IOPS are more than any has
     const { recommendations: advice, notAdvised } = advise(top, wantedBy({ iops: 300_000, mibps: 1_000 }));
     expect(notAdvised).toEqual([
-      'gp3 with 80,000 IOPS and 1,250 MiB/s: 40 min held back by replay, 40 min today',
-      'io2 with 200,000 IOPS: 40 min held back by replay, 40 min today',
-      'io2 of 256 GiB with 256,000 IOPS: 40 min held back by replay, 40 min today',
+      inVain({ volumeType: 'gp3', iops: 80_000, throughputMiBps: 1_250 }),
+      inVain({ volumeType: 'io2', sizeGiB: 200, iops: 200_000 }),
+      inVain({ volumeType: 'io2', sizeGiB: 256, iops: 256_000 }),
     ]);
-    expect(advice[0]?.text).toMatch(/^No other volume helps by replay of the load\./);
+    expect(advice[0]).toMatchObject({ action: 'investigate', purpose: 'spread-the-load', risks: [] });
   });
 
   test('fewer minutes than were measured are not enough where today’s replay shows as few', () => {
@@ -76,21 +85,28 @@ describe('how much is promised', () => {
     // At most 100,000, more than its instance and any gp3 has; likely 5,000
     const wanted = wantedBy({ iops: 100_000, mibps: 400, likelyIops: 5_000, instanceIops: 30_000 });
     const [first] = advise(gp3, wanted).recommendations;
-    expect(first?.effect).toMatchObject({ method: 'estimated', throttledMinutesAfter: 0 });
-    expect(first?.text).toBe(
-      'Change it in place to gp3 with 5,000 IOPS and 125 MiB/s: by replay of the load 0 min held back instead of 40 min if it wants what is likely (5,000 IOPS, 20 MiB/s with a quarter of headroom), 40 min if it wants all that it may (100,000 IOPS, 400 MiB/s): look again after the change.',
-    );
+    expect(first).toMatchObject({
+      action: 'modify',
+      change: { to: { volumeType: 'gp3', iops: 5_000, throughputMiBps: 125 } },
+      effect: {
+        ...{ method: 'estimated', throttledMinutesBefore: 40, throttledMinutesAfter: 0 },
+        // If the demand is the 100,000 IOPS that it may be.
+        throttledMinutesAfterAtMost: 40,
+      },
+      ...{ sizedBy: 'headroom', headroomPercent: 25 },
+      sizedFor: { iops: 5_000, throughputMiBps: 20 },
+      risks: [{ code: 'demand-unknown' }],
+    });
   });
 
-  test('where averages show nothing of it: steps of a quarter in words, neither figure below today, nothing to run', () => {
+  test('where averages show nothing of it: steps of a quarter, neither figure below today, nothing to run', () => {
     const wanted = { ...wantedBy({ iops: 3_750, mibps: 20 }), openMinutes: 40 };
     const fast = { ...gp3, throughputMiBps: 500 };
     const { recommendations: advice } = advise(fast, wanted, { kind: 'micro-burst', freeAttachments: 20 });
     expect(advice).toMatchObject([
       {
         ...{ action: 'modify', purpose: 'raise-in-steps', sizedBy: 'limit-headroom', steps: [] },
-        text: 'Spread the burst, or raise the volume in steps of a quarter until the queue is gone: averages do not show how much it wanted. The first step is gp3 with 3,750 IOPS and 500 MiB/s (+3.75 USD a month).',
-        monthlyUsdDelta: 3.75,
+        ...{ monthlyUsdDelta: 3.75, headroomPercent: 25, sizedFor: null },
         effect: { method: 'unknown', throttledMinutesBefore: 40, throttledMinutesAfter: null },
         change: {
           of: 'volume',
@@ -104,20 +120,22 @@ describe('how much is promised', () => {
   });
 
   test.each([
-    {
-      atMost: 500_000,
-      says: 'it wanted at most 500,000 IOPS; sized for 6,000 IOPS, 94 MiB/s, no more than twice what was served: look again after the change.',
-    },
-    {
-      atMost: null,
-      says: 'nothing shows how much it wanted at most; sized for 6,000 IOPS, 94 MiB/s, no more than twice what was served: look again after the change.',
-    },
-  ])('an interval from 3,000 to $atMost promises nothing', ({ atMost, says }) => {
+    { atMost: 500_000, kind: 'throttled-volume-iops', sizedBy: 'twice-served' },
+    { atMost: null, kind: 'throttled-volume-iops', sizedBy: 'twice-served' },
+    // What is limited for want of credits may have had all of its burst.
+    { atMost: 500_000, kind: 'credits-exhausted', sizedBy: 'twice-served-or-burst' },
+  ] as const)('an interval from 3,000 to $atMost of $kind promises nothing', ({ atMost, kind, sizedBy }) => {
     const evidence = { wantedIopsAtLeast: 3_000, wantedIopsAtMost: atMost };
-    const draft = aDraft({ evidence });
+    const draft = aDraft({ kind, evidence });
     const [first] = advise(gp3, wantedBy({ iops: 6_000 }), { draft }).recommendations;
-    expect(first?.effect.throttledMinutesAfter).toBeNull();
-    expect(first?.text).toBe(`Change it in place to gp3 with 6,000 IOPS and 125 MiB/s: ${says}`);
+    expect(first).toMatchObject({
+      action: 'modify',
+      change: { to: { volumeType: 'gp3', iops: 6_000, throughputMiBps: 125 } },
+      effect: { method: 'unknown', throttledMinutesAfter: null },
+      ...{ sizedBy, headroomPercent: null },
+      sizedFor: { iops: 6_000, throughputMiBps: 93.75 },
+      risks: [{ code: 'demand-unknown' }],
+    });
     const narrow = { ...draft, evidence: { wantedIopsAtLeast: 4_000, wantedIopsAtMost: 6_000 } };
     expect(
       advise(gp3, wantedBy({ iops: 6_000 }), { draft: narrow }).recommendations[0]?.effect
@@ -129,16 +147,19 @@ describe('how much is promised', () => {
     const wanted = { ...wantedBy({ iops: 5_000 }), openMinutes: 3 };
     const [first] = advise(gp3, wanted).recommendations;
     expect(first?.effect.throttledMinutesAfter).toBe(0);
-    expect(first?.text).toContain('In 3 min of them averages do not show how much it wanted');
+    expect(first?.risks).toEqual([{ code: 'demand-hidden', minutes: 3, headroomPercent: 25 }]);
   });
 });
 
 describe('without a price', () => {
   test('a Region whose prices are not known: the same way and minutes, no money', () => {
     const prices = unknown('EBS prices of eu-central-1 are not known');
-    const [first] = advise(gp3, wantedBy({ iops: 5_000 }), { prices }).recommendations;
-    expect(first).toMatchObject({ monthlyUsdDelta: null, effect: { throttledMinutesAfter: 0 } });
-    expect(first?.text).toMatch(/What it costs is not known: EBS prices of eu-central-1 are not known\.$/);
+    const volume = { ...gp3, region: 'eu-central-1' };
+    const [first] = advise(volume, wantedBy({ iops: 5_000 }), { prices }).recommendations;
+    expect(first).toMatchObject({
+      ...{ monthlyUsdDelta: null, effect: { throttledMinutesAfter: 0 } },
+      priceUnknownReason: { code: 'no-ebs-prices', region: 'eu-central-1' },
+    });
   });
 
   test('on an Outpost gp3 goes to 16,000 IOPS, and nobody knows that it has io2', () => {
@@ -146,13 +167,14 @@ describe('without a price', () => {
     const { recommendations: advice, notAdvised } = advise(outpost, wantedBy({ iops: 20_000 }), {
       freeAttachments: 20,
     });
-    expect(advice[0]?.text).toMatch(/^No other volume helps/);
-    expect(notAdvised).toEqual([
-      'gp3 with 16,000 IOPS and 313 MiB/s: 40 min held back by replay, 40 min today',
-    ]);
+    expect(advice[0]).toMatchObject({ action: 'investigate', purpose: 'spread-the-load' });
+    expect(notAdvised).toEqual([inVain({ volumeType: 'gp3', iops: 16_000, throughputMiBps: 313 })]);
     const [first] = advise(outpost, wantedBy({ iops: 10_000 })).recommendations;
-    expect(first).toMatchObject({ monthlyUsdDelta: null, effect: { throttledMinutesAfter: 0 } });
-    expect(first?.text).toContain('See first that the Outpost offers the type.');
+    expect(first).toMatchObject({
+      ...{ monthlyUsdDelta: null, effect: { throttledMinutesAfter: 0 } },
+      priceUnknownReason: { code: 'billed-by-rack' },
+      risks: [{ code: 'type-on-outpost' }],
+    });
   });
 });
 
@@ -169,18 +191,24 @@ describe('credits that will run out', () => {
     ).recommendations;
     expect(first).toMatchObject({
       monthlyUsdDelta: -1.88,
-      effect: { throttledMinutesBefore: 80, throttledMinutesAfter: 0 },
+      effect: {
+        ...{ method: 'simulated', throttledMinutesBefore: 80, throttledMinutesAfter: 0 },
+        forecastHours: 2,
+      },
     });
-    expect(first?.text).toContain(
-      'by replay of the next 2 hours at the rate of the last 30 minutes 0 min held back instead of 80 min',
-    );
   });
 
   test('where that rate does not empty it: the burst of gp2 all the time, for less', () => {
     const [first] = advise(gp2, null, willExhaust).recommendations;
-    expect(first).toMatchObject({ monthlyUsdDelta: -1.88, effect: { throttledMinutesAfter: null } });
-    expect(first?.text).toContain('the gp2 burst all the time, without credits');
+    expect(first).toMatchObject({
+      ...{ purpose: 'leave-the-bucket', monthlyUsdDelta: -1.88, sizedBy: 'present-maximum' },
+      effect: { method: 'estimated', throttledMinutesAfter: null },
+      change: { to: { volumeType: 'gp3', iops: 3_000, throughputMiBps: 128 } },
+      sizedFor: { iops: 3_000, throughputMiBps: 128 },
+      risks: [{ code: 'no-more-credits' }],
+    });
+    expect(first?.effect.forecastHours).toBeUndefined();
     const [ofHdd] = advise(st1, null, willExhaust).recommendations;
-    expect(ofHdd?.text).toMatch(/^A larger volume of this type has a higher baseline/);
+    expect(ofHdd).toMatchObject({ action: 'modify', purpose: 'larger-or-other-type', change: null });
   });
 });

@@ -34,18 +34,19 @@ test('the busiest period over its non-idle seconds, with a quarter more', () => 
 });
 
 test.each([
-  { why: 'it was held back', heldBack: 1, window: day, because: /held it back in 1 minutes/ },
+  { why: 'it was held back', heldBack: 1, window: day, because: { code: 'throttled', minutes: 1 } },
   {
     why: 'the window is shorter than a day',
     heldBack: 0,
     window: { startEpochSeconds: 0, endEpochSeconds: 23 * secondsPerHour },
-    because: /shorter than a day/,
+    because: { code: 'window-too-short', leastHours: 24 },
   },
   {
     why: 'too little of it is known',
     heldBack: 0,
     window: { startEpochSeconds: 0, endEpochSeconds: 2 * secondsPerDay },
-    because: /too little/,
+    // One day of two.
+    because: { code: 'too-many-gaps', knownPercent: 50 },
   },
 ])('unknown where $why', ({ heldBack, window, because }) => {
   const { need: seen } = observedNeed(
@@ -55,21 +56,23 @@ test.each([
     heldBack,
     defaultThresholds,
   );
-  expect(seen).toEqual({ known: false, because: expect.stringMatching(because) });
+  expect(seen).toEqual(unknown(because));
 });
 
 test('where bytes of a busy period are missing, nothing is taken for zero', () => {
   const bytes = repeat<number | undefined>(minutes, 100 * 16_384).with(700, undefined);
   const load = loadOf(metricSet({ ...readsOf16KiB(ops), VolumeReadBytes: bytes }));
   expect(observedNeed(load, 'gp3', day, 0, defaultThresholds).need).toEqual(
-    unknown('of periods with I/O the bytes are not known'),
+    unknown({ code: 'bytes-unknown' }),
   );
 });
 
 test('one point of idle time does not make five-minute averages show bursts', () => {
   const idle = repeat<number | undefined>(288, undefined).with(5, 100);
   const load = loadOf(metricSet(readsOf16KiB(repeat(288, 300_000), { VolumeIdleTime: idle }), 300));
-  expect(observedNeed(load, 'gp3', day, 0, defaultThresholds).need.known).toBe(false);
+  expect(observedNeed(load, 'gp3', day, 0, defaultThresholds).need).toEqual(
+    unknown({ code: 'averages-hide-bursts', periodSeconds: 300 }),
+  );
 });
 
 test('large I/O counts by 256 KiB, and is cut at the chunk of a stripe', () => {
@@ -88,7 +91,9 @@ test('large I/O counts by 256 KiB, and is cut at the chunk of a stripe', () => {
 
 test('averages over five minutes without the idle time hide bursts: unknown, but at least that much is needed', () => {
   const load = loadOf(metricSet(readsOf16KiB(repeat(288, 300_000)), 300));
-  expect(observedNeed(load, 'gp3', day, 0, defaultThresholds).need.known).toBe(false);
+  expect(observedNeed(load, 'gp3', day, 0, defaultThresholds).need).toEqual(
+    unknown({ code: 'averages-hide-bursts', periodSeconds: 300 }),
+  );
   // 300,000 / 300 = 1,000; x 1.25
   expect(observedNeed(load, 'gp3', day, 0, defaultThresholds).least.iops).toBe(1_250);
 });

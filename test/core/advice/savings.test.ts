@@ -5,10 +5,11 @@ import { type Saving, type SavingsOf, volumeSavings } from '../../../core/advice
 import { builtInMarket } from '../../../core/catalogue/market.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { Volume } from '../../../core/inventory.ts';
-import { type Known, known, unknown } from '../../../core/known.ts';
+import { known, unknown } from '../../../core/known.ts';
 import { configurationOf } from '../../../core/limits/volume-configuration.ts';
 import type { Rates } from '../../../core/plan/need.ts';
 import { secondsPerDay } from '../../../core/units.ts';
+import { commandsOf } from '../../fixtures/findings.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
 import { loadOf, metricSet, readsOf16KiB, repeat } from '../../fixtures/metric-set.ts';
 
@@ -28,7 +29,7 @@ const peak = (iops: number, throughputMiBps: number): Seen => {
     confidence: 'high',
   });
 };
-const notSeen: Known<never> = unknown('something held it back in 5 minutes: what it wanted does not show');
+const notSeen: Seen = unknown({ code: 'throttled', minutes: 5 });
 
 function savings(volume: Partial<Volume>, seen: Seen, others: Partial<SavingsOf> = {}): Saving[] {
   const all = aVolume({ volumeId: 'vol-0123456789abcdef0', ...volume });
@@ -108,8 +109,10 @@ describe('over-provisioned', () => {
     { iops: 8_000, mibps: 2_000, seen: peak(1_000, 800), saved: 60 },
     { iops: 16_000, mibps: 1_000, seen: notSeen, saved: null },
   ])('gp3 of $iops IOPS and $mibps MiB/s: $saved USD', ({ iops, mibps, seen, saved }) => {
-    const found = told(savings({ sizeGiB: 100, iops, throughputMiBps: mibps }, seen, { freeAttachments: 1 }));
-    expect(found['over-provisioned']).toEqual(saved === null ? undefined : [-saved]);
+    const all = savings({ sizeGiB: 100, iops, throughputMiBps: mibps }, seen, { freeAttachments: 1 });
+    expect(told(all)['over-provisioned']).toEqual(saved === null ? undefined : [-saved]);
+    if (saved === null || !seen.known) return;
+    expect(all[0]?.recommendations[0]).toMatchObject({ headroomPercent: 25, sizedFor: seen.value.rates });
   });
 
   test('io2 goes down to what its throughput takes: 100 MiB/s with headroom are 500 IOPS', () => {
@@ -124,7 +127,7 @@ describe('cheaper-type', () => {
     // 50.00; gp3 40.00 + (250 - 125) x 0.04 = 45.00; with 125 MiB/s 40.00
     const [saving] = savings({ ...gp2, sizeGiB: 500 }, peak(400, 10));
     expect(told(saving === undefined ? [] : [saving])).toEqual({ 'cheaper-type': [-5, -10] });
-    expect(saving?.recommendations[0]?.steps.join('\n')).toMatch(
+    expect(commandsOf(saving?.recommendations[0]).join('\n')).toMatch(
       /modify-volume .*vol-0123456789abcdef0.* --volume-type gp3 .*--iops 3000 --throughput 250/,
     );
   });
@@ -145,9 +148,7 @@ describe('cheaper-type', () => {
     // io2: 100 + 32,000 x 0.065 + 8,000 x 0.0455 = 2,544
     const found = savings({ volumeType: 'io1', sizeGiB: 800, iops: 40_000, throughputMiBps: null }, notSeen);
     expect(told(found)).toEqual({ 'cheaper-type': [-2_431, -156] });
-    expect(found[0]?.recommendations[0]?.text).toContain(
-      'gp3 keeps its performance 99 % of the time, io1 99.9 %',
-    );
+    expect(found[0]?.recommendations[0]?.risks).toEqual([{ code: 'less-consistent', from: 99.9, to: 99 }]);
   });
 
   test('io1 that needs little: gp3 with less is told, and not lower figures of io1 for more', () => {
@@ -171,9 +172,7 @@ describe('cheaper-type', () => {
 
   test('a volume that was held back at its limit is told that the same speed is not enough', () => {
     const [saving] = savings({ ...gp2, sizeGiB: 500 }, notSeen, { atItsLimit: true });
-    expect(saving?.recommendations[0]?.text).toContain(
-      'It was held back at its limit: for that it needs more.',
-    );
+    expect(saving?.recommendations[0]?.risks).toEqual([{ code: 'also-at-the-limit' }]);
   });
 
   test('io2 and gp3 are given up for no other type: durability is not for sale', () => {
@@ -196,11 +195,19 @@ describe('cheaper-stripe', () => {
     });
     expect(found[0]?.draft.severity).toBe('warning');
     expect(found[0]?.draft.reason).toMatch(/would do for 80\.00 USD a month instead of 160\.00 USD$/);
-    // 1 - (1 - 0.002)^5 = 0.996 %
-    expect(found[0]?.recommendations[0]?.text).toContain(
-      'It takes a migration with downtime, and any member that fails takes the data with it: 1 % a year instead of 0.2 %.',
-    );
-    expect(found[0]?.recommendations[0]?.text).toContain('A root volume cannot be a stripe.');
+    expect(found[0]?.recommendations).toMatchObject([
+      {
+        ...{ action: 'migrate', inPlace: false, sizedBy: 'type-minimum', headroomPercent: 25 },
+        // 1.25 x 14,000 and 600 are more than it has: it is sized for what it has.
+        sizedFor: { iops: 15_000, throughputMiBps: 625 },
+        risks: [
+          { code: 'downtime' },
+          { code: 'no-root-volume' },
+          // 1 - (1 - 0.002)^5 = 0.996 %
+          { code: 'data-loss-rate', from: 0.002, to: expect.closeTo(0.009_96, 5) },
+        ],
+      },
+    ]);
   });
 
   test('where it is cheaper in place too, the stripe must beat that', () => {
@@ -243,9 +250,7 @@ test('on an Outpost, and for Multi-Attach, nothing is told', () => {
 
 test('volumes alike are named: a stripe is changed as one', () => {
   const [saving] = savings({ ...gp2, sizeGiB: 500 }, notSeen, { alike: ['vol-1', 'vol-2'] });
-  expect(saving?.recommendations[0]?.text).toContain(
-    '2 more on the instance are like it: if they are one stripe, change all alike.',
-  );
+  expect(saving?.recommendations[0]?.risks).toEqual([{ code: 'like-volumes', count: 2 }]);
 });
 
 test('five-minute points make the confidence low, and the saving an information', () => {
@@ -262,5 +267,9 @@ test('five-minute points make the confidence low, and the saving an information'
   // 13,000 x 0.005 = 65 USD, a warning if it were sure
   const [saving] = savings({ sizeGiB: 100, iops: 16_000 }, seen);
   expect(saving?.draft.severity).toBe('info');
-  expect(saving?.recommendations[0]?.text).toContain('Averages over 5 minutes hide bursts');
+  expect(saving?.recommendations[0]).toMatchObject({
+    // 1,000 IOPS over the seconds that were not idle, and a quarter more.
+    ...{ headroomPercent: 25, sizedFor: { iops: 1_250 } },
+    risks: [{ code: 'averages-hide-bursts', minutes: 5 }],
+  });
 });

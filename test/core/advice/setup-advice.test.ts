@@ -9,6 +9,7 @@ import { ebsCardImbalance } from '../../../core/diagnosis/ebs-cards.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { unreachablePerformance } from '../../../core/diagnosis/unreachable.ts';
 import type { Volume } from '../../../core/inventory.ts';
+import { commandsOf } from '../../fixtures/findings.ts';
 import { anInstance, aVolume } from '../../fixtures/inventory.ts';
 import { aMarket, anInstanceType, ebs } from '../../fixtures/market.ts';
 
@@ -28,7 +29,7 @@ const advise = (
   const lowering = loweringOf(found, (id) => needs[id] ?? null, prices.value);
   return [
     lowerAdvice(lowering, defaultThresholds),
-    largerForAll(found, instance, type, volumes.length, market),
+    ...largerForAll(found, instance, type, volumes.length, market),
   ];
 };
 const whole = (iops: number, throughputMiBps: number): VolumeNeed => ({
@@ -53,27 +54,48 @@ test('lower the volumes in place, each with the figures that it is to have', () 
   // 14,000 of 10,000: 4,000 off io1 at 0.065 = 260; 250 + 500 = 750 of 500, and io1 of 2,000 still has 500: 125 off gp3 at 0.04 = 5
   const [lower] = advise([gp3, io1]);
   expect(lower?.monthlyUsdDelta).toBe(-265);
-  expect(lower?.steps.slice(0, 2)).toEqual([
+  expect(commandsOf(lower)).toEqual([
     'aws ec2 modify-volume --volume-id vol-0123456789abcdef0 --region us-east-1 --volume-type gp3 --iops 8000 --throughput 125',
     'aws ec2 modify-volume --volume-id vol-0123456789abcdef1 --region us-east-1 --volume-type io1 --iops 2000',
   ]);
-  expect(lower?.text).toContain('volumes rarely peak together');
-  expect(lower?.text).toContain('its own peak');
+  expect(lower).toMatchObject({
+    ...{ action: 'modify', purpose: 'lower-to-reach', inPlace: true },
+    ...{ sizedBy: 'present-maximum', headroomPercent: null },
+    change: {
+      of: 'volumes',
+      volumes: [
+        { from: { iops: 8_000, throughputMiBps: 250 }, to: { iops: 8_000, throughputMiBps: 125 } },
+        { from: { iops: 6_000 }, to: { iops: 2_000 } },
+      ],
+    },
+    risks: [
+      { code: 'volumes-peak-together' },
+      { code: 'need-unknown', count: 2 },
+      { code: 'stripes-alike' },
+      { code: 'same-saving' },
+    ],
+  });
+  expect(lower?.steps.at(-1)).toEqual({ code: 'modification-limit', most: 4, hours: 24 });
 });
 
 test('or take the instance that can use it all the time, with what that costs', () => {
   const [, more] = advise([gp3, io1]);
-  expect(more?.text).toBe(
-    'If the performance is wanted: the cheapest type that can use 14,000 IOPS and 750 MiB/s all the time is m6i.8xlarge (+949.00 USD a month; 50,000 IOPS, 1,500 MiB/s); On-Demand, Linux.',
-  );
-  expect(more?.monthlyUsdDelta).toBe(949); // (1.5 - 0.2) x 730
+  expect(more).toMatchObject({
+    ...{ action: 'resize-instance', purpose: 'use-figures', sizedBy: 'provisioned' },
+    change: { of: 'instance', from: instance.instanceType, to: 'm6i.8xlarge', monthlyUsd: 1_095 },
+    sizedFor: { iops: 14_000, throughputMiBps: 750 },
+    monthlyUsdDelta: 949, // (1.5 - 0.2) x 730
+    risks: [{ code: 'downtime' }],
+  });
 });
 
 test('where instance prices are not known it says so, and the saving stays', () => {
   const [lower, more] = advise([gp3, io1], aMarket([type, larger], null));
   expect(lower?.monthlyUsdDelta).toBe(-265);
-  expect(more).toMatchObject({ monthlyUsdDelta: null, steps: [] });
-  expect(more?.text).toContain('not known: instance prices of us-east-1 are not known');
+  expect(more).toMatchObject({
+    ...{ change: null, monthlyUsdDelta: null, steps: [], sizedFor: { iops: 14_000, throughputMiBps: 750 } },
+    priceUnknownReason: { code: 'no-instance-price', instanceType: 'm6i.8xlarge', region: 'us-east-1' },
+  });
 });
 
 test('an id that is none stays out of the command lines', () => {
@@ -81,8 +103,8 @@ test('an id that is none stays out of the command lines', () => {
     { ...gp3, volumeId: 'vol-1 && rm' },
     { ...io1, region: 'x; y' },
   ]);
-  expect(lower?.steps.join('\n')).not.toMatch(/rm|x; y/);
-  expect(lower?.steps[0]).toContain('--volume-id <volume-id> --region us-east-1');
+  expect(commandsOf(lower).join('\n')).not.toMatch(/rm|x; y/);
+  expect(commandsOf(lower)[0]).toContain('--volume-id <volume-id> --region us-east-1');
 });
 
 test('a volume goes to the other card by detaching and attaching, never one member of a running stripe', () => {
@@ -95,18 +117,23 @@ test('a volume goes to the other card by detaching and attaching, never one memb
   const found = ebsCardImbalance(instance, { ...type, cards }, onCard0);
   const [advice] = found === null ? [] : ebsCardAdvice(found, instance);
   // 8,000 of 5,000 on card 0: one of the two moves.
-  expect(advice?.text).toMatch(/^Move vol-0123456789abcdef0 to card 1: detach and attach again/);
-  expect(advice?.text).toContain('Never detach one member of a stripe while the stripe is in use');
-  expect(advice?.monthlyUsdDelta).toBe(0);
-  expect(advice?.steps).toContain(
+  expect(advice).toMatchObject({
+    ...{ action: 'move-card', inPlace: false, monthlyUsdDelta: 0 },
+    change: { of: 'cards', moves: [{ volumeId: 'vol-0123456789abcdef0', toCard: 1 }] },
+    risks: [{ code: 'downtime' }, { code: 'stripe-in-use' }],
+  });
+  expect(advice?.steps.map(({ code }) => code)).toEqual([
+    ...['stop-and-unmount', 'run', 'run', 'run', 'start-and-mount'],
+  ]);
+  expect(commandsOf(advice)).toContain(
     'aws ec2 detach-volume --volume-id vol-0123456789abcdef0 --region us-east-1',
   );
-  expect(advice?.steps).toContain(
+  expect(commandsOf(advice)).toContain(
     'aws ec2 attach-volume --volume-id vol-0123456789abcdef0 --instance-id i-0123456789abcdef0 --region us-east-1 --device <device> --ebs-card-index 1',
   );
 });
 
-test('a volume with an id that is none is not named in the words either', () => {
+test('a volume with an id that is none stays out of the command lines', () => {
   const cards = [ebs(5_000, 250), ebs(5_000, 250)];
   const onCard0 = ['vol-1; rm', 'vol-2; rm'].map((volumeId) => ({
     ...{ ...gp3, volumeId, iops: 4_000 },
@@ -114,7 +141,9 @@ test('a volume with an id that is none is not named in the words either', () => 
   }));
   const found = ebsCardImbalance(instance, { ...type, cards }, onCard0);
   const [advice] = found === null ? [] : ebsCardAdvice(found, instance);
-  expect(advice?.text).toMatch(/^Move <volume-id> to card 1: /);
+  expect(commandsOf(advice)).not.toEqual([]);
+  expect(commandsOf(advice).join('\n')).not.toContain('rm');
+  expect(commandsOf(advice)[0]).toBe('aws ec2 detach-volume --volume-id <volume-id> --region us-east-1');
 });
 
 describe('volumes whose load shows what they need', () => {
@@ -128,9 +157,11 @@ describe('volumes whose load shows what they need', () => {
     });
     // (8,000 - 3,500) x 0.005 + (250 - 150) x 0.04 = 26.50 and 1,000 x 0.005 = 5
     expect(lower?.monthlyUsdDelta).toBe(-31.5);
-    expect(lower?.text).toContain('each keeps what it needs for its own busiest time');
-    expect(lower?.text).toContain('it is the same money');
-    expect(lower?.steps.slice(0, 2)).toEqual([
+    expect(lower).toMatchObject({
+      ...{ purpose: 'lower-to-need', sizedBy: 'headroom', headroomPercent: 25 },
+      risks: [{ code: 'stripes-alike' }, { code: 'same-saving' }],
+    });
+    expect(commandsOf(lower)).toEqual([
       `aws ec2 modify-volume --volume-id ${gp3.volumeId} --region us-east-1 --volume-type gp3 --iops 3500 --throughput 150`,
       `aws ec2 modify-volume --volume-id ${other.volumeId} --region us-east-1 --volume-type gp3 --iops 4000 --throughput 125`,
     ]);
@@ -142,7 +173,7 @@ describe('volumes whose load shows what they need', () => {
       [other.volumeId]: atLeast(100, 10),
     });
     expect(lower?.monthlyUsdDelta).toBe(-26.5);
-    expect(lower?.text).toContain('1 more stays as it is, since its load does not show what is needed');
+    expect(lower?.risks).toContainEqual({ code: 'need-unknown', count: 1 });
   });
 
   test('where each needs what it has, nothing is lowered', () => {
@@ -150,16 +181,16 @@ describe('volumes whose load shows what they need', () => {
       [gp3.volumeId]: whole(9_000, 300),
       [other.volumeId]: whole(5_000, 125),
     });
-    expect(lower).toMatchObject({ monthlyUsdDelta: null, steps: [] });
-    expect(lower?.text).toMatch(
-      /^Lower none of them: each volume needs what it has for its own busiest time, though not all at once\. /,
-    );
+    expect(lower).toMatchObject({
+      ...{ action: 'investigate', purpose: 'keep-figures', change: null },
+      ...{ monthlyUsdDelta: null, steps: [], risks: [] },
+    });
   });
 
   test('io1 goes to what its throughput takes: 400 MiB/s are 1,600 IOPS', () => {
     const [lower] = advise([gp3, io1], undefined, { [io1.volumeId]: whole(1_000, 400) });
     expect(lower?.monthlyUsdDelta).toBe(-286); // 4,400 x 0.065
-    expect(lower?.steps[0]).toMatch(/--volume-type io1 --iops 1600$/);
+    expect(commandsOf(lower)[0]).toMatch(/--volume-type io1 --iops 1600$/);
   });
 
   test('where no load shows it whole, all are lowered together, and none below what it was served', () => {
@@ -169,8 +200,8 @@ describe('volumes whose load shows what they need', () => {
     });
     // 13,000 to 10,000: 7,000 + 3,000; 3,000 x 0.005 = 15. MiB/s do not exceed and stay.
     expect(lower?.monthlyUsdDelta).toBe(-15);
-    expect(lower?.text).toContain('volumes rarely peak together');
-    expect(lower?.steps[0]).toContain('--iops 7000 --throughput 250');
-    expect(lower?.steps[1]).toContain('--iops 3000 --throughput 125');
+    expect(lower?.risks).toContainEqual({ code: 'volumes-peak-together' });
+    expect(commandsOf(lower)[0]).toContain('--iops 7000 --throughput 250');
+    expect(commandsOf(lower)[1]).toContain('--iops 3000 --throughput 125');
   });
 });

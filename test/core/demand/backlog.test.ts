@@ -28,9 +28,7 @@ describe('an open load', () => {
     // Queues at the turns of minutes are halfway: 1, 60,000, 120,000, 135,000, 67,500, 1; a 60th of the difference each.
     expect(wanted).toEqual([4_000, 4_000, 3_250, 1_875, 875]);
     expect([...demand.highIops]).toEqual([...demand.lowIops]);
-    expect(demand.assumptions).toEqual([
-      'in 5 of 5 held-back periods unmet work piled up or was worked off: what was served and what the queue grew by was wanted',
-    ]);
+    expect(demand.assumptions).toEqual([{ code: 'backlog', periods: 5, throttledPeriods: 5 }]);
   });
 
   test('wants in all what is served in all', () => {

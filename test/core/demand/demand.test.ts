@@ -23,6 +23,9 @@ const atLimit = (queue: number, rest: Partial<Period> = {}): Period => ({
   ...rest,
 });
 
+/** The middle of its size class. */
+const aboutKiB = (kib: number): unknown => expect.closeTo(kib, 0);
+
 describe('where nothing was held back', () => {
   const { load, attribution } = heldBackLoad(times(30, calm));
   const demand = demandOf(load, attribution, defaultThresholds);
@@ -55,12 +58,16 @@ describe('workers that wait for their replies', () => {
       low: 11_308, // (12 + 3,000 x 0.0000152) / (0.00105 + 0.0000152)
       high: 12_632, // 12 / 0.00095
     });
-    expect(demand.assumptions[0]).toBe(
-      'an I/O of about 16 KiB takes 0.95 to 1.05 ms when nothing holds it back',
-    );
-    expect(demand.assumptions[1]).toBe(
-      'its workers think 0 to 0.02 ms between two I/O (from how its rate followed its latency in 37 steps between calm periods)',
-    );
+    expect(demand.assumptions).toEqual([
+      {
+        ...{ code: 'service-time', ioKiB: aboutKiB(16), isMeasured: true },
+        ...{ lowMs: expect.closeTo(0.95, 2), highMs: expect.closeTo(1.05, 2) },
+      },
+      {
+        ...{ code: 'think-time', calmSteps: 37, limitFalls: 0 },
+        ...{ lowMs: expect.closeTo(0, 2), highMs: expect.closeTo(0.02, 2) },
+      },
+    ]);
   });
 
   test('and think 4 ms want less: 40 of them 40 / 5 ms = 8,000', () => {
@@ -84,15 +91,16 @@ describe('workers that wait for their replies', () => {
       low: 3_439, // (12 + 2,000 x 0.00595) / (0.001 + 0.00595)
       high: 5_279, // (12 + 2,000 x 0.00205) / (0.001 + 0.00205)
     });
-    expect(demand.assumptions[1]).toBe(
-      'its workers think 2.05 to 5.95 ms between two I/O (from 1 fall of its limit)',
-    );
+    expect(demand.assumptions[1]).toEqual({
+      ...{ code: 'think-time', calmSteps: 0, limitFalls: 1 },
+      ...{ lowMs: expect.closeTo(2.05, 2), highMs: expect.closeTo(5.95, 2) },
+    });
   });
 
   test('want between what was served and what their queue drives where nothing tells how long they think', () => {
     const demand = demandIn([...times(20, calm), atLimit(12)]);
     expect(lastOf(demand)).toEqual({ low: 3_000, high: 12_000 });
-    expect(demand.assumptions[1]).toMatch(/^how long its workers think between two I\/O cannot be told/);
+    expect(demand.assumptions[1]).toMatchObject({ code: 'think-time', lowMs: 0, highMs: null });
   });
 
   test('are told from an open load, whose rate does not ask how long I/O take', () => {
@@ -103,17 +111,18 @@ describe('workers that wait for their replies', () => {
     const demand = demandIn([...indifferent, atLimit(12), atLimit(12)]);
     // At most 0.015 of a cycle is I/O: 1 x 0.985 / 0.015 = 65.67 ms of thinking at least.
     expect(lastOf(demand)).toEqual({ low: 3_000, high: 3_137 }); // (12 + 3,000 x 0.06567) / (0.00095 + 0.06567)
-    expect(demand.assumptions[1]).toMatch(
-      /^its workers think at least 65.67 ms .* or do not wait for replies at all/,
-    );
+    expect(demand.assumptions[1]).toMatchObject({
+      ...{ code: 'think-time', lowMs: expect.closeTo(65.67, 2), highMs: null },
+    });
   });
 
   test('without ten calm minutes with I/O of like size an I/O takes what is usual: 0.25 ms to twice 1 + 10 x 1/64', () => {
     const demand = demandIn([...times(9, calm), ...times(20, { ...calm, ioKiB: 256 }), atLimit(12)]);
     expect(lastOf(demand)).toEqual({ low: 3_000, high: 48_000 });
-    expect(demand.assumptions[0]).toBe(
-      'no ten calm periods with I/O of like size: one of about 16 KiB is taken to need 0.25 to 2.31 ms',
-    );
+    expect(demand.assumptions[0]).toEqual({
+      ...{ code: 'service-time', ioKiB: aboutKiB(16), isMeasured: false },
+      ...{ lowMs: expect.closeTo(0.25, 1), highMs: expect.closeTo(2.31, 2) },
+    });
   });
 
   test('wait by Little where there is a latency and no queue, or a queue and no latency', () => {
@@ -161,9 +170,7 @@ describe('where no more can be told', () => {
       ...times(5, { ...calm, queue: 20 }),
     ]);
     expect([demand.lowIops[20], demand.highIops[20]]).toEqual([300, 300]);
-    expect(demand.assumptions).toEqual([
-      'in 1 of 1 held-back period only seconds were held back: what was wanted was done within the period',
-    ]);
+    expect(demand.assumptions).toEqual([{ code: 'short-bursts', periods: 1, throttledPeriods: 1 }]);
   });
 
   test.each([
@@ -177,13 +184,13 @@ describe('where no more can be told', () => {
     const stalled: Period = { iops: 0, queue: 40, cause: 'stalled' };
     const demand = demandIn([...times(20, { ...calm, queue: 40 }), stalled, { ...calm, queue: 40 }]);
     expect([demand.lowIops[20], demand.highIops[20], demand.lowMiBps[20]]).toEqual([0, Number.NaN, 0]);
-    expect(demand.assumptions[0]).toMatch(/completed nothing: .* no upper bound/);
+    expect(demand.assumptions).toEqual([{ code: 'stalled', periods: 1, throttledPeriods: 1 }]);
   });
 
   test('with neither queue nor latency the high bound is unknown, and both series say at least', () => {
     const demand = demandIn([...times(20, { iops: 1_000 }), { iops: 3_000, cause: 'volume-iops' }]);
     expect([demand.lowIops.at(-1), demand.highIops.at(-1)]).toEqual([3_000, Number.NaN]);
-    expect(demand.assumptions[0]).toMatch(/neither a queue nor a latency/);
+    expect(demand.assumptions).toEqual([{ code: 'no-queue-no-latency', periods: 1, throttledPeriods: 1 }]);
     expect(demandSeries(demand, 'likely').iops.at(-1)).toBe(3_000);
     expect(demandSeries(demand, 'high').iops.at(-1)).toBe(3_000);
   });

@@ -5,6 +5,7 @@ import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { VolumeLoad } from '../../../core/load/volume-load.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import type { Stripe } from '../../../core/stripes/stripe.ts';
+import { commandsOf } from '../../fixtures/findings.ts';
 import { ids } from '../stripes/hosts.ts';
 import { loadBy } from '../stripes/loads.ts';
 import { aStripe } from '../stripes/stripes.ts';
@@ -163,25 +164,29 @@ test('a member that is configured otherwise than its siblings is named as that',
   const figures = 'gp2, 100 GiB, 300 IOPS, 75 MiB/s (the others: gp3, 100 GiB, 3,000 IOPS, 125 MiB/s)';
   expect(finding?.reason).toMatch(/; it is not configured as they are: gp2/);
   expect(finding?.evidence['otherFigures']).toBe(figures);
-  expect(finding?.recommendations[0]?.text).toContain('give it their type and figures first');
+  expect(finding?.recommendations[0]?.risks).toEqual([{ code: 'unlike-members', count: 1 }]);
 });
 
 test('the advice looks at initialisation and figures first, then replaces it by what joins the volumes', () => {
   const advise = (stripe: Stripe) =>
     find([member(2), member(2), member(6)], stripe)[0]?.recommendations ?? [];
   const [look, replace] = advise(aStripe(3));
-  expect(look?.steps.slice(0, 2)).toEqual([
+  expect(commandsOf(look)).toEqual([
     `aws ec2 describe-volume-status --volume-ids ${id(3)} --region us-east-1`,
     `aws ec2 describe-volumes --volume-ids ${ids(1, 2, 3).join(' ')} --region us-east-1 --query 'Volumes[].[VolumeId,VolumeType,Size,Iops,Throughput,SnapshotId,CreateTime]' --output text`,
   ]);
-  expect(replace?.steps.join('\n')).toContain('pvmove <old-device> <new-device>');
-  const mdadm = (kind: Stripe['kind']) =>
-    advise(aStripe(3, { builtWith: 'mdadm', kind }))[1]?.steps.join('\n');
-  expect(mdadm('raid10')).toContain('--replace <old-device> --with <new-device>');
-  expect(mdadm('stripe')).toContain('mdadm --stop <md-device>');
+  expect(look?.steps.at(-1)).toEqual({ code: 'initialization-rate', leastMiBps: 100, mostMiBps: 300 });
+  expect(replace?.steps[0]).toEqual({ code: 'create-like-siblings' });
+  expect(commandsOf(replace)).toContain('sudo pvmove <old-device> <new-device>');
+  const mdadm = (kind: Stripe['kind']) => advise(aStripe(3, { builtWith: 'mdadm', kind }))[1];
+  expect(commandsOf(mdadm('raid10')).join('\n')).toContain('--replace <old-device> --with <new-device>');
+  expect(mdadm('raid10')).toMatchObject({ inPlace: true, risks: [] });
+  expect(commandsOf(mdadm('stripe'))).toContain('sudo mdadm --stop <md-device>');
+  expect(mdadm('stripe')).toMatchObject({ inPlace: false, risks: [{ code: 'downtime' }] });
   const inferred = advise(aStripe(3, { builtWith: null, evidence: 'inferred', confidence: 'low' }));
-  expect(inferred[0]?.text).toContain('That they are one stripe is inferred from their load');
-  expect(inferred[1]?.steps[0]).toContain('lsblk on the host tells');
+  expect(inferred[0]?.risks).toEqual([{ code: 'inferred-stripe', count: 3 }]);
+  expect(inferred[1]?.steps[0]).toEqual({ code: 'array-unknown' });
+  expect(commandsOf(inferred[1])).toEqual(['lsblk']);
 });
 
 test('a stripe that is inferred gives no more confidence than it has', () => {

@@ -221,7 +221,7 @@ describe('credits', () => {
     expect(after.sightings[0]?.finding).toMatchObject({
       reason:
         'its burst credits were used up under load in 3 min of the last 24 h, first at 2026-11-19 00:05 UTC; it goes on; without them it does 300 IOPS',
-      recommendations: [{ text: expect.stringContaining('Change it in place to gp3 with 3,000 IOPS') }],
+      recommendations: [{ action: 'modify', change: { to: { volumeType: 'gp3', iops: 3_000 } } }],
     });
   });
 

@@ -1,13 +1,16 @@
 /** Commands of one member's advice for all of them: of ids that are none a placeholder stands there. */
+
+import { run } from '../../../core/advice/advice-input.ts';
 import { adviceForAll } from '../../../core/stripes/advice-for-all.ts';
+import { commandsOf } from '../../fixtures/findings.ts';
 import { anAdvice, id, only, throttled } from './member-findings.ts';
 import { aStripe } from './stripes.ts';
 
-const risk = { code: 'all-members-alike' } as const;
+const risk = { code: 'all-members-alike', count: 2 } as const;
 const hostile = 'vol-1; rm -rf /';
-const linesFor = (volumeId: string, steps: string[], others: string[]): string[] => {
+const linesFor = (volumeId: string, commands: string[], others: string[]): string[] => {
   const stripe = aStripe([volumeId, ...others].map((one) => ({ volumeId: one })));
-  return adviceForAll(anAdvice({ steps }), { stripe, volumeId, caveat: '', risk }).steps;
+  return commandsOf(adviceForAll(anAdvice({ steps: commands.map(run) }), { stripe, volumeId, risk }));
 };
 
 test('of a member whose id is none a placeholder stands in its line, and in the list of all', () => {
@@ -26,21 +29,21 @@ test('where the id of the one itself is none its lines stay: they have a placeho
 });
 
 test('a snapshot of a member is one of all at the same moment, of an instance that has an id', () => {
-  const steps = [`aws ec2 create-snapshot --volume-id ${id(1)}`];
+  const steps = [run(`aws ec2 create-snapshot --volume-id ${id(1)}`)];
   const stripe = aStripe(2, { instanceId: '$(reboot)', region: 'us-east-1' });
-  expect(adviceForAll(anAdvice({ steps }), { stripe, volumeId: id(1), caveat: '', risk }).steps).toEqual([
+  expect(commandsOf(adviceForAll(anAdvice({ steps }), { stripe, volumeId: id(1), risk }))).toEqual([
     'aws ec2 create-snapshots --region us-east-1 --instance-specification InstanceId=<instance-id>,ExcludeBootVolume=true',
   ]);
 });
 
 test('of members that are as bad, what the one that wants the most takes is advised for all', () => {
   const wanting = (number: number, usd: number) =>
-    throttled(number, 12, { recommendations: [anAdvice({ text: `For ${number}.`, monthlyUsdDelta: usd })] });
+    throttled(number, 12, {
+      recommendations: [anAdvice({ steps: [run(`For ${number}.`)], monthlyUsdDelta: usd })],
+    });
   const finding = only([wanting(1, 7.5), wanting(2, 9.8), wanting(3, 7.7)], aStripe(3));
   expect(finding.evidence['worstMember']).toBe(id(2));
-  expect(finding.recommendations).toMatchObject([
-    { text: expect.stringMatching(/^For 2\./), monthlyUsdDelta: 29.4 },
-  ]); // 3 x 9.8
+  expect(finding.recommendations).toMatchObject([{ steps: [{ command: 'For 2.' }], monthlyUsdDelta: 29.4 }]); // 3 x 9.8
   // Who was held back for longer goes before who wants more.
   const longer = only(
     [wanting(2, 9.8), { ...wanting(1, 7.5), evidence: { heldBackMinutesWorst24h: 13 } }],

@@ -1,4 +1,6 @@
 /** What members are told, told once of their stripe; advice is for all of them. */
+
+import { run } from '../../../core/advice/advice-input.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { wholeStripesOnly } from '../../../core/stripes/advice-for-all.ts';
@@ -83,22 +85,17 @@ test('a member with other figures is named: the stripe has 4 times its limit', (
   expect(evidence['unlikeMembers']).toEqual([expect.stringMatching(/^vol-0+3: gp3, 100 GiB, 3,000 IOPS/)]);
 });
 
-test('every command is for every member, in turn, and the text says so', () => {
+test('every command is for every member, in turn, and the risks say so', () => {
   const [advice] = only([throttled(2, 12)], aStripe(3)).recommendations;
-  expect(advice?.text).toBe(
-    'Raise it in place. Whatever is changed, change all 3 volumes of the stripe alike, one after the other: until the last is done, the slowest sets the pace.',
-  );
+  expect(advice?.risks).toEqual([{ code: 'all-members-alike', count: 3 }]);
   expect(advice?.steps).toEqual(
-    ids(1, 2, 3).map((one) => `aws ec2 modify-volume --volume-id ${one} --iops 4000`),
+    ids(1, 2, 3).map((one) => run(`aws ec2 modify-volume --volume-id ${one} --iops 4000`)),
   );
 });
 
-test('an inferred stripe is said to be one: if it is, and how to say that it is', () => {
+test('an inferred stripe is said to be one', () => {
   const [advice] = only([throttled(2, 12)], aStripe(3, { evidence: 'inferred', name: null })).recommendations;
-  expect(advice?.text).toContain(
-    'These 3 volumes look like one stripe (inferred: same figures, and nearly the same load at all times): if they are, do it to all of them alike.',
-  );
-  expect(advice?.text).toContain('The tag stripewise:stripe');
+  expect(advice?.risks).toEqual([{ code: 'inferred-stripe', count: 3 }]);
 });
 
 test('credits that run out soonest decide, and rates of all add up', () => {
@@ -125,7 +122,14 @@ test('credits that run out soonest decide, and rates of all add up', () => {
 test('the price for members that are not alike is not known from one of them', () => {
   const finding = throttled(1, 12, { recommendations: [anAdvice({ monthlyUsdDelta: 5 })] });
   expect(only([finding], aStripe(2)).recommendations[0]?.monthlyUsdDelta).toBe(10);
-  expect(only([finding], aStripe([{}, { sizeGiB: 200 }])).recommendations[0]?.monthlyUsdDelta).toBeNull();
+  expect(only([finding], aStripe([{}, { sizeGiB: 200 }])).recommendations[0]).toMatchObject({
+    ...{ monthlyUsdDelta: null, change: null, sizedFor: null, steps: [] },
+    // Neither has the figures of more than half of them.
+    risks: [
+      { code: 'unlike-members', count: 2 },
+      { code: 'all-members-alike', count: 2 },
+    ],
+  });
 });
 
 test('what is the trouble of one volume stays on it, and other volumes are left alone', () => {

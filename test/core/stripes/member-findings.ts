@@ -1,5 +1,6 @@
 /** Findings of members, and what is told of their stripe in the place of them. */
 
+import { run } from '../../../core/advice/advice-input.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { Finding, Recommendation } from '../../../core/schemas/finding.ts';
 import { findingsAsOne } from '../../../core/stripes/findings-as-one.ts';
@@ -11,7 +12,7 @@ export const id = (number: number): string => ids(number)[0] as string;
 export const on = (number: number): Finding['resource'] =>
   onVolume(id(number), { name: `data-${number}`, account: '111122223333' });
 export const anAdvice = (advice: Partial<Recommendation>): Recommendation =>
-  aRecommendation({ text: 'Raise it.', monthlyUsdDelta: null, ...advice });
+  aRecommendation({ monthlyUsdDelta: null, ...advice });
 
 /** A member that was held back so many minutes of a day. */
 export const throttled = (number: number, minutes: number, finding: Partial<Finding> = {}): Finding =>
@@ -34,8 +35,7 @@ export const throttled = (number: number, minutes: number, finding: Partial<Find
     },
     recommendations: [
       anAdvice({
-        text: 'Raise it in place.',
-        steps: [`aws ec2 modify-volume --volume-id ${id(number)} --iops 4000`],
+        steps: [run(`aws ec2 modify-volume --volume-id ${id(number)} --iops 4000`)],
       }),
     ],
     ...finding,
@@ -67,12 +67,15 @@ export const saving = (
     },
     recommendations: [
       anAdvice({
-        text: 'Change it in place.',
         monthlyUsdDelta: -10,
         steps: [
-          '# If CloudFormation manages it, change it there.',
-          `aws ec2 modify-volume --region us-east-1 --volume-id ${id(number)} --volume-type gp3 --iops 4000`,
-          `aws ec2 describe-volumes-modifications --region us-east-1 --volume-ids ${id(number)} --output text`,
+          { code: 'note', text: 'If CloudFormation manages it, change it there.' },
+          run(
+            `aws ec2 modify-volume --region us-east-1 --volume-id ${id(number)} --volume-type gp3 --iops 4000`,
+          ),
+          run(
+            `aws ec2 describe-volumes-modifications --region us-east-1 --volume-ids ${id(number)} --output text`,
+          ),
         ],
       }),
     ],

@@ -1,4 +1,6 @@
 /** What members could cost less: for all of a stripe, or not at all. */
+
+import { run } from '../../../core/advice/advice-input.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { aFinding } from '../../fixtures/findings.ts';
 import { ids } from './hosts.ts';
@@ -25,12 +27,13 @@ test('a saving that is right for all is one, at the price of all', () => {
       {
         monthlyUsdDelta: -30,
         steps: [
-          '# If CloudFormation manages it, change it there.',
-          ...ids(1, 2, 3).map(
-            (one) =>
-              `aws ec2 modify-volume --region us-east-1 --volume-id ${one} --volume-type gp3 --iops 4000`,
+          { code: 'note', text: 'If CloudFormation manages it, change it there.' },
+          ...ids(1, 2, 3).map((one) =>
+            run(`aws ec2 modify-volume --region us-east-1 --volume-id ${one} --volume-type gp3 --iops 4000`),
           ),
-          `aws ec2 describe-volumes-modifications --region us-east-1 --volume-ids ${ids(1, 2, 3).join(' ')} --output text`,
+          run(
+            `aws ec2 describe-volumes-modifications --region us-east-1 --volume-ids ${ids(1, 2, 3).join(' ')} --output text`,
+          ),
         ],
       },
     ],
@@ -75,11 +78,10 @@ test('a stripe that nobody uses is kept or removed as a whole, with snapshots of
       evidence: { monthlyUsd: 12, operations: 3, opsPerMinute: 0.002 },
       recommendations: [
         anAdvice({
-          text: 'Ask its owner.',
           monthlyUsdDelta: -12,
           steps: [
-            `aws ec2 create-snapshot --volume-id ${id(number)} --region us-east-1`,
-            `aws ec2 delete-volume --volume-id ${id(number)} --region us-east-1`,
+            run(`aws ec2 create-snapshot --volume-id ${id(number)} --region us-east-1`),
+            run(`aws ec2 delete-volume --volume-id ${id(number)} --region us-east-1`),
           ],
         }),
       ],
@@ -89,11 +91,13 @@ test('a stripe that nobody uses is kept or removed as a whole, with snapshots of
     evidence: { monthlyUsd: 24, operations: 6 },
     recommendations: [
       {
-        text: 'Ask its owner. It is one of the 2 volumes of a stripe: keep all of them, or remove all of them.',
+        risks: [{ code: 'all-members-or-none', count: 2 }],
         monthlyUsdDelta: -24,
         steps: [
-          'aws ec2 create-snapshots --region us-east-1 --instance-specification InstanceId=i-0123456789abcdef0,ExcludeBootVolume=true',
-          ...ids(1, 2).map((one) => `aws ec2 delete-volume --volume-id ${one} --region us-east-1`),
+          run(
+            'aws ec2 create-snapshots --region us-east-1 --instance-specification InstanceId=i-0123456789abcdef0,ExcludeBootVolume=true',
+          ),
+          ...ids(1, 2).map((one) => run(`aws ec2 delete-volume --volume-id ${one} --region us-east-1`)),
         ],
       },
     ],

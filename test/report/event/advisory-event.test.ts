@@ -1,5 +1,6 @@
 /** Events for EventBridge: one for each finding, in batches that PutEvents takes. */
 import fc from 'fast-check';
+import { run } from '../../../core/advice/advice-input.ts';
 import { type EventEntry, eventDigest, eventEntries } from '../../../report/event/advisory-event.ts';
 import { jsonWithin } from '../../../report/event/within-bytes.ts';
 import { aDigest } from '../../fixtures/digests.ts';
@@ -58,7 +59,10 @@ test('ten go in a batch, and what was left out is an event too', () => {
 
 test('large events make batches of fewer', () => {
   const [first] = aFinding().recommendations;
-  const recommendations = Array.from({ length: 40 }, () => ({ ...first, text: 'x'.repeat(3_100) })) as never;
+  const recommendations = Array.from({ length: 40 }, () => ({
+    ...first,
+    steps: [run('x'.repeat(3_100))],
+  })) as never;
   const batches = eventEntries(toldTimes(anAdvisory([aFinding({ recommendations })]), 12));
   // With its other fields a piece of advice is about 4 KB, an event 160 KB: 6 are below 1 MB, 7 above.
   expect(batches.map((batch) => batch.length)).toEqual([6, 6]);

@@ -157,7 +157,9 @@ const findings = fc
         // Every other one on a volume of its own.
         resource: onVolume(i % 2 === 0 ? volumeId : `${volumeId}${i}`, { name, region, account }),
         reason,
-        recommendations: [aRecommendation({ text, monthlyUsdDelta: null })],
+        recommendations: [
+          aRecommendation({ change: { of: 'instance', from: null, to: text }, monthlyUsdDelta: null }),
+        ],
       }),
     ),
   );

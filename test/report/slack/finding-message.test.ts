@@ -97,9 +97,13 @@ test.each([
 });
 
 test('what is too long is cut, with the way to all of it', () => {
-  // An ampersand is five characters once it is escaped: (160 + 64 + 200 + 60) x 5, and about 700 others, are more than 2,900.
+  // An ampersand is five characters once it is escaped: 5 times 30 of a type, twice 30 of a Region and 500 are more than 2,900.
   const recommendations = Array.from({ length: 4 }, () =>
-    aRecommendation({ monthlyUsdDelta: null, priceUnknownReason: '&'.repeat(500) }),
+    aRecommendation({
+      change: { of: 'instance', from: null, to: '&'.repeat(30) },
+      monthlyUsdDelta: null,
+      priceUnknownReason: { code: 'no-instance-price', instanceType: '&'.repeat(30), region: '&'.repeat(30) },
+    }),
   );
   const resource = { ...finding.resource, name: '&'.repeat(60) };
   const advisory = anAdvisory([{ ...finding, resource, recommendations }], 'opened', someLinks);

@@ -25,7 +25,7 @@ const linesOf = (findings: ReturnType<typeof aFinding>[], result: Result = {}): 
   });
 const textOf = (...findings: ReturnType<typeof aFinding>[]): string => linesOf(findings).join('\n');
 
-const advice = (text: string, monthlyUsdDelta: number | null) => aRecommendation({ text, monthlyUsdDelta });
+const advice = (monthlyUsdDelta: number | null) => aRecommendation({ monthlyUsdDelta });
 
 test('one line says of which day the prices are, by Region', () => {
   const prices = [
@@ -231,7 +231,7 @@ describe('a large fleet', () => {
 
   test('the price of a line is that of its first recommendation, a dash where it has none', () => {
     const some = [null, -3, 0].map((delta, i) =>
-      aFinding({ id: `${i}`, recommendations: [advice('do it', delta)] }),
+      aFinding({ id: `${i}`, recommendations: [advice(delta)] }),
     );
     const none = aFinding({ id: '3', recommendations: [] });
     expect(rowsIn(styled([...some, none], { top: 0 })).map((cells) => cells.at(-2))).toEqual([
@@ -240,7 +240,7 @@ describe('a large fleet', () => {
   });
 
   test('by savings the price is the best saving of all options', () => {
-    const finding = aFinding({ recommendations: [advice('a', 5), advice('b', -20), advice('c', -7)] });
+    const finding = aFinding({ recommendations: [advice(5), advice(-20), advice(-7)] });
     const lines = styled([finding], { top: 0, order: 'savings' });
     expect(rowsIn(lines).map((cells) => cells.at(-2))).toEqual(['-20.00']);
     expect(lines.find((line) => line.startsWith('severity'))).toMatch(/ best saving {2}problem$/);

@@ -19,6 +19,7 @@ const read = (text: string): string =>
     .replaceAll('&lt;', '<')
     .replaceAll('&amp;', '&')
     .replaceAll('›', '>')
+    .replaceAll('ˋ', '`')
     .replaceAll('\u200b', '')
     .replaceAll('*', '');
 

@@ -68,6 +68,7 @@ const toGp3 = (more: Partial<Recommendation> = {}): Recommendation =>
 
 const stripeOf4 = aRecommendation({
   ...{ action: 'migrate', purpose: 'less-cost', inPlace: false, monthlyUsdDelta: -269, sizedBy: 'headroom' },
+  headroomPercent: 25,
   change: volumeChange(layout('io2'), layout('gp3', { kind: 'stripe', members: 4, sizeGiB: 50 })),
   effect: { method: 'simulated', throttledMinutesBefore: 0, throttledMinutesAfter: 0, ...noLimits },
   risks: [
@@ -87,6 +88,8 @@ const resized = (more: Partial<Recommendation> = {}): Recommendation =>
     ...{ monthlyUsdDelta: 124.1, sizedBy: 'demand', risks: [{ code: 'downtime' }] },
     ...more,
   });
+
+const noPrices = { code: 'no-ebs-prices', region: 'eu-central-1' } as const;
 
 const byRisk = (...risks: Risk[]): Recommendation[] => [toGp3({ risks })];
 
@@ -126,8 +129,11 @@ export const samples: Sample[] = [
     evidence: { ...counts(43, 43), bindingLimit: 'iops+throughput', limitIops: 3_000, limitMiBps: 125 },
     recommendations: [
       toGp3({
-        sizedBy: 'headroom',
-        effect: { method: 'estimated', throttledMinutesBefore: 43, throttledMinutesAfter: 4, ...noLimits },
+        ...{ sizedBy: 'headroom', headroomPercent: 40 },
+        effect: {
+          ...{ method: 'estimated', throttledMinutesBefore: 43, throttledMinutesAfter: 4, ...noLimits },
+          throttledMinutesAfterAtMost: 43,
+        },
         risks: [{ code: 'demand-unknown' }, { code: 'instance-limits', minutes: 4 }],
       }),
     ],
@@ -164,7 +170,7 @@ export const samples: Sample[] = [
       },
       recommendations: [
         toGp3({
-          ...{ monthlyUsdDelta: null, priceUnknownReason: 'EBS prices of eu-central-1 are not known' },
+          ...{ monthlyUsdDelta: null, priceUnknownReason: noPrices },
           ...{ sizedBy: 'present-maximum', risks: [{ code: 'all-members-alike', count: 3 }] },
         }),
       ],
@@ -181,7 +187,12 @@ export const samples: Sample[] = [
     evidence: { secondsToEmpty: 2_400, balancePercent: 40, balance: 'published' },
     recommendations: [
       way('modify', 'larger-or-other-type'),
-      toGp3({ purpose: 'leave-the-bucket', sizedBy: 'present-maximum' }),
+      toGp3({
+        purpose: 'leave-the-bucket',
+        sizedBy: 'present-maximum',
+        risks: [{ code: 'no-more-credits' }],
+      }),
+      toGp3({ sizedBy: 'type-minimum' }),
     ],
   }),
   sample(
@@ -210,7 +221,9 @@ export const samples: Sample[] = [
       recommendations: [
         way('set-bandwidth-weighting', 'hold-nothing-back', { monthlyUsdDelta: 0 }),
         way('resize-instance', 'hold-nothing-back', {
-          priceUnknownReason: 'm9.large is not known here',
+          priceUnknownReason: {
+            ...{ code: 'unknown-instance-type', instanceType: 'm9.large', region: 'us-east-1' },
+          },
           risks: [{ code: 'downtime' }],
         }),
       ],
@@ -230,7 +243,8 @@ export const samples: Sample[] = [
       recommendations: [
         resized({
           effect: { method: 'estimated', ...noMinutes, ...noLimits },
-          ...{ sizedBy: 'present-maximum', risks: [{ code: 'on-credits' }, { code: 'not-the-whole-need' }] },
+          ...{ sizedBy: 'present-maximum', sizedFor: { iops: 18_750, throughputMiBps: 593.75 } },
+          risks: [{ code: 'load-not-explained' }, { code: 'not-the-whole-need' }],
         }),
       ],
     },
@@ -247,7 +261,7 @@ export const samples: Sample[] = [
     },
     recommendations: [
       toGp3({
-        ...{ purpose: 'raise-in-steps', sizedBy: 'limit-headroom' },
+        ...{ purpose: 'raise-in-steps', sizedBy: 'limit-headroom', headroomPercent: 25 },
         effect: { method: 'unknown', throttledMinutesBefore: 4, throttledMinutesAfter: null, ...noLimits },
       }),
       way('schedule', 'spread-the-burst'),
@@ -261,7 +275,7 @@ export const samples: Sample[] = [
     'over-provisioned',
     [
       toGp3({
-        ...{ purpose: 'less-cost', monthlyUsdDelta: -35, sizedBy: 'headroom' },
+        ...{ purpose: 'less-cost', monthlyUsdDelta: -35, sizedBy: 'headroom', headroomPercent: 25 },
         effect: { method: 'simulated', throttledMinutesBefore: 0, throttledMinutesAfter: 0, ...noLimits },
         risks: [
           { code: 'like-volumes', count: 2 },
@@ -300,9 +314,14 @@ export const samples: Sample[] = [
               to: { iops: 3_000, throughputMiBps: 125 },
             })),
           },
-          ...{ monthlyUsdDelta: -45, sizedBy: 'headroom', risks: [{ code: 'need-unknown', count: 1 }] },
+          ...{ monthlyUsdDelta: -45, sizedBy: 'headroom', headroomPercent: 25 },
+          risks: [{ code: 'need-unknown', count: 1 }, { code: 'stripes-alike' }, { code: 'same-saving' }],
         }),
-        resized({ purpose: 'use-figures', effect: { method: 'unknown', ...noMinutes, ...noLimits } }),
+        resized({
+          purpose: 'use-figures',
+          sizedBy: 'provisioned',
+          effect: { method: 'unknown', ...noMinutes, ...noLimits },
+        }),
       ],
     },
     null,
@@ -338,7 +357,9 @@ export const samples: Sample[] = [
   sample('unattached', {
     ...{ kind: 'unattached', ...standing, evidenceWindow: null, evidence: { monthlyUsd: null } },
     recommendations: [
-      way('delete', 'unused', { priceUnknownReason: 'EBS prices of eu-central-1 are not known' }),
+      way('delete', 'unused', {
+        ...{ priceUnknownReason: noPrices, risks: [{ code: 'all-members-or-none', count: 2 }] },
+      }),
     ],
   }),
   sample('stripe-straggler, ended', {
@@ -380,7 +401,15 @@ export const samples: Sample[] = [
   sample('nothing helps: the instance first', {
     ...{ ...ongoing, evidence: counts(60, 30) },
     recommendations: [
-      way('investigate', 'instance-first'),
+      way('investigate', 'instance-first', {
+        risks: [
+          {
+            ...{ code: 'limited-by-instance', instanceId: 'i-0123456789abcdef0', instanceType: 'm4.xlarge' },
+            ...{ iops: 6_000, throughputMiBps: 89.4, layout: layout('gp3', { iops: 7_500 }) },
+            ...{ throttledMinutes: 60, throttledMinutesWithoutIt: 0 },
+          },
+        ],
+      }),
       way('investigate', 'instance-after'),
       way('investigate', 'spread-the-load'),
     ],
@@ -399,6 +428,55 @@ export const samples: Sample[] = [
       }),
     ],
   }),
+  sample(
+    'throttled-instance-iops: credits, a step, prices and types that are not known',
+    {
+      ...{ kind: 'throttled-instance-iops', ...ended, resource: instance },
+      limit: iops('maximum', 18_750, 'instance'),
+      evidence: { ...counts(30, 30), instanceType: 'm5.large' },
+      recommendations: [
+        resized({
+          change: { of: 'instance', from: 'm5.large', to: 'm6in.xlarge', monthlyUsd: 196.22 },
+          ...{ monthlyUsdDelta: null, sizedBy: 'headroom', headroomPercent: 25 },
+          priceUnknownReason: { code: 'no-instance-price', instanceType: 'm5.large', region: 'us-east-1' },
+          sizedFor: { iops: 15_000, throughputMiBps: 250 },
+          risks: [
+            { code: 'on-instance-credits', refillHours: 24 },
+            { code: 'not-for-the-highest-demand' },
+            { code: 'volume-needs-unknown' },
+          ],
+        }),
+        resized({ monthlyUsdDelta: 70.08, risks: [{ code: 'downtime' }, { code: 'not-enough' }] }),
+      ],
+    },
+    null,
+  ),
+  sample('credits-will-exhaust, by simulation', {
+    ...{ kind: 'credits-will-exhaust', status: 'forecast', lastSeen: null },
+    limit: iops('baseline', 300, 'volume'),
+    evidence: { secondsToEmpty: 2_400, balancePercent: 40, balance: 'published' },
+    recommendations: [
+      toGp3({
+        effect: {
+          ...{ method: 'simulated', throttledMinutesBefore: 80, throttledMinutesAfter: 0, ...noLimits },
+          forecastHours: 2,
+        },
+      }),
+    ],
+  }),
+  sample('a demand that is in part unknown, of a stripe', {
+    ...{ ...ended, evidence: counts(40, 40) },
+    recommendations: [
+      toGp3({
+        sizedBy: 'twice-served-or-burst',
+        risks: [
+          { code: 'demand-unknown' },
+          { code: 'demand-hidden', minutes: 3, headroomPercent: 25 },
+          { code: 'all-members-alike', count: 3 },
+        ],
+      }),
+    ],
+  }),
   sample('risks of a type', {
     recommendations: byRisk(
       { code: 'less-durable', from: 0.000_01, to: 0.002 },
@@ -406,7 +484,7 @@ export const samples: Sample[] = [
       { code: 'type-on-outpost' },
       { code: 'more-than-the-type', minutes: 7 },
       { code: 'sequential-stripe-cheaper' },
-      { code: 'small-io-costs-credits' },
+      { code: 'small-io-costs-credits', ioKiB: 16 },
       { code: 'volumes-peak-together' },
       { code: 'unlike-members', count: 2 },
     ),
