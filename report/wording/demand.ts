@@ -36,7 +36,7 @@ function thinkText({ lowMs, highMs, calmSteps, limitFalls }: Of<'think-time'>): 
   ].join(' and ');
   if (lowMs === 0 && highMs === null) {
     const not = sources === '' ? '' : ` It cannot be told from ${sources}.`;
-    return `How long workers think between two I/O is unknown: the high bound is for none, the low one is what was served.${not}`;
+    return `How long workers think between two I/O is unknown: the high bound is for workers that never do, the low one is what was served.${not}`;
   }
   const open = highMs === null ? ', or do not wait for replies' : '';
   return `Workers think ${spanText(lowMs, highMs)} between two I/O${open}. Source: ${sources}.`;

@@ -153,12 +153,11 @@ const risks: WordsByCode<Risk> = {
   'seldom-read': () => 'For data that is seldom read.',
   'on-credits': () => 'Relies on burst credits.',
   'on-instance-credits': ({ refillHours }) =>
-    `Relies on EBS burst credits of the instance: AWS does not document how they refill, a full bucket every ${figure(refillHours, 0)} h is assumed.`,
-  'no-more-credits': () => 'No burst credits any more.',
+    `Relies on the EBS burst credits of the instance: a full bucket every ${figure(refillHours, 0)} h is assumed, AWS documents none.`,
+  'no-more-credits': nothing,
   'type-on-outpost': () => 'Check that the Outpost offers the type.',
-  'all-members-alike': ({ count }) =>
-    `Change all ${count} members of the stripe alike: until the last is done, the slowest sets the pace.`,
-  'all-members-or-none': ({ count }) => `Keep all ${count} members of the stripe, or remove all.`,
+  'all-members-alike': ({ count }) => `Change all ${count} members of the stripe alike.`,
+  'all-members-or-none': ({ count }) => `Keep or remove all ${count} members of the stripe together.`,
   'inferred-stripe': ({ count }) =>
     `If these ${count} volumes are one stripe: change all alike. The tag stripewise:stripe says that they are.`,
   'stripes-alike': () => 'Lower the members of a stripe alike.',
@@ -170,7 +169,7 @@ const risks: WordsByCode<Risk> = {
     `Averages over ${minutesText(minutes)} hide bursts: read one-minute points first (--lookback-days 1 --period-seconds 60).`,
   'demand-unknown': nothing,
   'demand-hidden': ({ minutes, headroomPercent }) =>
-    `In ${minutesText(minutes)} of them averages do not show the demand: +${figure(headroomPercent, 1)} % above the limit is taken.`,
+    `In ${figure(minutes, 1)} of the throttled minutes averages do not show the demand: +${figure(headroomPercent, 1)} % above the limit is taken.`,
   'instance-limits': ({ minutes }) => `The instance is the limit in ${minutesText(minutes)} of what is left.`,
   'limited-by-instance': limitedByText,
   'more-than-the-type': ({ minutes }) => `${minutesText(minutes)} need more than that.`,
