@@ -5,6 +5,7 @@ import type { Known } from '../known.ts';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
 import type { VolumeConfiguration } from '../limits/volume-types.ts';
 import type { Layout } from '../plan/layout.ts';
+import type { StepLine } from '../plan/steps/line.ts';
 import type { EbsPrices } from '../prices/price-book.ts';
 import type { Limit, Recommendation } from '../schemas/finding.ts';
 import type { PriceUnknown, Step } from '../schemas/recommendation.ts';
@@ -43,9 +44,12 @@ export const run = (command: string): Step => ({ code: 'run', command });
 /** A volume takes so many modifications, each after the one before is completed. */
 export const modificationLimit: Step = { code: 'modification-limit', most: 4, hours: 24 };
 
-/** The lines of a plan: commands, and what stands as a comment between them. */
-export const stepsOfPlan = (lines: readonly string[]): Step[] =>
-  lines.map((line) => (line.startsWith('#') ? { code: 'note', text: line.replace(/^#\s*/, '') } : run(line)));
+/** The lines of a plan: commands, notes between them, and last what is commented out. */
+export const stepsOfPlan = (lines: readonly StepLine[]): Step[] =>
+  lines.map((line) => {
+    if (typeof line !== 'string') return { code: 'plan-note', note: line };
+    return line.startsWith('# ') ? { code: 'run-later', command: line.slice(2) } : run(line);
+  });
 
 export const unknownEffect: Recommendation['effect'] = {
   method: 'unknown',

@@ -1,5 +1,6 @@
 /** What is recommended against a finding: codes and figures, from which every channel makes the same lines. */
 import { z } from 'zod';
+import type { StepNote } from '../plan/steps/line.ts';
 import { layoutSchema } from './layout.ts';
 
 /** Modify and set-bandwidth-weighting leave everything in use; migrate copies the data; recreate goes through a snapshot. */
@@ -184,13 +185,20 @@ const plainSteps = [
   ...(['copy-like-siblings', 'replace-by-copy', 'keep-old-volume', 'array-unknown'] as const),
 ] as const;
 
+// A union of many codes, which stand beside the code that makes them.
+const planNote = z.looseObject({ code: z.string() }) as unknown as z.ZodType<StepNote>;
+
 /** One after the other. */
 export const stepSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('run'), command: z.string() }).meta({
     description: 'in a shell; what stands in <> is to be filled in',
   }),
-  // Of the steps of a plan, as core/plan/steps writes them.
-  z.object({ code: z.literal('note'), text: z.string() }),
+  z.object({ code: z.literal('run-later'), command: z.string() }).meta({
+    description: 'what cannot be undone: only when all before it has proved itself',
+  }),
+  z.object({ code: z.literal('plan-note'), note: planNote }).meta({
+    description: 'between the commands that lead to a layout: a code with its figures',
+  }),
   z.object({ code: z.enum(plainSteps) }),
   z.object({ code: z.literal('check-instance-type'), instanceType: z.string() }),
   z.object({

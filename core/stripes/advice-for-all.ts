@@ -35,8 +35,8 @@ function lineForAll(line: string, { stripe, volumeId }: ForAll): string[] {
 
 function stepForAll(step: Step, forAll: ForAll): Step[] {
   if (step.code === 'run') return lineForAll(step.command, forAll).map(run);
-  return step.code === 'note'
-    ? lineForAll(step.text, forAll).map((text) => ({ code: 'note', text }))
+  return step.code === 'run-later'
+    ? lineForAll(step.command, forAll).map((command) => ({ code: 'run-later', command }))
     : [step];
 }
 

@@ -1,13 +1,13 @@
 /** The steps of a recommendation: commands as they are, and what a person does between them as comments of the shell. */
 import { figure } from '../../core/figures.ts';
 import type { Step } from '../../core/schemas/recommendation.ts';
+import { writtenLine } from '../steps/note-lines.ts';
 import { type WordsByCode, wordsOf } from './by-code.ts';
 import { rateText, shortText } from './words.ts';
 
-type Note = Exclude<Step, { code: 'run' }>;
+type Note = Exclude<Step, { code: 'run' | 'run-later' | 'plan-note' }>;
 
 const notes: WordsByCode<Note> = {
-  note: ({ text }) => text,
   'await-snapshot': () =>
     'Wait until the snapshot is completed, and check that it can be restored. It costs by what is stored.',
   unmount: () =>
@@ -36,9 +36,19 @@ const notes: WordsByCode<Note> = {
     'What joins the volumes is not known. LVM: pvmove while in use. md: mdadm --replace while in use; a stripe has to be stopped.',
 };
 
-/** A command, or a comment. */
-export const stepLine = (step: Step): string =>
-  step.code === 'run' ? step.command : `# ${wordsOf<Note>(notes, step)}`;
+/** A command, or comments. */
+function linesOf(step: Step): string[] {
+  switch (step.code) {
+    case 'run':
+      return [step.command];
+    case 'run-later':
+      return [`# ${step.command}`];
+    case 'plan-note':
+      return writtenLine(step.note);
+    default:
+      return [`# ${wordsOf<Note>(notes, step)}`];
+  }
+}
 
 /** Top to bottom, to be read and to be copied. */
-export const stepLines = (steps: readonly Step[]): string[] => steps.map(stepLine);
+export const stepLines = (steps: readonly Step[]): string[] => steps.flatMap(linesOf);

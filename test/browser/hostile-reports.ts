@@ -39,7 +39,7 @@ const findingAt = (index: number): Finding =>
         monthlyUsdDelta: -index,
         steps: [
           { code: 'run', command: textAt(index + 10) },
-          { code: 'note', text: textAt(index + 11) },
+          { code: 'run-later', command: textAt(index + 11) },
         ],
       }),
     ],

@@ -5,7 +5,7 @@ import { isHdd, type VolumeType } from '../../limits/volume-types.ts';
 import { annualFailureRate, volumeFailureRate } from '../../plan/failure-rate.ts';
 import type { Layout } from '../../plan/layout.ts';
 import { leastHddIoKiB } from '../../plan/need.ts';
-import { stepsTo } from '../../plan/steps.ts';
+import { wayTo } from '../../plan/steps.ts';
 import { roundUsd } from '../../prices/volume-price.ts';
 import type { Recommendation, Risk } from '../../schemas/finding.ts';
 import type { NotAdvised } from '../../schemas/recommendation.ts';
@@ -104,7 +104,7 @@ export function optionAdvice(tried: Tried, outcome: Outcome): Recommendation {
   const { layout, monthlyUsd, helps, minutes, likelyMinutes } = outcome;
   const { volume, present, now, wanted, doubt, limit } = tried;
   const { deployment } = present.config;
-  const { inPlace, awsCli } = stepsTo(
+  const { inPlace, lines } = wayTo(
     layout,
     { layout: now, volumeIds: [volume.volumeId] },
     { region: volume.region, deployment },
@@ -128,7 +128,7 @@ export function optionAdvice(tried: Tried, outcome: Outcome): Recommendation {
     priceUnknownReason: tried.priceUnknown,
     ...sizingOf(tried, outcome),
     risks: risksOf(tried, outcome),
-    steps: stepsOfPlan(awsCli),
+    steps: stepsOfPlan(lines),
   };
 }
 

@@ -8,7 +8,7 @@ import type { Known } from '../../known.ts';
 import type { VolumeType } from '../../limits/volume-types.ts';
 import type { Layout } from '../../plan/layout.ts';
 import type { Rates } from '../../plan/need.ts';
-import { stepsTo } from '../../plan/steps.ts';
+import { wayTo } from '../../plan/steps.ts';
 import { roundUsd } from '../../prices/volume-price.ts';
 import type { FindingKind, Recommendation } from '../../schemas/finding.ts';
 import type { NeedUnknown } from '../../schemas/load-codes.ts';
@@ -79,7 +79,7 @@ function adviceOf(of: SavingsOf, option: Cheaper, { risks, sizedBy, ...sizing }:
   const { volume, present, alike } = of;
   const { config, limits } = present;
   const now = layoutNow(limits);
-  const { awsCli, inPlace: isInPlace } = stepsTo(
+  const { lines, inPlace: isInPlace } = wayTo(
     layout,
     { layout: now, volumeIds: [volume.volumeId] },
     { region: volume.region, deployment: config.deployment },
@@ -108,7 +108,7 @@ function adviceOf(of: SavingsOf, option: Cheaper, { risks, sizedBy, ...sizing }:
         : []),
       ...risks,
     ],
-    steps: stepsOfPlan(awsCli),
+    steps: stepsOfPlan(lines),
   };
 }
 

@@ -69,7 +69,7 @@ export const saving = (
       anAdvice({
         monthlyUsdDelta: -10,
         steps: [
-          { code: 'note', text: 'If CloudFormation manages it, change it there.' },
+          { code: 'plan-note', note: { code: 'managed-elsewhere' } },
           run(
             `aws ec2 modify-volume --region us-east-1 --volume-id ${id(number)} --volume-type gp3 --iops 4000`,
           ),

@@ -27,7 +27,7 @@ test('a saving that is right for all is one, at the price of all', () => {
       {
         monthlyUsdDelta: -30,
         steps: [
-          { code: 'note', text: 'If CloudFormation manages it, change it there.' },
+          { code: 'plan-note', note: { code: 'managed-elsewhere' } },
           ...ids(1, 2, 3).map((one) =>
             run(`aws ec2 modify-volume --region us-east-1 --volume-id ${one} --volume-type gp3 --iops 4000`),
           ),

@@ -5,7 +5,7 @@ import type { DemandAssumption, NeedUnknown } from '../../../core/schemas/load-c
 import type { NotAdvised, PriceUnknown, Step } from '../../../core/schemas/recommendation.ts';
 import { assumptionText, needUnknownText, notAdvisedText } from '../../../report/wording/demand.ts';
 import { priceUnknownText } from '../../../report/wording/recommendation.ts';
-import { stepLine } from '../../../report/wording/steps.ts';
+import { stepLines } from '../../../report/wording/steps.ts';
 
 const file = join(__dirname, 'advice-codes.txt');
 
@@ -26,7 +26,8 @@ const plain = [{}] as const;
 
 const steps = all<Step>({
   run: [{ command: 'aws ec2 create-snapshot --volume-id vol-0123456789abcdef0 --region us-east-1' }],
-  note: [{ text: 'If CloudFormation or Terraform manages these volumes, change it there instead.' }],
+  'run-later': [{ command: 'aws ec2 delete-volume --volume-id vol-0123456789abcdef0 --region us-east-1' }],
+  'plan-note': [{ note: { code: 'managed-elsewhere' } }],
   'await-snapshot': plain,
   unmount: plain,
   'name-figures': plain,
@@ -101,7 +102,7 @@ const tried: NotAdvised = {
 };
 
 const parts: [title: string, lines: string[]][] = [
-  ['Steps', steps.map(stepLine)],
+  ['Steps', stepLines(steps)],
   ['Why a price is not known', prices.map(priceUnknownText)],
   ['What the bounds of a demand rest on', assumptions.map(assumptionText)],
   ['Why a load does not show what it needs', needs.map(needUnknownText)],
@@ -123,5 +124,10 @@ test('no sentence has more than 25 words, and nothing is undefined', () => {
 });
 
 test('what is no command is a comment: all of it can be pasted into a shell', () => {
-  for (const step of steps) if (step.code !== 'run') expect(stepLine(step)).toMatch(/^# [A-Z][^\n]*[.:]$/);
+  for (const step of steps) {
+    if (step.code === 'run') continue;
+    for (const line of stepLines([step])) {
+      expect(line).toMatch(step.code === 'run-later' ? /^# aws / : /^# [A-Z][^\n]*[.:]$/);
+    }
+  }
 });
