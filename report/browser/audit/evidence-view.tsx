@@ -1,6 +1,7 @@
 /** What a finding rests on, in words and in groups. */
-import { type EvidenceLine, evidenceParts } from '../../../core/report/evidence-words.ts';
+
 import type { Finding } from '../../../core/schemas/finding.ts';
+import { type EvidenceLine, evidenceParts } from '../../wording/evidence.ts';
 import { whole } from '../shared/format.ts';
 import { Text } from '../shared/text.tsx';
 

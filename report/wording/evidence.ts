@@ -1,6 +1,6 @@
 /** The evidence of a finding as people read it: what each figure is, with its unit, in groups that belong together. */
-import { figure, usdText } from '../figures.ts';
-import type { Finding } from '../schemas/finding.ts';
+import { figure, usdText } from '../../core/figures.ts';
+import type { Finding } from '../../core/schemas/finding.ts';
 import { type EvidenceGroup, type EvidenceKey, evidenceNames } from './evidence-names.ts';
 
 type Evidence = Finding['evidence'];

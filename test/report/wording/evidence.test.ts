@@ -1,9 +1,9 @@
 /** Evidence is shown in words with units, whatever the engine writes. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { evidenceNames } from '../../../core/report/evidence-names.ts';
-import { evidenceParts, wordsOfKey } from '../../../core/report/evidence-words.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
+import { evidenceParts, wordsOfKey } from '../../../report/wording/evidence.ts';
+import { evidenceNames } from '../../../report/wording/evidence-names.ts';
 
 type Evidence = Finding['evidence'];
 
