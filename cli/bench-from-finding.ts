@@ -14,6 +14,7 @@ import { type AuditResult, auditResultSchema } from '../core/schemas/audit-resul
 import type { BenchPlanAnswer, Proven } from '../core/schemas/bench-plan-answer.ts';
 import type { Finding } from '../core/schemas/finding.ts';
 import { epochSecondsOf, secondsPerDay } from '../core/units.ts';
+import { problemInShort } from '../report/wording/finding-lines.ts';
 import { auditFiles } from './audit-files.ts';
 import { checkedRequest } from './bench-request.ts';
 import type { Io } from './io.ts';
@@ -173,7 +174,12 @@ export async function planFromFinding(
   return {
     ...answer,
     finding: {
-      ...{ id, what: findingText(finding), reason: finding.reason, observed: observedAnswer(observed) },
+      ...{
+        id,
+        what: findingText(finding),
+        problem: problemInShort(finding),
+        observed: observedAnswer(observed),
+      },
       ...{ present: compared.present, advised: compared.advised, cost: { apiCalls, metricsRequested, usd } },
     },
     notes: [

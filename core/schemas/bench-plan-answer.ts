@@ -21,7 +21,7 @@ const observedSchema = z.object({
 const provenSchema = z.object({
   id: z.string(),
   what: z.string(),
-  reason: z.string(),
+  problem: z.string().meta({ description: 'what is wrong, in a sentence' }),
   observed: observedSchema,
   present: z.string(),
   advised: z.string(),

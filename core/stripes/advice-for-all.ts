@@ -64,7 +64,12 @@ function effectOnAll(effect: Recommendation['effect'], count: number): Recommend
 export function adviceForAll(advice: Recommendation, forAll: ForAll): Recommendation {
   const { stripe, caveat, risk } = forAll;
   const unlike = unlikeMembers(stripe);
-  if (unlike.length > 0) return ofUnlike(advice, unlike, forAll);
+  if (unlike.length > 0)
+    return ofUnlike(
+      advice,
+      unlike.map(({ volumeId }) => volumeId),
+      forAll,
+    );
   const { monthlyUsdDelta: usd } = advice;
   return {
     ...advice,

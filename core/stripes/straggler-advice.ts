@@ -36,24 +36,19 @@ function replacing({ builtWith, kind }: Stripe, volume: Volume): string[] {
   ];
 }
 
-/** @param otherFigures how it is configured, where its siblings are configured otherwise. */
-export function stragglerAdvice(
-  stripe: Stripe,
-  volume: Volume,
-  otherFigures: string | null,
-): Recommendation[] {
+/** @param isUnlike it is not configured as its siblings are. */
+export function stragglerAdvice(stripe: Stripe, volume: Volume, isUnlike: boolean): Recommendation[] {
   const ids = stripe.volumes.map(({ volumeId }) => safeVolumeId(volumeId)).join(' ');
   const region = regionOrPlaceholder(volume.region);
-  const figures =
-    otherFigures === null
-      ? ''
-      : ` It is not configured as its siblings are (${otherFigures}): give it their type and figures first.`;
+  const figures = isUnlike
+    ? ' It is not configured as its siblings are: give it their type and figures first.'
+    : '';
   const inferred =
     stripe.evidence === 'inferred'
       ? ' That they are one stripe is inferred from their load: see lsblk first.'
       : '';
   const isUnsure: Risk[] = [
-    ...(otherFigures === null ? [] : [{ code: 'unlike-members' as const }]),
+    ...(isUnlike ? [{ code: 'unlike-members' as const }] : []),
     ...(stripe.evidence === 'inferred'
       ? [{ code: 'inferred-stripe' as const, count: stripe.volumes.length }]
       : []),

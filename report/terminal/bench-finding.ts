@@ -37,7 +37,7 @@ function measuredText({ request: { work, repeats } }: BenchPlanAnswer): string {
 export function benchFindingText(answer: BenchPlanAnswer): string[] {
   const { finding } = answer;
   if (finding === undefined) return [];
-  const { id, what, reason, observed, present, advised, cost } = finding;
+  const { id, what, problem, observed, present, advised, cost } = finding;
   const read =
     cost.apiCalls === 0
       ? []
@@ -45,7 +45,7 @@ export function benchFindingText(answer: BenchPlanAnswer): string[] {
           `Read for this: ${plural(cost.apiCalls, 'call')}, ${plural(cost.metricsRequested, 'metric')}, ${costText(cost.usd)}.`,
         ];
   return [
-    `${inert(id)}: ${inert(what)}: ${inert(reason, 500)}`,
+    `${inert(id)}: ${inert(what)}: ${inert(problem, 500)}`,
     loadText(observed, answer),
     `  present: ${inert(present, 300)}`,
     `  advised: ${inert(advised, 300)}`,

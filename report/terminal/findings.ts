@@ -2,7 +2,13 @@
 import { styleText } from 'node:util';
 import Table from 'cli-table3';
 import type { VolumeVerdict } from '../../core/schemas/audit-result.ts';
-import { type Finding, instanceIdOf, type Severity, volumeIdsOf } from '../../core/schemas/finding.ts';
+import {
+  type AnyEvidence,
+  type Finding,
+  instanceIdOf,
+  type Severity,
+  volumeIdsOf,
+} from '../../core/schemas/finding.ts';
 import { findingLines, labelledLine, labelWidth } from '../wording/finding-lines.ts';
 import { hanging, inert, noBorders, usd, whole, withoutTrailingSpaces } from './text.ts';
 
@@ -33,8 +39,8 @@ function whatItIs(finding: Finding, verdicts: Verdicts): string {
   const verdict = verdicts.get(idOf(finding));
   if (verdict !== undefined) return `${inert(verdict.volumeType)} ${whole(verdict.sizeGiB)} GiB`;
   if (finding.resource.type === 'stripe') return `stripe of ${volumeIdsOf(finding).length} volumes`;
-  const { instanceType } = finding.evidence;
-  return typeof instanceType === 'string' ? inert(instanceType) : '';
+  const { instanceType }: AnyEvidence = finding.evidence;
+  return inert(instanceType ?? '');
 }
 
 function resourceLines(finding: Finding, verdicts: Verdicts): string {
@@ -54,8 +60,9 @@ const mostVolumesNamed = 4;
 /** Of an instance those that it held back, of a stripe its members. */
 function affected(finding: Finding): string[] {
   const isStripe = finding.resource.type === 'stripe';
-  const volumes = isStripe ? volumeIdsOf(finding) : finding.evidence['volumes'];
-  if (!Array.isArray(volumes) || volumes.length === 0) return [];
+  const { volumes: onIt = [] }: AnyEvidence = finding.evidence;
+  const volumes = isStripe ? volumeIdsOf(finding) : onIt;
+  if (volumes.length === 0) return [];
   const named = volumes.slice(0, mostVolumesNamed).map((id) => inert(id));
   const rest = volumes.length - named.length;
   return [

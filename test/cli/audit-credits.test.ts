@@ -1,6 +1,7 @@
 /** Volumes with burst credits, through the command line: when they are gone, and what that costs. */
 
 import { day, load, minutesPerDay } from '../fixtures/aws-cli.ts';
+import { evidenceIn } from '../fixtures/findings.ts';
 import { auditOf, full, kindsOf, minutes, only, vol } from './one-volume.ts';
 
 describe('credits', () => {
@@ -47,7 +48,7 @@ describe('credits', () => {
     const balance = day(40);
     const finding = only(await auditOf(gp2, load(vol, day(600, rate), { BurstBalance: balance })));
     expect(finding).toMatchObject({ kind: 'credits-will-exhaust', severity: 'warning' });
-    expect(finding.evidence['secondsToEmpty']).toBeCloseTo(2_400, 0); // 0.4 x 5.4 M / (1,200 - 300)
+    expect(evidenceIn(finding).secondsToEmpty).toBeCloseTo(2_400, 0); // 0.4 x 5.4 M / (1,200 - 300)
   });
 
   test('within half an hour it is critical; beyond two hours it is not told', async () => {

@@ -24,7 +24,7 @@ import { actOnButton, type Obeyed } from '../../lambdas/slack-actions/act-on-but
 import { tellDigest } from '../../lambdas/tell-digest/tell-digest.ts';
 import { tellDue, tellRun } from '../../lambdas/tell-findings/tell-findings.ts';
 import { buttons } from '../../report/slack/buttons.ts';
-import { aFinding, aRecord, aResult, onVolume, someRules } from '../fixtures/findings.ts';
+import { aFinding, aRecommendation, aRecord, aResult, onVolume, someRules } from '../fixtures/findings.ts';
 import { Process, type ProcessSettings } from '../lambdas/tell-findings/world.ts';
 import { heardIn, markOf, type Named } from './heard.ts';
 import type { Oracle } from './oracle.ts';
@@ -95,7 +95,8 @@ function findingOf(findingId: string, severity: Severity, version: number): Find
   const mark = markOf(findingId, version);
   const isOfBurst = findingId.startsWith('d');
   return aFinding({
-    ...{ id: findingId, severity, reason: `${mark} ${isOfBurst ? longText : ''}` },
+    ...{ id: findingId, severity },
+    recommendations: [aRecommendation({ steps: isOfBurst ? [longText] : [] })],
     resource: onVolume(`vol-${findingId}`, {
       ...{ name: mark, account: '111122223333', tags: { team: teamOf(findingId) } },
     }),

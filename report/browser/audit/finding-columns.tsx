@@ -66,7 +66,7 @@ export const findingColumns: readonly Column<Finding>[] = [
     by: ({ kind }) => kind,
     cell: (finding) => (
       <div class="what">
-        <strong>{kindTitle(kind)}</strong>
+        <strong>{kindTitle(finding.kind)}</strong>
         <div class="faint">
           <Text value={problemInShort(finding)} most={220} />
         </div>
@@ -126,7 +126,7 @@ export const findingColumns: readonly Column<Finding>[] = [
 ];
 
 const csvHead = [
-  ...['severity', 'kind', 'resource', 'name', 'account', 'Region', 'since', 'reason', 'held back, minutes'],
+  ...['severity', 'kind', 'resource', 'name', 'account', 'Region', 'since', 'problem', 'held back, minutes'],
   ...['first advice', 'first advice, USD a month', 'best saving, USD a month', 'finding id'],
 ];
 

@@ -158,7 +158,7 @@ describe('cheaper-type', () => {
     );
     expect(Object.keys(told(found))).toEqual(['cheaper-type']);
     expect(Math.min(...(told(found)['cheaper-type'] ?? []))).toBe(-2_636);
-    expect(found[0]?.draft.reason).toContain('64.00 USD a month instead of 2,700.00 USD');
+    expect(found[0]?.draft.evidence).toMatchObject({ advisedMonthlyUsd: 64, monthlyUsd: 2_700 });
   });
 
   test('st1 to sc1 only where the load fits what sc1 has all the time', () => {
@@ -195,7 +195,10 @@ describe('cheaper-stripe', () => {
       advisedIops: 3_000,
     });
     expect(found[0]?.draft.severity).toBe('warning');
-    expect(found[0]?.draft.reason).toMatch(/would do for 80\.00 USD a month instead of 160\.00 USD$/);
+    // Nothing in place serves it for less than today.
+    expect(found[0]?.draft.evidence).toMatchObject({
+      ...{ advisedMonthlyUsd: 80, monthlyUsd: 160, inPlaceMonthlyUsd: 160 },
+    });
     // 1 - (1 - 0.002)^5 = 0.996 %
     expect(found[0]?.recommendations[0]?.text).toContain(
       'It takes a migration with downtime, and any member that fails takes the data with it: 1 % a year instead of 0.2 %.',

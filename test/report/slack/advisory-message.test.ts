@@ -134,7 +134,7 @@ const findings = fc
       name: fc.option(hostileText),
       region: hostileText,
       account: fc.option(hostileText),
-      reason: hostileText,
+      because: hostileText,
       text: hostileText,
       kind: fc.constantFrom(...kinds),
     }),
@@ -144,14 +144,13 @@ const findings = fc
     fc.integer({ min: 1, max: 100 }).map((times) => Array.from({ length: times }, () => some).flat()),
   )
   .map((all) =>
-    all.map(({ volumeId, name, region, account, reason, text, kind }, i) =>
+    all.map(({ volumeId, name, region, account, because, text, kind }, i) =>
       aFinding({
         id: `${i}`,
         kind,
         // Every other one on a volume of its own.
         resource: onVolume(i % 2 === 0 ? volumeId : `${volumeId}${i}`, { name, region, account }),
-        reason,
-        recommendations: [aRecommendation({ text, monthlyUsdDelta: null })],
+        recommendations: [aRecommendation({ text, monthlyUsdDelta: null, priceUnknownReason: because })],
       }),
     ),
   );
