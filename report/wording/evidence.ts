@@ -122,7 +122,7 @@ export const evidenceNames: Record<EvidenceKey, Named> = {
     replayMedianDeviationPoints: 'Simulated balance is off by (median)',
     replayLargestDeviationPoints: 'Simulated balance is off by at most',
     replayComparedPoints: 'Points compared with the simulation',
-    balanceDisagrees: 'Simulation and CloudWatch disagree',
+    balanceDisagrees: 'Simulation and metric disagree',
   }),
   ...of('Volumes', {
     volumes: 'Volumes',
@@ -154,7 +154,7 @@ export const evidenceNames: Record<EvidenceKey, Named> = {
   }),
   ...of('How sure', {
     decidedBy: 'Decided by',
-    periodsProvedByCheck: 'Periods proved by the exceeded check of CloudWatch',
+    periodsProvedByCheck: 'Periods proved by the exceeded check',
     periodsProvedByRate: 'Periods proved by the rate and its queue',
     periodsProvedByBusyRate: 'Periods proved by the active-time rate',
     periodsProvedByBalance: 'Periods proved by an empty balance',

@@ -81,8 +81,8 @@ function willExhaust(finding: WordedFinding<'credits-will-exhaust'>): string {
   const sooner =
     secondsToEmptyAtLastMinute === undefined
       ? ''
-      : `, ${inMinutes(secondsToEmptyAtLastMinute)} at the rate of the last minute`;
-  return `Burst credits run out ${when}${left}${sooner}. Then it is limited to ${atLimit(finding)}.`;
+      : ` At the rate of the last minute ${inMinutes(secondsToEmptyAtLastMinute)}.`;
+  return `Burst credits run out ${when}${left}.${sooner} Then it is limited to ${atLimit(finding)}.`;
 }
 
 function microBurst(finding: WordedFinding<'micro-burst'>): string {

@@ -171,8 +171,7 @@ describe('bandwidth weighting', () => {
     expect(found?.draft.evidence).toMatchObject({
       excessMiBps: null,
       instanceMaximumMiBps: null,
-      throughputNotJudgedBecause:
-        'its bandwidth weighting is vpc-1: EC2 does not tell what that leaves for EBS',
+      throughputNotJudgedBecause: { code: 'bandwidth-weighting', weighting: 'vpc-1' },
     });
   });
 });
