@@ -73,7 +73,7 @@ export function burstFrom(period: BurstFigures): Burst | null {
 }
 
 /** Why the length of a burst is not told: what waited is not known, or more waited than one burst in these periods can bring. */
-export type NoBurstReason = 'no-queue-metric' | 'more-waiting-than-one-burst';
+type NoBurstReason = 'no-queue-metric' | 'more-waiting-than-one-burst';
 
 /** What a finding says of a volume's micro-bursts at one of its limits. */
 export interface MicroBursts {

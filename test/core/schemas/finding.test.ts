@@ -1,9 +1,9 @@
 /** What a finding is on, which volumes it is about, and what each kind has as evidence. */
-import { z } from 'zod';
-import { evidenceOf, rememberedEvidenceOf, rememberedKeys } from '../../../core/schemas/evidence.ts';
+import { rememberedEvidenceOf, rememberedKeys } from '../../../core/schemas/evidence.ts';
 import { findingSchema, instanceIdOf, volumeIdsOf } from '../../../core/schemas/finding.ts';
-import { type FindingKind, findingKinds } from '../../../core/schemas/finding-kinds.ts';
+import { findingKinds } from '../../../core/schemas/finding-kinds.ts';
 import { aFinding, onInstance, onStripe, onVolume } from '../../fixtures/findings.ts';
+import { aWholeFinding, wholeEvidence } from '../../fixtures/whole-findings.ts';
 
 const members = ['vol-1', 'vol-2'];
 
@@ -26,54 +26,8 @@ test('a stripe whose members are not said has none', () => {
   expect(volumeIdsOf({ resource: onStripe('i-1/data'), evidence: {} })).toEqual([]);
 });
 
-interface JsonSchema {
-  type?: string;
-  const?: unknown;
-  enum?: unknown[];
-  anyOf?: JsonSchema[];
-  oneOf?: JsonSchema[];
-  required?: string[];
-  properties?: Record<string, JsonSchema>;
-}
-
-/** The shortest that a schema takes. */
-function shortest({
-  type,
-  const: only,
-  enum: codes,
-  anyOf,
-  oneOf,
-  required,
-  properties,
-}: JsonSchema): unknown {
-  if (only !== undefined) return only;
-  const [first] = codes ?? [];
-  if (first !== undefined) return first;
-  const [option] = anyOf ?? oneOf ?? [];
-  if (option !== undefined) return shortest(option);
-  switch (type) {
-    case 'number':
-      return 1;
-    case 'string':
-      return 'some text';
-    case 'boolean':
-      return false;
-    case 'array':
-      return [];
-    case 'object':
-      return Object.fromEntries((required ?? []).map((key) => [key, shortest(properties?.[key] ?? {})]));
-    default:
-      return null;
-  }
-}
-
-const whole = (kind: FindingKind) => ({
-  ...aFinding({ kind }),
-  evidence: shortest(z.toJSONSchema(evidenceOf[kind]) as JsonSchema) as Record<string, unknown>,
-});
-
 describe.each(findingKinds)('the evidence of %s', (kind) => {
-  const finding = whole(kind);
+  const finding = { ...aFinding({ kind }), evidence: wholeEvidence(kind) };
   const evidenceWith = (evidence: object) => findingSchema.safeParse({ ...finding, evidence });
 
   test('comes through the schema as it is', () => {
@@ -104,16 +58,12 @@ describe.each(findingKinds)('the evidence of %s', (kind) => {
 });
 
 test('a kind does not take the evidence of another', () => {
-  const { evidence } = whole('idle');
-  expect(findingSchema.safeParse({ ...whole('unattached'), evidence }).success).toBe(false);
+  const evidence = wholeEvidence('idle');
+  expect(findingSchema.safeParse({ ...aFinding({ kind: 'unattached' }), evidence }).success).toBe(false);
 });
 
 test('a finding on a stripe comes through the schema as it is', () => {
-  const { evidence, ...finding } = whole('throttled-volume-iops');
-  const onIt = {
-    ...finding,
-    resource: onStripe('i-1/data', { name: 'data' }),
-    evidence: { ...evidence, members, unlikeMembers: [] },
-  };
+  const resource = onStripe('i-1/data', { name: 'data' });
+  const onIt = aWholeFinding({ resource, evidence: { members, unlikeMembers: [] } });
   expect(findingSchema.parse(JSON.parse(JSON.stringify(onIt)))).toEqual(onIt);
 });
