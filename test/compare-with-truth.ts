@@ -3,7 +3,7 @@
  * advice is right is tried in known-savings.test.ts.
  */
 import type { AuditResult } from '../core/schemas/audit-result.ts';
-import { type Finding, isSaving } from '../core/schemas/finding.ts';
+import { type AnyEvidence, type Finding, isSaving } from '../core/schemas/finding.ts';
 import type { SimulatedFleet, TrueTrouble } from './simulator/fleet.ts';
 
 export interface Comparison {
@@ -18,10 +18,8 @@ export interface Comparison {
 
 /** What is told of a stripe is told of the members that it concerns. */
 function resourcesOf({ resource, evidence }: Finding): string[] {
-  const { membersConcerned } = evidence;
-  return Array.isArray(membersConcerned)
-    ? membersConcerned.filter((id) => typeof id === 'string')
-    : [resource.id];
+  const { membersConcerned }: AnyEvidence = evidence;
+  return membersConcerned ?? [resource.id];
 }
 const key = (resourceId: string, kind: string): string => `${resourceId} ${kind}`;
 

@@ -10,7 +10,7 @@ import { defaultThresholds } from '../core/diagnosis/thresholds.ts';
 import type { VolumeType } from '../core/limits/volume-types.ts';
 import { MetricCollector } from '../core/load/fleet-metrics.ts';
 import { finestEbsPeriodSeconds } from '../core/load/metrics.ts';
-import type { Finding } from '../core/schemas/finding.ts';
+import type { AnyEvidence, Finding } from '../core/schemas/finding.ts';
 import { type SimulatedAccount, simulatedAccount } from './fixtures/simulated-account.ts';
 import { causeOf } from './simulator/causes.ts';
 import type { SimulatedFleet } from './simulator/fleet.ts';
@@ -44,18 +44,21 @@ async function savingsOf({ volumes, instances, plan, readMetrics }: SimulatedAcc
 /** A volume with the figures of an advice; a stripe as one volume that has the sum. */
 function advised(plan: VolumePlan, { evidence }: Finding): VolumePlan {
   const { iops: _, throughputMiBps: __, ...rest } = plan;
-  const members = Number(evidence['advisedMembers']);
-  const volumeType = evidence['advisedVolumeType'] as VolumeType;
-  const iops = members * Number(evidence['advisedIops']);
+  const {
+    advisedMembers: members = Number.NaN,
+    advisedVolumeType,
+    advisedIops = Number.NaN,
+    advisedThroughputMiBps = Number.NaN,
+  }: AnyEvidence = evidence;
+  const volumeType = advisedVolumeType as VolumeType;
+  const iops = members * advisedIops;
   return {
     ...rest,
     volumeType,
     // One volume must be large enough for the IOPS of all members.
     sizeGiB: members === 1 ? plan.sizeGiB : Math.max(plan.sizeGiB, Math.ceil(iops / 500)),
     ...(volumeType === 'st1' || volumeType === 'sc1' ? {} : { iops }),
-    ...(volumeType === 'gp3'
-      ? { throughputMiBps: members * Number(evidence['advisedThroughputMiBps']) }
-      : {}),
+    ...(volumeType === 'gp3' ? { throughputMiBps: members * advisedThroughputMiBps } : {}),
   };
 }
 
@@ -103,8 +106,7 @@ describe.each([1, 20_261, 4_711])('the fleet of the demo, noise of seed %d', (se
       .map((finding) => ({ finding, ...tried(finding, fleet, seed) }))
       .filter(({ before, after }) => after > before)
       .map(
-        ({ finding, before, after }) =>
-          `${finding.kind} on ${finding.resource.id}: ${finding.reason}: ${before} -> ${after}`,
+        ({ finding, before, after }) => `${finding.kind} on ${finding.resource.id}: ${before} -> ${after}`,
       );
     expect(worse).toEqual([]);
   });
@@ -112,7 +114,8 @@ describe.each([1, 20_261, 4_711])('the fleet of the demo, noise of seed %d', (se
   test('each saving is what the advice says, and at least what its kind is told from', () => {
     const least: Record<string, number> = { 'over-provisioned': 5, 'cheaper-type': 1, 'cheaper-stripe': 20 };
     for (const { kind, evidence, recommendations: advice } of savings) {
-      const saved = Number(evidence['monthlyUsd']) - Number(evidence['advisedMonthlyUsd']);
+      const { monthlyUsd, advisedMonthlyUsd }: AnyEvidence = evidence;
+      const saved = Number(monthlyUsd) - Number(advisedMonthlyUsd);
       expect(saved).toBeGreaterThanOrEqual((least[kind] as number) - 0.01);
       expect(Math.min(...advice.map(({ monthlyUsdDelta }) => monthlyUsdDelta as number))).toBeCloseTo(
         -saved,

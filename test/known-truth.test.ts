@@ -1,7 +1,9 @@
 /** The audit against a fleet whose every minute is known: what is found, what is missed, what is said in vain. */
+
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { type AuditResult, auditResultSchema } from '../core/schemas/audit-result.ts';
+import { findingLines } from '../report/wording/finding-lines.ts';
 import { type Comparison, compareWithTruth } from './compare-with-truth.ts';
 import { knownFleet } from './fixtures/known-fleet.ts';
 import { isNoVolumeCheck, type MetricResult, toFiveMinutes } from './fixtures/replies.ts';
@@ -121,9 +123,9 @@ describe.each(variants)('$name', (variant) => {
     expect(judged.comparison.wrongKind).toEqual([]);
   });
 
-  test('every finding carries a reason, evidence and how sure it is', () => {
+  test('every finding carries evidence, how sure it is, and lines that read', () => {
     for (const finding of judged.result.findings) {
-      expect(finding.reason).not.toMatch(/undefined|NaN|null/);
+      for (const { text } of findingLines(finding)) expect(text).not.toMatch(/undefined|NaN|null/);
       expect(['high', 'medium', 'low']).toContain(finding.confidence);
     }
     const ids = judged.result.findings.map(({ id }) => id);

@@ -2,7 +2,7 @@
 import { InstanceCatalogue } from '../core/catalogue/built-in.ts';
 import { builtInMarket, type Markets } from '../core/catalogue/market.ts';
 import type { VolumeType } from '../core/limits/volume-types.ts';
-import { type Finding, instanceIdOf } from '../core/schemas/finding.ts';
+import { type AnyFinding, type Finding, instanceIdOf } from '../core/schemas/finding.ts';
 import { commandsOf } from './fixtures/findings.ts';
 import { causeOf } from './simulator/causes.ts';
 import { type InstanceTypeName, instanceTypeNames } from './simulator/instance-types.ts';
@@ -70,8 +70,8 @@ function advisedPlan({ plan, volumes, instanceId }: SimulatedInstance, finding: 
   };
 }
 
-const isOf = ({ resource, evidence }: Finding, { volumeId }: SimulatedVolume): boolean =>
-  resource.id === volumeId || [evidence['members'] ?? []].flat().includes(volumeId);
+const isOf = ({ resource, evidence }: AnyFinding, { volumeId }: SimulatedVolume): boolean =>
+  resource.id === volumeId || evidence.members?.includes(volumeId) === true;
 
 /** Minutes in which anything held back the volume, any member of the stripe, or the volumes of the instance. */
 function heldBackMinutes(finding: Finding, instances: readonly SimulatedInstance[]): number {

@@ -1,7 +1,7 @@
 /** The form of a record as it is stored. */
 import { z } from 'zod';
 import { type FindingRecord, lifeEvents } from '../../core/advisory/finding-record.ts';
-import { advisorySchema, sources } from '../../core/schemas/advisory.ts';
+import { sources, toldSchemaWithout } from '../../core/schemas/advisory.ts';
 import { changes } from '../../core/schemas/changes.ts';
 import { severities } from '../../core/schemas/finding.ts';
 
@@ -23,14 +23,7 @@ export const findingIdSchema = z.object({ findingId: z.string() });
 export const recordSchema = findingIdSchema.extend({
   revision: z.number(),
   firstEpochSeconds: epochSeconds.default(0),
-  finding: advisorySchema.shape.told.element.omit({
-    change: true,
-    mostUrgent: true,
-    order: true,
-    openedAt: true,
-    proof: true,
-    url: true,
-  }),
+  finding: toldSchemaWithout(['change', 'mostUrgent', 'order', 'openedAt', 'proof', 'url']),
   sights: z.partialRecord(z.enum(sources), sightSchema),
   level: levelSchema,
   levelSinceEpochSeconds: epochSeconds,

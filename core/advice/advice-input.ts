@@ -7,12 +7,12 @@ import type { VolumeConfiguration } from '../limits/volume-types.ts';
 import type { Layout } from '../plan/layout.ts';
 import type { StepLine } from '../plan/steps/line.ts';
 import type { EbsPrices } from '../prices/price-book.ts';
-import type { Limit, Recommendation } from '../schemas/finding.ts';
+import type { AnyEvidence, Limit, Recommendation } from '../schemas/finding.ts';
 import type { PriceUnknown, Step } from '../schemas/recommendation.ts';
 import type { Wanted } from './held-back/wanted.ts';
 
 export interface AdviceInput {
-  draft: Draft;
+  draft: Pick<Draft, 'kind' | 'limit'> & { evidence: AnyEvidence };
   /** Every finding of the same volume. */
   siblings: readonly Draft[];
   volume: Volume;

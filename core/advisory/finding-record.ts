@@ -1,5 +1,5 @@
 /** What is remembered of a finding: what each source saw of it, what counts, and what people were told. */
-import type { Source, ToldFinding } from '../schemas/advisory.ts';
+import type { Source, ToldFinding, ToldWithout } from '../schemas/advisory.ts';
 import type { Severity } from '../schemas/finding.ts';
 
 export const lifeEvents = [
@@ -9,10 +9,7 @@ export const lifeEvents = [
 export type LifeEvent = (typeof lifeEvents)[number];
 
 /** What is told of it, whoever tells. */
-export type RememberedFinding = Omit<
-  ToldFinding,
-  'change' | 'mostUrgent' | 'order' | 'openedAt' | 'proof' | 'url'
->;
+export type RememberedFinding = ToldWithout<'change' | 'mostUrgent' | 'order' | 'openedAt' | 'proof' | 'url'>;
 
 /** What one source has of it. */
 export interface Sight {

@@ -1,20 +1,18 @@
-/** Of the evidence of a finding the part that its lines are made from: it is remembered, and notified. */
-import type { Finding } from '../schemas/finding.ts';
+/** A finding with the part of its evidence that its lines are made from: so it is remembered, and notified. */
+import { type RememberedEvidence, rememberedKeys } from '../schemas/evidence.ts';
+import type { AnyEvidence, ByKind, Finding, FindingFields } from '../schemas/finding.ts';
 
-const keys = [
-  ...['heldBackMinutesWorst24h', 'heldBackMinutesInWorstHour', 'bindingLimit', 'limitIops', 'limitMiBps'],
-  ...['secondsToEmpty', 'balancePercent', 'lowestBalancePercent', 'balance', 'instanceType'],
-  ...['burstSecondsMedian', 'burstRateMedianLow', 'burstRateMedianHigh', 'burstUnit'],
-  ...['peakIops', 'peakMiBps', 'provisionedIops', 'provisionedMiBps', 'excessMonthlyUsd'],
-  ...['monthlyUsd', 'operations', 'knownHours'],
-  ...['members', 'membersConcerned', 'stripeConfidence'],
-  ...['medianLatencyMs', 'siblingsMedianLatencyMs', 'slowMinutesWorst24h'],
-] as const;
+type WithPart = ByKind<FindingFields, RememberedEvidence>;
 
-export const rememberedEvidence = (evidence: Finding['evidence']): Finding['evidence'] =>
-  Object.fromEntries(
-    keys.flatMap((key) => {
-      const value = evidence[key];
+/** What is not known is left out. */
+export function withRememberedEvidence(finding: Finding): WithPart {
+  const all: AnyEvidence = finding.evidence;
+  const part = Object.fromEntries(
+    rememberedKeys.flatMap((key) => {
+      const value = all[key];
       return value === undefined || value === null ? [] : [[key, value]];
     }),
   );
+  // Of the same kind: the keys that are left are the kind's own.
+  return { ...finding, evidence: part } as WithPart;
+}

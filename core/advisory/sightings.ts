@@ -7,7 +7,7 @@ import type { AuditResult, VolumeVerdict } from '../schemas/audit-result.ts';
 import { type Finding, instanceIdOf } from '../schemas/finding.ts';
 import { epochSecondsOf } from '../units.ts';
 import type { FindingRecord, LifeRules, RememberedFinding, Sighting } from './finding-record.ts';
-import { rememberedEvidence } from './remembered-evidence.ts';
+import { withRememberedEvidence } from './remembered-evidence.ts';
 
 export const volumeText = ({ volumeType, sizeGiB }: Pick<VolumeVerdict, 'volumeType' | 'sizeGiB'>): string =>
   `${volumeType} ${figure(sizeGiB, 0)} GiB`;
@@ -32,8 +32,7 @@ class Looked {
     const { id, region } = finding.resource;
     const verdict = this.volumes.get(id);
     return {
-      ...finding,
-      evidence: rememberedEvidence(finding.evidence),
+      ...withRememberedEvidence(finding),
       volumeText: verdict === undefined ? null : volumeText(verdict),
       priceUnknownBecause: this.ebsUnknownBecause.get(region) ?? null,
     };

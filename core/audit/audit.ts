@@ -5,7 +5,7 @@ import { otherThresholds, type Thresholds } from '../diagnosis/thresholds.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import type { FleetMetrics } from '../load/fleet-metrics.ts';
 import type { AuditResult, VolumeVerdict } from '../schemas/audit-result.ts';
-import { type Finding, severityRank } from '../schemas/finding.ts';
+import { type AnyEvidence, type Finding, severityRank } from '../schemas/finding.ts';
 import type { HostEvidence } from '../stripes/host-evidence.ts';
 import { limitsAsOne } from '../stripes/load-as-one.ts';
 import { idsOf, type Stripe, unlikeMembers } from '../stripes/stripe.ts';
@@ -60,23 +60,19 @@ export function windowOver(metrics: FleetMetrics, resourceIds: readonly string[]
   return end > start ? { startEpochSeconds: start, endEpochSeconds: end } : null;
 }
 
-const count = (finding: Finding, key: string): number => {
-  const value = finding.evidence[key];
-  return typeof value === 'number' ? value : 0;
-};
+type Minutes = 'heldBackMinutesOfLastFive' | 'heldBackMinutesWorst24h';
+const minutesOf = ({ evidence }: { evidence: AnyEvidence }, key: Minutes): number => evidence[key] ?? 0;
 
 /** What is about to happen, by the time that is left; all else comes after it. */
-const secondsLeft = ({ evidence }: Finding): number => {
-  const seconds = evidence['secondsToEmpty'];
-  return typeof seconds === 'number' ? seconds : Number.MAX_VALUE;
-};
+const secondsLeft = ({ evidence }: { evidence: AnyEvidence }): number =>
+  evidence.secondsToEmpty ?? Number.MAX_VALUE;
 
 /** By severity; within it what is about to happen, then what goes on before what is over, then the more minutes first. */
 export const mostUrgentFirst = (a: Finding, b: Finding): number =>
   severityRank(a.severity) - severityRank(b.severity) ||
   secondsLeft(a) - secondsLeft(b) ||
-  count(b, 'heldBackMinutesOfLastFive') - count(a, 'heldBackMinutesOfLastFive') ||
-  count(b, 'heldBackMinutesWorst24h') - count(a, 'heldBackMinutesWorst24h') ||
+  minutesOf(b, 'heldBackMinutesOfLastFive') - minutesOf(a, 'heldBackMinutesOfLastFive') ||
+  minutesOf(b, 'heldBackMinutesWorst24h') - minutesOf(a, 'heldBackMinutesWorst24h') ||
   a.resource.id.localeCompare(b.resource.id) ||
   a.kind.localeCompare(b.kind);
 

@@ -11,7 +11,7 @@ import type { AuditWindow } from '../diagnosis/audit-window.ts';
 import type { Draft } from '../diagnosis/draft.ts';
 import { ebsCardImbalance } from '../diagnosis/ebs-cards.ts';
 import { findingId, instanceResource } from '../diagnosis/finding-id.ts';
-import { judgeInstance } from '../diagnosis/judge-instance.ts';
+import { type InstanceFinding, judgeInstance } from '../diagnosis/judge-instance.ts';
 import type { Thresholds } from '../diagnosis/thresholds.ts';
 import { unreachablePerformance } from '../diagnosis/unreachable.ts';
 import { attachedCount } from '../inventory.ts';
@@ -51,14 +51,10 @@ export interface InstanceContext {
 }
 
 /** What its volumes were served together, and what they wanted at most, each within its own limits. */
-function demandOf(
-  { limit, evidence }: Pick<Finding, 'limit' | 'evidence'>,
-  wanted: InstanceWanted | null,
-): FindingDemand | null {
+function demandOf({ limit, evidence }: InstanceFinding, wanted: InstanceWanted | null): FindingDemand | null {
   if (limit === null) return null;
   const isIops = limit.unit === 'IOPS';
-  const served = evidence[isIops ? 'topIopsOfAllVolumes' : 'topMiBpsOfAllVolumes'];
-  const atLeast = typeof served === 'number' ? served : null;
+  const atLeast = isIops ? evidence.topIopsOfAllVolumes : evidence.topMiBpsOfAllVolumes;
   const most = wanted === null ? null : isIops ? wanted.most.rates.iops : wanted.most.rates.throughputMiBps;
   const atMost = most !== null && most >= (atLeast ?? 0) ? most : null;
   const known = atLeast !== null && atMost !== null && atMost <= narrowDemand * atLeast;
@@ -79,7 +75,7 @@ export function judgeInstanceOf(entry: InstanceToJudge, context: InstanceContext
   const market = markets(instance.region);
   return known(
     found.value.map((finding) => {
-      const heldBack = Number(finding.evidence['heldBackMinutesInWindow']);
+      const heldBack = finding.evidence.heldBackMinutesInWindow;
       const wanted = wantedOfInstance(entry, evidence, heldBack, observed, thresholds);
       const to = { instance, volumes, market, needOf, wanted, thresholds };
       return {

@@ -18,7 +18,8 @@ import { configurationOf } from '../limits/volume-configuration.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
 import { monthlyUsd } from '../prices/volume-price.ts';
 import type { VolumeVerdict } from '../schemas/audit-result.ts';
-import { type Finding, type FindingDemand, isSaving } from '../schemas/finding.ts';
+import { type Finding, type FindingDemand, isSaving, withEvidence } from '../schemas/finding.ts';
+import type { NotAdvised } from '../schemas/recommendation.ts';
 import { clearedFigures } from './cleared.ts';
 import { diagnose } from './diagnose.ts';
 import type { JudgeContext, Judging } from './judging.ts';
@@ -44,12 +45,12 @@ function stoppedInstances(volume: Volume, instances: JudgeContext['instances']):
 /** Who is held back is advised what helps, another type included, with the price: as fast as today is not what it needs. */
 const isSaid = ({ draft }: Saving, drafts: readonly Draft[]): boolean =>
   draft.kind === 'cheaper-type' &&
-  draft.evidence['advisedVolumeType'] === 'gp3' &&
+  draft.evidence.advisedVolumeType === 'gp3' &&
   drafts.some(({ kind }) => kind.startsWith('credits-') || kind.startsWith('throttled-volume-'));
 
 /** A saving that rests on the load says on how much of it. */
 const seenOver = ({ draft, ...rest }: Saving, load: VolumeLoad): Saving =>
-  draft.evidence['loadNotUsedBecause'] === null
+  draft.evidence.loadNotUsedBecause === null
     ? { ...rest, draft: { ...draft, ...evidenceOver(load, load.knownSeconds) } }
     : { ...rest, draft };
 
@@ -102,6 +103,21 @@ function withLikely(demand: FindingDemand, wanted: Wanted | null): FindingDemand
   return { ...demand, likely: Math.min(atMost, Math.max(atLeast, likely)) };
 }
 
+/** What was tried and does not help. */
+function withNotAdvised(draft: Draft, notAdvised: NotAdvised[]): Draft {
+  if (notAdvised.length === 0) return draft;
+  switch (draft.kind) {
+    case 'throttled-volume-iops':
+    case 'throttled-volume-throughput':
+    case 'credits-exhausted':
+    case 'credits-will-exhaust':
+    case 'micro-burst':
+      return withEvidence(draft, { notAdvised });
+    default:
+      return draft;
+  }
+}
+
 function findingsOf(
   judging: Judging,
   drafts: readonly Draft[],
@@ -115,9 +131,8 @@ function findingsOf(
       { ...judging, ...basis, draft, siblings: drafts },
       thresholds,
     );
-    const evidence = notAdvised.length === 0 ? draft.evidence : { ...draft.evidence, notAdvised };
     const demand = draft.demand && withLikely(draft.demand, basis.wanted);
-    return { draft: { ...draft, demand, evidence }, recommendations };
+    return { draft: { ...withNotAdvised(draft, notAdvised), demand }, recommendations };
   });
   return [...advised, ...savings].map(({ draft, recommendations }) => ({
     id: findingId(draft.kind, resource),

@@ -10,7 +10,7 @@ import { inert } from '../inert.ts';
 import type { Instance, Tags, Volume } from '../inventory.ts';
 import type { FleetMetrics } from '../load/fleet-metrics.ts';
 import type { AuditResult } from '../schemas/audit-result.ts';
-import { type Finding, instanceIdOf } from '../schemas/finding.ts';
+import { type AnyEvidence, type Finding, instanceIdOf } from '../schemas/finding.ts';
 import { type AuditInput, windowOver } from './audit.ts';
 import { connectedGroups, type Group } from './batches.ts';
 import { summaryOf } from './summary.ts';
@@ -101,11 +101,11 @@ export interface Picked {
 }
 
 /** Whether a finding is on one of these or names it, as an instance's does that says which volumes to move. */
-const tellsOf = (ids: ReadonlySet<string>, { resource, evidence }: Finding): boolean =>
-  [resource.id, instanceIdOf(resource)].some((id) => id !== null && ids.has(id)) ||
-  Object.values(evidence).some(
-    (value) => Array.isArray(value) && value.some((id) => typeof id === 'string' && ids.has(id)),
-  );
+function tellsOf(ids: ReadonlySet<string>, { resource, evidence }: Finding): boolean {
+  const { members = [], volumes = [], alike = [] }: AnyEvidence = evidence;
+  const named = [resource.id, instanceIdOf(resource), ...members, ...volumes, ...alike];
+  return named.some((id) => id !== null && ids.has(id));
+}
 
 /** What of the fleet one selector means. */
 interface Selected {

@@ -6,7 +6,7 @@ import { type CreditBucket, changePerSecond, creditsAfter } from './volume-credi
 export interface RhythmForecast {
   secondsToEmpty: number;
   /** What the hour in which it becomes empty rests on. */
-  basis: RhythmBasis;
+  basis: Exclude<RhythmBasis, 'nothing'>;
 }
 
 /**
@@ -34,7 +34,8 @@ export function forecastByRhythm(
     if (change < 0 && left + change * seconds <= 0) {
       return {
         secondsToEmpty: now - nowEpochSeconds + left / -change,
-        basis: rhythmBases[basis[slot] as number] as RhythmBasis,
+        // An hour that rests on nothing has no rate.
+        basis: rhythmBases[basis[slot] as number] as RhythmForecast['basis'],
       };
     }
     left = creditsAfter(bucket, left, rate, seconds);

@@ -8,7 +8,7 @@ export const hoursPerWeek = 168;
 const hoursPerDay = 24;
 
 /** What an hour of the rhythm rests on. */
-export const rhythmBases = ['nothing', 'one day', 'hour of the day', 'hour of the week'] as const;
+export const rhythmBases = ['nothing', 'one-day', 'hour-of-day', 'hour-of-week'] as const;
 export type RhythmBasis = (typeof rhythmBases)[number];
 
 const basisCode = Object.fromEntries(rhythmBases.map((basis, code) => [basis, code])) as Record<
@@ -17,8 +17,8 @@ const basisCode = Object.fromEntries(rhythmBases.map((basis, code) => [basis, co
 >;
 
 function basisOfDays(daysSeen: number): number {
-  if (daysSeen > 1) return basisCode['hour of the day'];
-  return daysSeen === 1 ? basisCode['one day'] : basisCode.nothing;
+  if (daysSeen > 1) return basisCode['hour-of-day'];
+  return daysSeen === 1 ? basisCode['one-day'] : basisCode.nothing;
 }
 
 /** Columns have one entry an hour of the week; entry 0 is Thursday 00:00 UTC, as 1970 began. */
@@ -29,6 +29,11 @@ export interface Rhythm {
   basis: Uint8Array;
   historyDays: number;
 }
+
+/** Why a history has no rhythm: of a short one how many hours there are. */
+export type NoRhythm =
+  | { code: 'points-over-an-hour' | 'hours-differ' }
+  | { code: 'short-history'; hours: number };
 
 export const hourOf = (epochSeconds: number): number => Math.floor(epochSeconds / secondsPerHour);
 
@@ -77,7 +82,7 @@ function profileOf(means: Float64Array, firstHour: number, isWeekly: boolean): O
     const [weeksSeen, ofWeek] = isWeekly ? alike(means, firstHour, hour, hoursPerWeek) : [0, Number.NaN];
     if (weeksSeen > 1) ratePerSecond[hour] = ofWeek;
     else ratePerSecond[hour] = weeksSeen === 1 ? Math.min(ofWeek, ofDay) : ofDay;
-    basis[hour] = weeksSeen > 1 ? basisCode['hour of the week'] : basisOfDays(daysSeen);
+    basis[hour] = weeksSeen > 1 ? basisCode['hour-of-week'] : basisOfDays(daysSeen);
   }
   return { ratePerSecond, basis };
 }
@@ -95,7 +100,7 @@ function explainedShare(
   for (let i = 0; i < means.length; i++) {
     const mean = means[i] as number;
     const slot = (firstHour + i) % hoursPerWeek;
-    if (Number.isNaN(mean) || basis[slot] === basisCode['one day']) continue;
+    if (Number.isNaN(mean) || basis[slot] === basisCode['one-day']) continue;
     count++;
     sum += mean;
     squares += mean * mean;
@@ -119,19 +124,19 @@ export function rhythmOf(
   axis: TimeAxis,
   ratePerSecond: Float64Array,
   nowEpochSeconds: number,
-): Known<Rhythm> {
-  if (axis.periodSeconds > secondsPerHour) return unknown('its points stand for more than an hour');
+): Known<Rhythm, NoRhythm> {
+  if (axis.periodSeconds > secondsPerHour) return unknown({ code: 'points-over-an-hour' });
   const oldest = nowEpochSeconds - fixedThresholds.oldestRhythmSeconds;
   const start = Math.max(axis.epochSeconds[0] ?? nowEpochSeconds, oldest);
   const historySeconds = nowEpochSeconds - start;
   if (historySeconds < fixedThresholds.dailyRhythmSeconds) {
-    return unknown(`${Math.floor(historySeconds / secondsPerHour)} h of history, a daily rhythm needs 24 h`);
+    return unknown({ code: 'short-history', hours: Math.floor(historySeconds / secondsPerHour) });
   }
   const firstHour = hourOf(start);
   const means = hourlyMeans(axis, ratePerSecond, [firstHour, hourOf(nowEpochSeconds)]);
   const profile = profileOf(means, firstHour, historySeconds >= fixedThresholds.weeklyRhythmSeconds);
   if (explainedShare(means, firstHour, profile) < fixedThresholds.rhythmExplainedShare) {
-    return unknown('its hours are not alike from day to day or from week to week');
+    return unknown({ code: 'hours-differ' });
   }
   return known({ ...profile, historyDays: historySeconds / secondsPerDay });
 }

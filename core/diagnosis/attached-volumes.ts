@@ -1,6 +1,7 @@
 /** The volumes of one instance with what they are configured as, and those that a rule cannot count. */
 import type { Volume } from '../inventory.ts';
 import { type Configured, configurationOf } from '../limits/volume-configuration.ts';
+import type { LeftOut } from '../schemas/evidence.ts';
 
 export interface AttachedVolume extends Configured {
   volume: Volume;
@@ -8,8 +9,7 @@ export interface AttachedVolume extends Configured {
 
 export interface AttachedVolumes {
   counted: AttachedVolume[];
-  /** "vol-1: why". */
-  leftOut: string[];
+  leftOut: LeftOut[];
 }
 
 export const isShared = ({ multiAttach, attachments }: Volume): boolean =>
@@ -20,9 +20,10 @@ export function attachedVolumes(volumes: readonly Volume[], countShared: boolean
   const found: AttachedVolumes = { counted: [], leftOut: [] };
   for (const volume of volumes) {
     const configured = configurationOf(volume);
-    if (!configured.known) found.leftOut.push(`${volume.volumeId}: ${configured.because}`);
-    else if (!countShared && isShared(volume))
-      found.leftOut.push(`${volume.volumeId}: Multi-Attach, other instances use it too`);
+    const { volumeId } = volume;
+    if (!configured.known)
+      found.leftOut.push({ code: 'configuration-unknown', volumeId, because: configured.because });
+    else if (!countShared && isShared(volume)) found.leftOut.push({ code: 'multi-attach', volumeId });
     else found.counted.push({ volume, ...configured.value });
   }
   return found;

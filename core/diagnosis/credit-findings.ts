@@ -1,17 +1,17 @@
 /** Credits that are gone, or will be. */
 import { forecastByRhythm, type RhythmForecast } from '../credits/forecast.ts';
-import { type Rhythm, rhythmOf } from '../credits/rhythm.ts';
+import { type NoRhythm, type Rhythm, rhythmOf } from '../credits/rhythm.ts';
 import { type CreditBucket, secondsToEmpty } from '../credits/volume-credits.ts';
-import { figure } from '../figures.ts';
 import { type Known, unknown } from '../known.ts';
 import { minimum, type TimeAxis } from '../load/series.ts';
-import type { Finding, Limit, RateUnit, Severity } from '../schemas/finding.ts';
-import { isoFromEpochSeconds, msPerSecond, secondsPerMinute } from '../units.ts';
+import type { RhythmEvidence } from '../schemas/evidence.ts';
+import type { Limit, RateUnit, Severity } from '../schemas/finding.ts';
+import { isoFromEpochSeconds } from '../units.ts';
 import { type Balance, isPublishedAt, rateWithCredits } from './balance.ts';
 import type { Confidence } from './causes.ts';
-import { type Draft, draftOf, heldBackBy, type JudgedLoad } from './draft.ts';
+import { type Draft, heldBackBy, type JudgedLoad, loadDrafts } from './draft.ts';
 import { fixedThresholds, type Thresholds } from './thresholds.ts';
-import { evidenceOver, exhaustedSeverity, show, whenText } from './throttled.ts';
+import { evidenceOver, exhaustedSeverity } from './throttled.ts';
 
 const rateUnit = ({ unit }: CreditBucket): RateUnit => (unit === 'io' ? 'IOPS' : 'MiB/s');
 
@@ -20,45 +20,43 @@ export const baselineLimit = (bucket: CreditBucket): Limit => ({
   ...{ what: 'baseline', value: bucket.baselinePerSecond, unit: rateUnit(bucket), scope: 'volume' },
 });
 
-/** Where a balance comes from, in words. */
-function sourceText({ source, bucket }: Balance): string {
-  if (source === 'published') return 'published';
-  const merged = bucket.unit === 'mib' ? '; every I/O taken as sequential and merged, the cheapest case' : '';
-  return `modelled: no BurstBalance published, so the bucket is taken as full at the start and replayed from the load${merged}`;
+/** Where a balance comes from; the bucket of an HDD is spent by MiB, as if every I/O were merged. */
+function basisOf({ source, bucket }: Balance): 'metric' | 'simulated' | 'simulated-merged-io' {
+  if (source === 'published') return 'metric';
+  return bucket.unit === 'mib' ? 'simulated-merged-io' : 'simulated';
 }
 
 const disagrees = ({ deviation }: Balance): boolean =>
   deviation !== null && deviation.medianPoints > fixedThresholds.replayDisagreesPoints;
 
 /** What the balance rests on, and whether the load explains it. */
-function balanceEvidence(balance: Balance): Finding['evidence'] {
+function balanceEvidence(balance: Balance) {
   const { deviation } = balance;
   return {
-    balance: sourceText(balance),
+    balanceBasis: basisOf(balance),
     replayMedianDeviationPoints: deviation?.medianPoints ?? null,
     replayLargestDeviationPoints: deviation?.largestPoints ?? null,
     replayComparedPoints: deviation?.comparedPoints ?? 0,
-    balanceDisagreement: disagrees(balance)
-      ? `the balance replayed from the load is ${show(deviation?.medianPoints ?? 0)} points off the published one (median of ${figure(deviation?.comparedPoints ?? 0)} points): the load costs other than its metrics show, as small I/O on HDD that is not merged, or its series has gaps`
-      : null,
+    balanceDisagrees: disagrees(balance),
   };
 }
 
-export function creditsExhausted(judged: JudgedLoad): Draft[] {
+export function creditsExhausted(judged: JudgedLoad): Draft<'credits-exhausted'>[] {
   const { balance } = judged.attribution;
   if (balance === null) return [];
   const counted = { causes: ['volume-credits'] } as const;
   const held = heldBackBy(judged, counted);
-  const { bucket } = balance;
-  return draftOf(judged, {
+  const severity = exhaustedSeverity(held, judged.thresholds);
+  const limit = baselineLimit(balance.bucket);
+  return loadDrafts(judged, { severity, counted, held, limit }).map((draft) => ({
+    ...draft,
     kind: 'credits-exhausted',
-    severity: exhaustedSeverity(held, judged.thresholds),
-    counted,
-    held,
-    limit: baselineLimit(bucket),
-    reason: `its burst credits were used up under load ${whenText(held, judged.thresholds)}; without them it does ${show(bucket.baselinePerSecond)} ${rateUnit(bucket)}`,
-    evidence: { lowestBalancePercent: minimum(balance.percent), ...balanceEvidence(balance) },
-  });
+    evidence: {
+      ...draft.evidence,
+      lowestBalancePercent: minimum(balance.percent),
+      ...balanceEvidence(balance),
+    },
+  }));
 }
 
 /** End of the last period; a load has at least two. */
@@ -112,65 +110,43 @@ function recentDrain({ load }: JudgedLoad, balance: Balance): RecentDrain | null
 }
 
 /** The rhythm of what spends the bucket: not asked for where nothing ever did. */
-function spendingRhythm({ load }: JudgedLoad, balance: Balance): Known<Rhythm> {
+function spendingRhythm(
+  { load }: JudgedLoad,
+  balance: Balance,
+): Known<Rhythm, NoRhythm | { code: 'never-above-baseline' }> {
   const { bucket, ratePerSecond } = balance;
   for (let i = 0; i < ratePerSecond.length; i++) {
     if ((ratePerSecond[i] as number) > bucket.baselinePerSecond) {
       return rhythmOf(load, rateWithCredits(balance), endOf(load));
     }
   }
-  return unknown('its rate never passed its baseline');
+  return unknown({ code: 'never-above-baseline' });
 }
 
-/** What the forecast by rhythm rests on, in words. */
-function rhythmText(rhythm: Known<Rhythm>, forecast: RhythmForecast | null): string {
-  if (!rhythm.known) return `none: ${rhythm.because}`;
-  const history = `from ${show(rhythm.value.historyDays)} days of history`;
-  if (forecast === null) return `${history}: not empty within the next 7 days`;
-  return forecast.basis === 'one day'
-    ? `by hour of the day (UTC), ${history}: seen on one day only`
-    : `by ${forecast.basis} (UTC), ${history}; what came on one day only is left out`;
-}
-
-const weekdays = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays'];
-
-/** What the coming hours are like, for people. */
-function asBefore({ basis }: RhythmForecast, emptyEpochSeconds: number): string {
-  if (basis === 'hour of the week') {
-    return `as on ${weekdays[new Date(emptyEpochSeconds * msPerSecond).getUTCDay()]} at this hour`;
-  }
-  return basis === 'one day' ? 'as the day before at this hour' : 'as on most days at this hour';
+/** What the forecast by rhythm rests on. */
+function rhythmEvidence(
+  rhythm: ReturnType<typeof spendingRhythm>,
+  forecast: RhythmForecast | null,
+): RhythmEvidence {
+  if (!rhythm.known) return rhythm.because;
+  return {
+    code: forecast?.basis ?? 'not-empty-in-7-days',
+    historyDays: roundTo(rhythm.value.historyDays, 2),
+  };
 }
 
 interface Forecast {
   seconds: number;
-  by: 'recent rate' | 'rhythm';
-  /** When, and why then. */
-  text: string;
+  by: 'recent-rate' | 'rhythm';
   isSure: boolean;
 }
 
-const minutesText = (seconds: number): string => `${Math.floor(seconds / secondsPerMinute)} min`;
-
 /** The sooner of the two: what the higher rate brings. */
-function sooner(atRecentRate: number | null, byRhythm: RhythmForecast | null, now: number): Forecast | null {
+function sooner(atRecentRate: number | null, byRhythm: RhythmForecast | null): Forecast | null {
   const bySeconds = byRhythm?.secondsToEmpty ?? Number.POSITIVE_INFINITY;
-  if (atRecentRate !== null && atRecentRate <= bySeconds) {
-    return {
-      seconds: atRecentRate,
-      by: 'recent rate',
-      text: `at the rate of the last 30 minutes for ${minutesText(atRecentRate)} more`,
-      isSure: true,
-    };
-  }
-  if (byRhythm === null) return null;
-  const at = isoFromEpochSeconds(Math.floor(now + bySeconds)).slice(11, 16);
-  return {
-    seconds: bySeconds,
-    by: 'rhythm',
-    text: `empty in ${minutesText(bySeconds)} (${at} UTC), ${asBefore(byRhythm, now + bySeconds)}`,
-    isSure: byRhythm.basis !== 'one day',
-  };
+  if (atRecentRate !== null && atRecentRate <= bySeconds)
+    return { seconds: atRecentRate, by: 'recent-rate', isSure: true };
+  return byRhythm && { seconds: bySeconds, by: 'rhythm', isSure: byRhythm.basis !== 'one-day' };
 }
 
 const roundTo = (value: number, digits: number): number => Number(value.toFixed(digits));
@@ -191,7 +167,7 @@ const severityOf = ({ seconds, isSure }: Forecast, thresholds: Thresholds): Seve
  * Empty within 2 h at the rate of the last 30 minutes or by the rhythm of the coming hours, whichever is sooner. A load
  * whose figures end before the window does is not forecast.
  */
-export function creditsWillExhaust(judged: JudgedLoad): Draft[] {
+export function creditsWillExhaust(judged: JudgedLoad): Draft<'credits-will-exhaust'>[] {
   const { load, attribution, windowEndEpochSeconds, thresholds } = judged;
   const { balance } = attribution;
   const now = endOf(load);
@@ -203,7 +179,7 @@ export function creditsWillExhaust(judged: JudgedLoad): Draft[] {
   const atRecentRate = secondsToEmpty(bucket, credits, bucket.baselinePerSecond + recent.drainPerSecond);
   const rhythm = spendingRhythm(judged, balance);
   const byRhythm = rhythm.known ? forecastByRhythm(bucket, credits, rhythm.value, now) : null;
-  const forecast = sooner(atRecentRate, byRhythm, now);
+  const forecast = sooner(atRecentRate, byRhythm);
   if (forecast === null || forecast.seconds > thresholds.willExhaustSeconds) return [];
   const unit = rateUnit(bucket);
   return [
@@ -215,16 +191,15 @@ export function creditsWillExhaust(judged: JudgedLoad): Draft[] {
       confidence: confidenceOf(balance, recent, forecast),
       ...evidenceOver(load, load.knownSeconds),
       demand: null,
-      reason: `${show(recent.percent)} % of its burst credits are left, ${forecast.text}; without them it does ${show(bucket.baselinePerSecond)} ${unit}`,
       evidence: {
         balancePercent: recent.percent,
         recentRatePerSecond: roundTo(recent.ratePerSecond, 3),
         drainPerSecond: roundTo(recent.drainPerSecond, 3),
-        secondsToEmpty: rounded(forecast.seconds),
+        secondsToEmpty: roundTo(forecast.seconds, 1),
         forecastBy: forecast.by,
         secondsToEmptyAtRecentRate: rounded(atRecentRate),
         secondsToEmptyByRhythm: rounded(byRhythm?.secondsToEmpty),
-        rhythm: rhythmText(rhythm, byRhythm),
+        rhythm: rhythmEvidence(rhythm, byRhythm),
         unit,
         ...balanceEvidence(balance),
       },

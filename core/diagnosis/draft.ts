@@ -4,13 +4,24 @@ import { type Demand, narrowDemand } from '../demand/demand.ts';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
 import { maximum } from '../load/series.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
-import type { Finding, FindingDemand, FindingKind, Limit, RateUnit, Severity } from '../schemas/finding.ts';
+import type { Evidence } from '../schemas/evidence.ts';
+import type {
+  ByKind,
+  FindingDemand,
+  FindingFields,
+  FindingKind,
+  Limit,
+  RateUnit,
+  Severity,
+} from '../schemas/finding.ts';
 import type { Attribution } from './attribute.ts';
 import { type Cause, causeCode, causes as causeNames, type Proof, proofs } from './causes.ts';
 import type { Thresholds } from './thresholds.ts';
 import { countEvidence, countHeldBack, evidenceOver, type HeldBack, whenSeen } from './throttled.ts';
 
-export type Draft = Omit<Finding, 'id' | 'resource' | 'recommendations'>;
+type DraftFields = Omit<FindingFields, 'id' | 'resource' | 'recommendations'>;
+/** Of one of some kinds; of any where none are named. */
+export type Draft<Kind extends FindingKind = FindingKind> = ByKind<DraftFields, Evidence, Kind>;
 
 /** A volume's load with what held it back, period by period. */
 export interface JudgedLoad {
@@ -81,11 +92,10 @@ function medianWhere(column: Float64Array | null, counts: (period: number) => bo
   return values.length === 0 ? null : Number(median(values).toFixed(3));
 }
 
-function loadEvidence(
-  judged: JudgedLoad,
-  minutes: Float64Array,
-  periods: Record<Proof, number>,
-): Finding['evidence'] {
+/** What every finding of a load rests on. */
+type LoadEvidence = Evidence['stalled'];
+
+function loadEvidence(judged: JudgedLoad, minutes: Float64Array, periods: Record<Proof, number>) {
   const { limits, load, attribution } = judged;
   return {
     limitIops: limits.burstIops,
@@ -107,7 +117,7 @@ function loadEvidence(
 }
 
 /** The most that was wanted at one time, at least and at most; null where nothing tells. */
-function wantedEvidence({ load, demand }: JudgedLoad): Finding['evidence'] {
+function wantedEvidence({ load, demand }: JudgedLoad) {
   if (demand.highIops === load.iops) return {};
   return {
     wantedIopsAtLeast: maximum(demand.lowIops),
@@ -130,28 +140,30 @@ function demandOf({ load, demand }: JudgedLoad, unit: RateUnit): FindingDemand |
 }
 
 interface DraftInput {
-  kind: FindingKind;
   severity: Severity | null;
   counted: Counted;
   held: HeldBack;
   limit: Limit | null;
-  reason: string;
-  evidence?: Finding['evidence'];
 }
 
-/** A finding where there is a severity, nothing where there is none. */
-export function draftOf(judged: JudgedLoad, input: DraftInput): Draft[] {
-  const { kind, severity, counted, held, limit, reason, evidence } = input;
+/** A finding before it has a kind. */
+interface LoadDraft extends DraftFields {
+  evidence: LoadEvidence;
+}
+
+/** One where there is a severity, none where there is none. */
+export function loadDrafts(judged: JudgedLoad, input: DraftInput): LoadDraft[] {
+  const { severity, counted, held, limit } = input;
   if (severity === null) return [];
   const minutes = countedMinutes(judged, counted);
   const periods = periodsByProof(judged, minutes);
   return [
     {
-      ...{ kind, severity, ...whenSeen(held), limit, reason },
+      ...{ severity, ...whenSeen(held), limit },
       confidence: confidenceOf(judged, periods),
       ...evidenceOver(judged.load, judged.load.knownSeconds),
       demand: limit && demandOf(judged, limit.unit),
-      evidence: { ...countEvidence(held), ...loadEvidence(judged, minutes, periods), ...evidence },
+      evidence: { ...countEvidence(held), ...loadEvidence(judged, minutes, periods) },
     },
   ];
 }

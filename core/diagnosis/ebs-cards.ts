@@ -4,8 +4,8 @@
  */
 import { weightedFigures } from '../catalogue/bandwidth-weighting.ts';
 import type { InstanceType } from '../catalogue/instance-type.ts';
-import { figure } from '../figures.ts';
 import type { Instance, Volume } from '../inventory.ts';
+import type { CardEvidence } from '../schemas/evidence.ts';
 import type { Limit } from '../schemas/finding.ts';
 import { type AttachedVolume, attachedVolumes, isShared, type Sums, sumsOf } from './attached-volumes.ts';
 import type { Draft } from './draft.ts';
@@ -17,9 +17,12 @@ export interface CardMove {
 }
 
 export interface CardImbalance {
-  draft: Draft;
+  draft: Draft<'ebs-card-imbalance'>;
   moves: CardMove[];
 }
+
+/** Limits have three decimals. */
+const rounded = (mibps: number): number => Number(mibps.toFixed(3));
 
 interface Card {
   /** The most it can do; infinite MiB/s where they cannot be told. */
@@ -94,10 +97,13 @@ function cardsOf(
   return byCard;
 }
 
-function cardText(card: Card, index: number): string {
-  const sums = sumsOf(card.volumes);
-  const mibps = Number.isFinite(card.most.mibps) ? ` of ${figure(card.most.mibps)}` : '';
-  return `card ${index}: ${figure(sums.iops)} of ${figure(card.most.iops)} IOPS, ${figure(sums.mibps)}${mibps} MiB/s, ${card.volumes.length} volumes`;
+function cardEvidence({ most, volumes }: Card, index: number): CardEvidence {
+  const { iops, mibps } = sumsOf(volumes);
+  return {
+    ...{ card: index, iops, maximumIops: most.iops, mibps: rounded(mibps) },
+    maximumMiBps: Number.isFinite(most.mibps) ? rounded(most.mibps) : null,
+    volumes: volumes.length,
+  };
 }
 
 /** The most that the first card can do whose volumes have more. */
@@ -110,25 +116,23 @@ function limitOf(excess: readonly Sums[], cards: readonly Card[]): Limit | null 
     : { what: 'maximum', value: card.most.mibps, unit: 'MiB/s', scope: 'card' };
 }
 
-function draftOf(instanceType: string, cards: readonly Card[], volumes: readonly AttachedVolume[]): Draft {
+function draftOf(
+  instanceType: string,
+  cards: readonly Card[],
+  volumes: readonly AttachedVolume[],
+): CardImbalance['draft'] {
   const excess = cards.map(excessOf);
   const total = excess.reduce((all, one) => ({ iops: all.iops + one.iops, mibps: all.mibps + one.mibps }));
-  const over = [
-    ...(total.iops > 0 ? [`${figure(total.iops)} IOPS`] : []),
-    ...(total.mibps > 0 ? [`${figure(total.mibps)} MiB/s`] : []),
-  ];
-  const full = excess.flatMap(({ iops, mibps }, index) => (iops > 0 || mibps > 0 ? [`${index}`] : []));
   return {
     kind: 'ebs-card-imbalance',
     severity: 'warning',
     ...standing,
     ...{ limit: limitOf(excess, cards), demand: null, confidence: 'high', ...byConfiguration },
-    reason: `the volumes on EBS card ${full.join(' and ')} of this ${instanceType} have ${over.join(' and ')} more than the card can do, while another card has room`,
     evidence: {
       instanceType,
-      cards: cards.map(cardText),
+      cards: cards.map(cardEvidence),
       excessIops: total.iops,
-      excessMiBps: Number(total.mibps.toFixed(3)),
+      excessMiBps: rounded(total.mibps),
       volumes: volumes.map(({ volume }) => volume.volumeId),
     },
   };

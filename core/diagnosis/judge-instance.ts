@@ -3,7 +3,8 @@ import type { EbsFigures } from '../catalogue/instance-type.ts';
 import type { Instance } from '../inventory.ts';
 import { type Known, known, unknown } from '../known.ts';
 import { maximum, minimum } from '../load/series.ts';
-import type { Finding, FindingKind, Limit, Severity } from '../schemas/finding.ts';
+import type { Evidence } from '../schemas/evidence.ts';
+import type { ByKind, FindingFields, FindingKind, Limit, Severity } from '../schemas/finding.ts';
 import { secondsPerMinute } from '../units.ts';
 import { type AuditWindow, isEnoughKnown } from './audit-window.ts';
 import { type Cause, causeCode, type Proof, proofs } from './causes.ts';
@@ -18,7 +19,6 @@ import {
   type HeldBack,
   throttledSeverity,
   whenSeen,
-  whenText,
 } from './throttled.ts';
 
 /** Minutes of one cause; what only the sum over the volumes shows counts where one of them was seen to wait. */
@@ -37,26 +37,30 @@ const kinds = [
     cause: 'instance-iops',
     kind: 'throttled-instance-iops',
     severityOf: throttledSeverity,
-    says: 'its volumes together asked for more IOPS than the instance may do',
   },
   {
     cause: 'instance-throughput',
     kind: 'throttled-instance-throughput',
     severityOf: throttledSeverity,
-    says: 'its volumes together asked for more MiB/s than the instance may do',
   },
   {
     cause: 'instance-credits',
     kind: 'instance-credits-exhausted',
     severityOf: exhaustedSeverity,
-    says: 'its EBS burst credits were used up, so it fell to its baseline',
   },
 ] as const satisfies readonly {
   cause: Cause;
   kind: FindingKind;
   severityOf: (held: HeldBack, thresholds: Thresholds) => Severity | null;
-  says: string;
 }[];
+
+type InstanceKind = (typeof kinds)[number]['kind'];
+
+/** A finding on an instance before it is advised. */
+export type InstanceFinding = ByKind<Omit<FindingFields, 'recommendations'>, Evidence, InstanceKind>;
+
+/** As the finding tells what an instance's credits rest on. */
+const balanceBases = { published: 'metric', modelled: 'simulated', none: 'none' } as const;
 
 /** What most of the counted minutes rest on. */
 function decidedBy(evidence: InstanceEvidence, counted: Float64Array): Proof {
@@ -81,18 +85,18 @@ function evidenceOf(
     ...countEvidence(held),
     lowestIoBalancePercent: minimum(balance.io),
     lowestByteBalancePercent: minimum(balance.bytes),
-    balance: balance.source,
+    balanceBasis: balanceBases[balance.source],
     replayDeviationPoints: balance.replayDeviationPoints,
     topIopsOfAllVolumes: maximum(load.iops),
     topMiBpsOfAllVolumes: maximum(load.mibps),
     volumes: [...volumeIds],
-    decidedBy: by === 'rate' ? 'the sum over its volumes, at its limit while they wait' : by,
+    decidedBy: by === 'rate' ? ('sum-of-volumes' as const) : by,
   };
 }
 
 /** What the instance is limited to: on credits its maximum, without them its baseline; null where that is not known. */
 function limitOf(
-  kind: FindingKind,
+  kind: InstanceKind,
   { baselineIops, maximumIops, baselineMiBps, maximumMiBps }: EbsFigures,
   balance: InstanceEvidence['balance'],
 ): Limit | null {
@@ -119,7 +123,7 @@ export function judgeInstance(
   volumeIds: readonly string[],
   window: AuditWindow,
   thresholds: Thresholds,
-): Known<Omit<Finding, 'recommendations'>[]> {
+): Known<InstanceFinding[]> {
   if (evidence === null) {
     const state = instance.state === 'stopped' ? ' (it is stopped)' : '';
     return unknown(
@@ -127,19 +131,18 @@ export function judgeInstance(
     );
   }
   const resource = instanceResource(instance);
-  const findings = kinds.flatMap(({ cause, kind, severityOf, says }) => {
+  const findings = kinds.flatMap(({ cause, kind, severityOf }): InstanceFinding[] => {
     // Most instances hold nothing back.
     if (!evidence.cause.includes(causeCode[cause])) return [];
     const minutes = minutesOf(evidence, cause);
     const held = countHeldBack(evidence, minutes, window.endEpochSeconds);
     const severity = severityOf(held, thresholds);
     if (severity === null) return [];
-    const reason = `${instance.instanceType ?? 'the instance'} held its volumes back ${whenText(held, thresholds)}: ${says}`;
     const by = decidedBy(evidence, minutes);
     return [
       {
         id: findingId(kind, resource),
-        ...{ kind, severity, resource, ...whenSeen(held), reason },
+        ...{ kind, severity, resource, ...whenSeen(held) },
         limit: figures && limitOf(kind, figures, evidence.balance),
         confidence: by === 'check' ? ('high' as const) : ('medium' as const),
         ...evidenceOver(evidence, evidence.epochSeconds.length * evidence.periodSeconds),

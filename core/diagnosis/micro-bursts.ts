@@ -72,20 +72,26 @@ export function burstFrom(period: BurstFigures): Burst | null {
   };
 }
 
+/** Why the length of a burst is not told: what waited is not known, or more waited than one burst in these periods can bring. */
+type NoBurstReason = 'no-queue-metric' | 'more-waiting-than-one-burst';
+
 /** What a finding says of a volume's micro-bursts at one of its limits. */
 export interface MicroBursts {
   /** Periods held back for seconds only. */
   periods: number;
   /** Of the bursts that can be told: how many, seconds, and IOPS or MiB/s with the bounds of the middle one. */
-  bursts: Known<{
-    told: number;
-    secondsMedian: number;
-    secondsLongest: number;
-    rateMedian: number;
-    rateMedianLow: number;
-    rateMedianHigh: number;
-    rateHighest: number;
-  }>;
+  bursts: Known<
+    {
+      told: number;
+      secondsMedian: number;
+      secondsLongest: number;
+      rateMedian: number;
+      rateMedianLow: number;
+      rateMedianHigh: number;
+      rateHighest: number;
+    },
+    NoBurstReason
+  >;
 }
 
 class BurstPeriods {
@@ -210,12 +216,11 @@ export function microBursts(
   for (let i = 0; i < load.iops.length; i++) if (read.isBurst(i)) periods++;
   if (periods === 0) return null;
   if (load.queueLength === null) {
-    return { periods, bursts: unknown('there is no queue metric: what waited is not known') };
+    return { periods, bursts: unknown('no-queue-metric') };
   }
   const bursts = read.bursts();
   if (bursts.length === 0) {
-    const because = 'more waited than one burst within these periods can bring';
-    return { periods, bursts: unknown(because) };
+    return { periods, bursts: unknown('more-waiting-than-one-burst') };
   }
   const medianOf = (value: (burst: Burst) => number): number => median(bursts.map(value));
   const highestOf = (value: (burst: Burst) => number): number =>

@@ -4,12 +4,11 @@
  * told elsewhere.
  */
 import { median } from 'simple-statistics';
-import { figure } from '../figures.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
-import type { Finding } from '../schemas/finding.ts';
+import type { FindingOf } from '../schemas/finding.ts';
 import { type CommonAxis, commonAxis } from '../stripes/load-as-one.ts';
 import { stragglerAdvice } from '../stripes/straggler-advice.ts';
-import { evidenceText, idsOf, type Stripe, unlikeMembers } from '../stripes/stripe.ts';
+import { idsOf, type Stripe, unlikeMembers } from '../stripes/stripe.ts';
 import { isoFromEpochSeconds, msPerSecond, secondsPerMinute } from '../units.ts';
 import type { Confidence } from './causes.ts';
 import { findingId, volumeResource } from './finding-id.ts';
@@ -168,7 +167,7 @@ function findingOf(
   members: readonly Member[],
   axis: CommonAxis,
   slow: Slow,
-): Finding[] {
+): FindingOf<'stripe-straggler'>[] {
   const { day } = slow;
   const volume = stripe.volumes[m];
   const member = members[m];
@@ -177,8 +176,7 @@ function findingOf(
   const resource = volumeResource(volume);
   const [ownMs, siblingsMs] = [median(slow.ownMs), median(slow.siblingsMs)];
   const share = rateShare(m, members);
-  const other = unlikeMembers(stripe).find((text) => text.startsWith(`${volumeId}: `)) ?? null;
-  const otherFigures = other?.slice(volumeId.length + 2) ?? null;
+  const unlike = unlikeMembers(stripe).find((one) => one.volumeId === volumeId) ?? null;
   const { firstEpochSeconds: first, lastEpochSeconds: last } = day;
   return [
     {
@@ -191,7 +189,6 @@ function findingOf(
       lastSeen: last === null ? null : isoFromEpochSeconds(last + axis.periodSeconds),
       ...{ limit: null, demand: null, confidence: confidenceOf(stripe, member) },
       ...evidenceOver(axis, axis.epochSeconds.length * axis.periodSeconds),
-      reason: `the slow member of a stripe of ${members.length} (${evidenceText[stripe.evidence]}): an operation took ${figure(ownMs)} ms where its siblings took ${figure(siblingsMs)} ms, in ${figure(day.minutes, 1)} min of the worst 24 h; the stripe waits for it${otherFigures === null ? '' : `; it is not configured as they are: ${otherFigures}`}`,
       evidence: {
         stripeId: stripe.stripeId,
         members: idsOf(stripe),
@@ -204,10 +201,10 @@ function findingOf(
         slowMinutesInWindow: slow.minutes.reduce((total, value) => total + value, 0),
         topQueueLength: topQueue(m, member, axis, slow),
         rateShare: rounded(share),
-        latencyFrom: member.fromQueue > 0 ? 'queue length / rate, in part' : 'total time / operations',
-        otherFigures,
+        latencyFrom: member.fromQueue > 0 ? 'queue-length-in-part' : 'total-time',
+        unlikeSiblings: unlike,
       },
-      recommendations: stragglerAdvice(stripe, volume, otherFigures !== null),
+      recommendations: stragglerAdvice(stripe, volume, unlike !== null),
     },
   ];
 }
@@ -222,7 +219,7 @@ export function stragglerFindings(
   loads: (volumeId: string) => VolumeLoad | null,
   isHeldBack: IsHeldBack,
   thresholds: Thresholds,
-): Finding[] {
+): FindingOf<'stripe-straggler'>[] {
   const members = stripe.volumes.flatMap(({ volumeId }) => {
     const load = loads(volumeId);
     return load === null ? [] : [memberOf(volumeId, load, isHeldBack, thresholds)];

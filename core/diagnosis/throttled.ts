@@ -1,8 +1,7 @@
-/** Counts of held-back minutes, how bad they are and how they are told: shared by volumes and instances. */
-import { figure } from '../figures.ts';
+/** Counts of held-back minutes and how bad they are: shared by volumes and instances. */
 import type { TimeAxis } from '../load/series.ts';
 import type { Finding, Severity } from '../schemas/finding.ts';
-import { isoFromEpochSeconds, secondsPerDay, secondsPerHour, utcText } from '../units.ts';
+import { isoFromEpochSeconds, secondsPerDay, secondsPerHour } from '../units.ts';
 import { lastMinutes, type WorstDay, worstDay } from './rolling.ts';
 import type { Thresholds } from './thresholds.ts';
 
@@ -107,20 +106,8 @@ export function evidenceOver(
 /** No metrics are behind it: what is configured says it. */
 export const byConfiguration = { evidenceWindow: null, provisional: false } as const;
 
-/** A figure inside a reason. */
-export const show = (value: number): string => figure(value, 1);
-
-/** How often and when, in words: what somebody asks who was slow at 14:00. */
-export function whenText(held: HeldBack, thresholds: Thresholds): string {
-  const hour = held.worstHour;
-  const most =
-    hour === null ? '' : `, ${show(hour.minutes)} of them in the hour from ${utcText(hour.epochSeconds)} UTC`;
-  const now = isOngoing(held, thresholds) ? `; ${show(held.lastFive)} of the last 5 min, so it goes on` : '';
-  return `in ${show(held.worst.minutes)} min of the worst 24 h${most}${now}`;
-}
-
 /** The counts behind a finding. */
-export const countEvidence = (held: HeldBack): Finding['evidence'] => ({
+export const countEvidence = (held: HeldBack) => ({
   heldBackMinutesWorst24h: held.worst.minutes,
   heldBackMinutesInWindow: held.minutesInWindow,
   heldBackMinutesOfLastFive: held.lastFive,

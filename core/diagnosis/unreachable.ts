@@ -5,7 +5,6 @@
  */
 import { weightedFigures } from '../catalogue/bandwidth-weighting.ts';
 import type { EbsFigures, InstanceType } from '../catalogue/instance-type.ts';
-import { figure, usdText } from '../figures.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import type { Known } from '../known.ts';
 import type { VolumeConfiguration } from '../limits/volume-types.ts';
@@ -13,7 +12,7 @@ import { lowerToReach, type PaidConfiguration } from '../plan/lower-to-reach.ts'
 import type { Rates } from '../plan/need.ts';
 import type { EbsPrices } from '../prices/price-book.ts';
 import { monthlyUsd, roundUsd } from '../prices/volume-price.ts';
-import type { Finding, Limit } from '../schemas/finding.ts';
+import type { EvidenceOf, Limit } from '../schemas/finding.ts';
 import {
   type AttachedVolume,
   type AttachedVolumes,
@@ -32,8 +31,16 @@ const isPaid = (config: VolumeConfiguration): config is PaidConfiguration =>
 /** A volume of such a type. */
 export type PaidVolume = AttachedVolume & { config: PaidConfiguration };
 
+type UnreachableDraft = Draft<'unreachable-performance'>;
+
+/** What is to be done about it is added by who advises. */
+type UnreachableEvidence = Omit<
+  EvidenceOf<'unreachable-performance'>,
+  'advisedSavingMonthlyUsd' | 'volumesToLower'
+>;
+
 export interface Unreachable {
-  draft: Draft;
+  draft: Omit<UnreachableDraft, 'evidence'> & { evidence: UnreachableEvidence };
   counted: AttachedVolume[];
   /** Those of the counted whose figures can be lowered: paid for apart, and not held back by them. */
   lowerable: PaidVolume[];
@@ -88,19 +95,6 @@ function excessUsd(lowerable: readonly PaidVolume[], reachable: Rates, prices: E
   return roundUsd(total(all.map(({ config }) => config)) - total(lowerToReach(all, reachable, prices)));
 }
 
-function reasonOf(instanceType: string, excess: Excess, usd: number): string {
-  const { sums, figures } = excess;
-  const over = [
-    ...(excess.iops > 0
-      ? [`${figure(sums.iops)} IOPS of which ${instanceType} does at most ${figure(figures.maximumIops)}`]
-      : []),
-    ...(excess.mibps > 0
-      ? [`${figure(sums.mibps)} MiB/s of which ${instanceType} does at most ${figure(figures.maximumMiBps)}`]
-      : []),
-  ];
-  return `its volumes together have ${over.join(', and ')}: what exceeds it cannot be reached and costs at least ${usdText(usd)} a month`;
-}
-
 /** What of the instance its volumes exceed. */
 const limitOf = ({ iops, figures }: Excess): Limit =>
   iops > 0
@@ -111,12 +105,11 @@ const limitOf = ({ iops, figures }: Excess): Limit =>
 const rounded = (mibps: number): number => Number(mibps.toFixed(3));
 
 function evidenceOf(
-  instanceType: string,
-  excess: Excess,
+  { instanceType, weighting, ...excess }: Excess & { instanceType: string; weighting: string | null },
   usd: number,
   { counted, leftOut }: AttachedVolumes,
   kept: ReadonlySet<string>,
-): Finding['evidence'] {
+): UnreachableEvidence {
   const { sums, figures, mibpsUnknownBecause } = excess;
   return {
     instanceType,
@@ -124,7 +117,8 @@ function evidenceOf(
     instanceBaselineIops: figures.baselineIops,
     instanceMaximumMiBps: mibpsUnknownBecause === null ? figures.maximumMiBps : null,
     instanceBaselineMiBps: mibpsUnknownBecause === null ? figures.baselineMiBps : null,
-    throughputNotJudgedBecause: mibpsUnknownBecause,
+    throughputNotJudgedBecause:
+      mibpsUnknownBecause === null ? null : { code: 'bandwidth-weighting', weighting: weighting ?? '' },
     provisionedIops: sums.iops,
     provisionedMiBps: rounded(sums.mibps),
     excessIops: excess.iops,
@@ -150,7 +144,7 @@ export function unreachablePerformance(
 ): Unreachable | null {
   if (!prices.known) return null;
   const attached = attachedVolumes(volumes, false);
-  if (excludedVolumes > 0) attached.leftOut.push(`${excludedVolumes} more: excluded by the configuration`);
+  if (excludedVolumes > 0) attached.leftOut.push({ code: 'excluded', count: excludedVolumes });
   const { counted } = attached;
   const excess = excessOf(counted, type, bandwidthWeighting);
   if (excess === null) return null;
@@ -167,8 +161,12 @@ export function unreachablePerformance(
       severity: 'info',
       ...standing,
       ...{ limit: limitOf(excess), demand: null, confidence: 'high', ...byConfiguration },
-      reason: reasonOf(type.instanceType, excess, usd),
-      evidence: evidenceOf(type.instanceType, excess, usd, attached, heldBackVolumeIds),
+      evidence: evidenceOf(
+        { instanceType: type.instanceType, weighting: bandwidthWeighting, ...excess },
+        usd,
+        attached,
+        heldBackVolumeIds,
+      ),
     },
     counted,
     lowerable,

@@ -17,26 +17,18 @@ export interface UnusedPrice {
 const unusedSeverity = ({ usd }: UnusedPrice, { unusedWarningUsd }: Thresholds): Severity =>
   usd.known && usd.value >= unusedWarningUsd ? 'warning' : 'info';
 
-function priceText({ usd, deployment }: UnusedPrice): string {
-  if (!usd.known) return `price unknown: ${usd.because}`;
-  const region = deployment === 'outposts' ? ", by the Region's price: an Outpost is billed by its rack" : '';
-  return `${usd.value.toFixed(2)} USD a month${region}`;
-}
-
-const priceEvidence = ({
-  usd,
-}: UnusedPrice): { monthlyUsd: number | null; priceUnknownBecause: string | null } =>
-  usd.known
-    ? { monthlyUsd: usd.value, priceUnknownBecause: null }
-    : { monthlyUsd: null, priceUnknownBecause: usd.because };
+const priceEvidence = ({ usd, deployment }: UnusedPrice) => ({
+  monthlyUsd: usd.known ? usd.value : null,
+  priceUnknownBecause: usd.known ? null : usd.because,
+  isOnOutpost: deployment === 'outposts',
+});
 
 /** A volume in state available. EC2 does not say since when. */
-export const unattachedFinding = (price: UnusedPrice, thresholds: Thresholds): Draft => ({
+export const unattachedFinding = (price: UnusedPrice, thresholds: Thresholds): Draft<'unattached'> => ({
   kind: 'unattached',
   severity: unusedSeverity(price, thresholds),
   ...standing,
   ...{ limit: null, demand: null, confidence: 'high', ...byConfiguration },
-  reason: `attached to no instance (${priceText(price)})`,
   evidence: { state: 'available', ...priceEvidence(price) },
 });
 
@@ -46,7 +38,7 @@ export function idleFinding(
   windowSeconds: number,
   price: UnusedPrice,
   thresholds: Thresholds,
-): Draft | null {
+): Draft<'idle'> | null {
   const { knownSeconds } = load;
   if (windowSeconds < thresholds.idleWindowSeconds) return null;
   if (knownSeconds < thresholds.idleKnownShare * windowSeconds) return null;
@@ -66,7 +58,6 @@ export function idleFinding(
     firstSeen: isoFromEpochSeconds(load.epochSeconds[0] as number),
     lastSeen: isoFromEpochSeconds((load.epochSeconds.at(-1) as number) + load.periodSeconds),
     ...{ limit: null, demand: null, confidence: 'high', ...evidenceOver(load, knownSeconds) },
-    reason: `attached, but ${Math.round(operations)} operations in ${Math.round(knownSeconds / secondsPerHour)} h (${priceText(price)})`,
     evidence: {
       operations,
       opsPerMinute,

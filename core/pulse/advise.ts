@@ -1,7 +1,7 @@
 /** What the pulse advises: what is right without a replay. The rest is the audit's, and the record keeps what it advised. */
+import type { AdviceInput } from '../advice/advice-input.ts';
 import { firstAdvice } from '../advice/first-advice.ts';
 import type { RememberedFinding } from '../advisory/finding-record.ts';
-import type { Draft } from '../diagnosis/draft.ts';
 import { type Known, unknown } from '../known.ts';
 import { configurationOf } from '../limits/volume-configuration.ts';
 import type { EbsPrices } from '../prices/price-book.ts';
@@ -14,7 +14,7 @@ export type Advising = (region: string) => Known<EbsPrices>;
 /** Credits that are gone and credits that will be have one answer. */
 export function adviceOn(
   { volume, thresholds }: Pick<Watched, 'volume' | 'thresholds'>,
-  draft: Draft,
+  draft: AdviceInput['draft'],
   advising: Advising,
 ): Pick<RememberedFinding, 'recommendations' | 'priceUnknownBecause'> {
   const prices = advising(volume.region);

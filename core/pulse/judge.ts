@@ -1,41 +1,34 @@
 /** The findings of a look: exactly by the words and figures of the audit, in the last 24 hours. */
-import { rememberedEvidence } from '../advisory/remembered-evidence.ts';
 import { baselineLimit } from '../diagnosis/credit-findings.ts';
-import type { Thresholds } from '../diagnosis/thresholds.ts';
 import {
-  countEvidence,
   countHeldBack,
   exhaustedSeverity,
   type HeldBack,
-  show,
   throttledSeverity,
 } from '../diagnosis/throttled.ts';
 import { limitOf } from '../diagnosis/volume-findings.ts';
 import { finestEbsPeriodSeconds } from '../load/metrics.ts';
-import type { Finding, Severity } from '../schemas/finding.ts';
-import { secondsPerMinute, utcText } from '../units.ts';
+import type { RememberedEvidence } from '../schemas/evidence.ts';
+import type { ByKind, FindingFields } from '../schemas/finding.ts';
+import { secondsPerMinute } from '../units.ts';
 import type { Drain } from './drain.ts';
 import { type HeldBackCause, type HeldBackMinutes, minutesByCause } from './held-back-minutes.ts';
 import { pace } from './pace.ts';
 import type { PulseKind } from './watch.ts';
 import type { Watched } from './watched.ts';
 
+interface FoundFields extends Pick<FindingFields, 'severity' | 'status' | 'limit' | 'confidence'> {
+  sinceEpochSeconds: number;
+  untilEpochSeconds: number;
+}
+export type Found<Kind extends PulseKind = PulseKind> = ByKind<FoundFields, RememberedEvidence, Kind>;
+
 /** What is said of one kind of finding; what is not in the list of a look was not looked at. */
 export interface Judged {
   kind: PulseKind;
   /** Null: it was looked at, and is not there. */
-  found:
-    | ({ severity: Severity; sinceEpochSeconds: number; untilEpochSeconds: number; reason: string } & Pick<
-        Finding,
-        'status' | 'limit' | 'confidence' | 'evidence'
-      >)
-    | null;
+  found: Found | null;
 }
-
-/** "14:03 UTC", where the day is plain. */
-const timeText = (epochSeconds: number): string => `${utcText(epochSeconds).slice(11)} UTC`;
-
-const minutesText = (minutes: number): string => `${show(minutes)} min`;
 
 function heldBackAt(minutes: readonly number[], endEpochSeconds: number): HeldBack {
   const axis = { epochSeconds: Float64Array.from(minutes), periodSeconds: finestEbsPeriodSeconds };
@@ -56,22 +49,6 @@ function heldBackLately(minutes: readonly number[], endEpochSeconds: number): He
   return { ...now, lastFive: Math.max(now.lastFive, ...lastFive) };
 }
 
-/** How long and since when. */
-function sinceText(
-  minutes: readonly number[],
-  { lastFive }: HeldBack,
-  endEpochSeconds: number,
-  { throttledCriticalMinutesOfLastFive }: Thresholds,
-): string {
-  const first = minutes[0] as number;
-  const last = (minutes.at(-1) as number) + secondsPerMinute;
-  const length = `${minutesText(minutes.length)} of the last 24 h, first at ${utcText(first)} UTC`;
-  const isOn = endEpochSeconds - last < 2 * secondsPerMinute;
-  const often = lastFive >= throttledCriticalMinutesOfLastFive;
-  if (isOn) return often ? `${length}; it goes on` : length;
-  return `${length}, last at ${timeText(last - secondsPerMinute)}`;
-}
-
 /** From the first to the end of the last of them, and whether that is now. */
 function spanOf(minutes: readonly number[], endEpochSeconds: number) {
   const untilEpochSeconds = (minutes.at(-1) as number) + secondsPerMinute;
@@ -82,36 +59,30 @@ function spanOf(minutes: readonly number[], endEpochSeconds: number) {
   };
 }
 
-const limitText = { 'volume-iops': 'IOPS', 'volume-throughput': 'MiB/s' } as const;
+/** Of the counts the part that is remembered. */
+const minutesOf = ({ worst, worstHour }: HeldBack) => ({
+  heldBackMinutesWorst24h: worst.minutes,
+  heldBackMinutesInWorstHour: worstHour?.minutes ?? 0,
+});
 
-function throttledLimit({ limits }: Watched, cause: 'volume-iops' | 'volume-throughput'): string {
-  const isApproximate = limits.approximate !== undefined;
-  const about = isApproximate ? 'about ' : '';
-  const [iops, mibps] = isApproximate
-    ? [limits.baselineIops, limits.baselineMiBps]
-    : [limits.burstIops, limits.burstMiBps];
-  return `${about}${show(cause === 'volume-iops' ? iops : mibps)} ${limitText[cause]}`;
-}
-
-type Found = Judged['found'];
+type ThrottledKind = 'throttled-volume-iops' | 'throttled-volume-throughput';
 
 function throttledBy(
   watched: Watched,
   cause: 'volume-iops' | 'volume-throughput',
   minutes: readonly number[],
   endEpochSeconds: number,
-): Found {
+): Found<ThrottledKind> | null {
   if (minutes.length === 0) return null;
   const held = heldBackLately(minutes, endEpochSeconds);
   const severity = throttledSeverity(held, watched.thresholds);
   if (severity === null) return null;
-  const when = sinceText(minutes, held, endEpochSeconds, watched.thresholds);
   const own = cause === 'volume-iops' ? 'iops' : 'throughput';
   return {
+    kind: `throttled-${cause}`,
     ...{ severity, ...spanOf(minutes, endEpochSeconds), limit: limitOf(watched.limits, own) },
     confidence: watched.checks.length > 0 ? 'high' : 'medium',
-    evidence: rememberedEvidence(countEvidence(held)),
-    reason: `held back at its own limit of ${throttledLimit(watched, cause)} in ${when}`,
+    evidence: minutesOf(held),
   };
 }
 
@@ -137,30 +108,22 @@ function throttled(
   ];
 }
 
-const limitWithoutCredits = ({ bucket }: Watched): Finding['limit'] => bucket && baselineLimit(bucket);
+const limitWithoutCredits = ({ bucket }: Watched): FindingFields['limit'] => bucket && baselineLimit(bucket);
 
-/** What it does without credits, in the unit of its bucket. */
-function withoutCredits({ bucket }: Watched): string {
-  if (bucket === null) return '';
-  return `; without them it does ${show(bucket.baselinePerSecond)} ${bucket.unit === 'io' ? 'IOPS' : 'MiB/s'}`;
-}
-
-function exhausted(watched: Watched, minutes: readonly number[], endEpochSeconds: number): Judged {
-  const { thresholds } = watched;
+function exhausted(
+  watched: Watched,
+  minutes: readonly number[],
+  endEpochSeconds: number,
+): Found<'credits-exhausted'> | null {
+  if (minutes.length === 0) return null;
   const held = heldBackAt(minutes, endEpochSeconds);
-  const severity = minutes.length === 0 ? null : exhaustedSeverity(held, thresholds);
-  const reason = (): string =>
-    `its burst credits were used up under load in ${sinceText(minutes, held, endEpochSeconds, thresholds)}${withoutCredits(watched)}`;
+  const severity = exhaustedSeverity(held, watched.thresholds);
+  if (severity === null) return null;
   return {
     kind: 'credits-exhausted',
-    found:
-      severity === null
-        ? null
-        : {
-            ...{ severity, ...spanOf(minutes, endEpochSeconds), limit: limitWithoutCredits(watched) },
-            ...{ confidence: 'high', reason: reason() },
-            evidence: rememberedEvidence(countEvidence(held)),
-          },
+    ...{ severity, ...spanOf(minutes, endEpochSeconds), limit: limitWithoutCredits(watched) },
+    confidence: 'high',
+    evidence: minutesOf(held),
   };
 }
 
@@ -173,7 +136,8 @@ export function judgeHeldBack(
   const minutes = minutesByCause(heldBack, endEpochSeconds);
   const found = throttled(watched, minutes, endEpochSeconds);
   if (watched.bucket === null) return found;
-  return [...found, exhausted(watched, minutes['volume-credits'], endEpochSeconds)];
+  const ofCredits = exhausted(watched, minutes['volume-credits'], endEpochSeconds);
+  return [...found, { kind: 'credits-exhausted', found: ofCredits }];
 }
 
 /** Where the last minute's rate leaves less than this share of the time, both are said. */
@@ -191,19 +155,19 @@ export function judgeDrain(watched: Watched, drain: Drain): Judged {
     secondsToEmpty !== null &&
     secondsToEmpty <= thresholds.willExhaustSeconds;
   if (!isComing) return { kind: 'credits-will-exhaust', found: null };
-  const left = (seconds: number): string =>
-    `${Math.floor(Math.round(seconds) / secondsPerMinute)} min (${timeText(untilEpochSeconds + seconds)})`;
   // A drain that began a moment ago is slow in the mean of 30 minutes.
   const isFaster = secondsToEmptyAtLast !== null && secondsToEmptyAtLast < mostAtLast * secondsToEmpty;
-  const when = `${left(secondsToEmpty)} at the rate of the last 30 minutes${isFaster ? `, in ${left(secondsToEmptyAtLast)} at that of the last minute` : ''}`;
-  const reason = `${show(percent)} % of its burst credits are left, empty in ${when}${withoutCredits(watched)}`;
   const severity = secondsToEmpty <= thresholds.willExhaustCriticalSeconds ? 'critical' : 'warning';
   return {
     kind: 'credits-will-exhaust',
     found: {
+      kind: 'credits-will-exhaust',
       ...{ severity, status: 'forecast', sinceEpochSeconds: untilEpochSeconds, untilEpochSeconds },
-      ...{ limit: limitWithoutCredits(watched), confidence: 'high', reason },
-      evidence: { balancePercent: percent, secondsToEmpty },
+      ...{ limit: limitWithoutCredits(watched), confidence: 'high' },
+      evidence: {
+        ...{ balancePercent: percent, secondsToEmpty },
+        ...(isFaster ? { secondsToEmptyAtLastMinute: secondsToEmptyAtLast } : {}),
+      },
     },
   };
 }

@@ -4,7 +4,7 @@ import { volumeText } from '../advisory/sightings.ts';
 import { findingId, volumeResource } from '../diagnosis/finding-id.ts';
 import { isoFromEpochSeconds, secondsPerDay } from '../units.ts';
 import { type Advising, adviceOn } from './advise.ts';
-import type { Judged } from './judge.ts';
+import type { Found, Judged } from './judge.ts';
 import { pace } from './pace.ts';
 import type { OpenFinding, PulseKind, Watch } from './watch.ts';
 import type { Watched } from './watched.ts';
@@ -50,13 +50,7 @@ function afterSaying(
   return isSettled(after, nowEpochSeconds) ? null : after;
 }
 
-function findingOf(
-  watched: Watched,
-  kind: PulseKind,
-  found: NonNullable<Judged['found']>,
-  since: number,
-  advising: Advising,
-): RememberedFinding {
+function findingOf(watched: Watched, found: Found, since: number, advising: Advising): RememberedFinding {
   const { volume } = watched;
   const { tags } = volume;
   const tagged = Object.keys(tags).length === 0 ? {} : { tags };
@@ -66,12 +60,14 @@ function findingOf(
   const end = isoFromEpochSeconds(untilEpochSeconds);
   const days = Number(((untilEpochSeconds - sinceEpochSeconds) / secondsPerDay).toFixed(2));
   const draft = {
-    ...{ kind, ...said, firstSeen, lastSeen: found.status === 'forecast' ? null : end },
+    ...said,
+    ...{ firstSeen, lastSeen: found.status === 'forecast' ? null : end },
     evidenceWindow: { start: isoFromEpochSeconds(sinceEpochSeconds), end, days },
     ...{ provisional: true, demand: null },
   };
   return {
-    ...{ id: findingId(kind, resource), resource, ...draft },
+    ...{ id: findingId(found.kind, resource), resource },
+    ...draft,
     ...adviceOn(watched, draft, advising),
     volumeText: volumeText(volume),
   };
@@ -82,17 +78,13 @@ export interface Said {
   sightings: PulseSighting[];
 }
 
-type FindingOf = (
-  kind: PulseKind,
-  found: NonNullable<Judged['found']>,
-  since: number,
-) => RememberedFinding | null;
+type FindingOf = (found: Found, since: number) => RememberedFinding | null;
 
 function sayWith(
   watch: Watch,
   judged: readonly Judged[],
   nowEpochSeconds: number,
-  findingOfKind: FindingOf,
+  findingOfIt: FindingOf,
 ): Said {
   const open = { ...watch.open };
   const sightings: PulseSighting[] = [];
@@ -109,7 +101,7 @@ function sayWith(
     sightings.push({
       ...{ findingId: findingId(kind, { id: volumeId, region }), kind },
       ...{ source: 'pulse', by: 'pulse', atEpochSeconds: at },
-      finding: found && findingOfKind(kind, found, after?.sinceEpochSeconds ?? found.sinceEpochSeconds),
+      finding: found && findingOfIt(found, after?.sinceEpochSeconds ?? found.sinceEpochSeconds),
     });
   }
   return { open, sightings };
@@ -123,9 +115,7 @@ export const say = (
   nowEpochSeconds: number,
   advising: Advising,
 ): Said =>
-  sayWith(watch, judged, nowEpochSeconds, (kind, found, since) =>
-    findingOf(watched, kind, found, since, advising),
-  );
+  sayWith(watch, judged, nowEpochSeconds, (found, since) => findingOf(watched, found, since, advising));
 
 /** Of what is open, kinds that cannot be any more: they are gone. */
 export const endedOf = ({ open }: Watch, canBe: (kind: PulseKind) => boolean): Judged[] =>

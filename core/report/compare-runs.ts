@@ -2,7 +2,7 @@
  * Two runs compared: which findings are new, worse, better, resolved or ongoing, and what the fleet costs and could save. A
  * finding has the same id in every run. What one run alone has is new or resolved only where the other evaluated its resource.
  */
-import { rememberedEvidence } from '../advisory/remembered-evidence.ts';
+import { withRememberedEvidence } from '../advisory/remembered-evidence.ts';
 import { volumeText } from '../advisory/sightings.ts';
 import { roundUsd } from '../prices/volume-price.ts';
 import type { AuditResult } from '../schemas/audit-result.ts';
@@ -75,7 +75,7 @@ function lineFacts({
   return (finding) => {
     const verdict = verdicts.get(finding.resource.id);
     return {
-      finding: { ...finding, evidence: rememberedEvidence(finding.evidence) },
+      finding: withRememberedEvidence(finding),
       volumeText: verdict === undefined ? null : volumeText(verdict),
     };
   };

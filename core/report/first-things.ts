@@ -1,10 +1,10 @@
 /** What to do first: by harm, and by money. One line a resource: what is done for the worst of it often ends the rest. */
-import type { Finding, Recommendation } from '../schemas/finding.ts';
+import type { AnyEvidence, AnyFinding, Finding, Recommendation } from '../schemas/finding.ts';
 import { type FindingKind, isSaving, type Severity, severityRank } from '../schemas/finding-kinds.ts';
 
-export interface FirstThing {
+export interface FirstThing<Found extends AnyFinding = Finding> {
   findingId: string;
-  finding: Finding;
+  finding: Found;
   kind: FindingKind;
   severity: Severity;
   resourceId: string;
@@ -19,13 +19,13 @@ export interface FirstThing {
   others: number;
 }
 
-export interface FirstThings {
+export interface FirstThings<Found extends AnyFinding = Finding> {
   /** The most severe first, of those what was held back the longest. */
-  byHarm: FirstThing[];
+  byHarm: FirstThing<Found>[];
   /** The largest saving first. */
-  byMoney: FirstThing[];
+  byMoney: FirstThing<Found>[];
   /** Of `byMoney` the same money once: what an instance wastes is told of its volumes too. */
-  moneyOnce: FirstThing[];
+  moneyOnce: FirstThing<Found>[];
   /** Of all that is in `moneyOnce`. */
   savingMonthlyUsd: number;
 }
@@ -38,18 +38,17 @@ export const isAboutMoney = (finding: { kind: FindingKind }): boolean =>
   isSaving(finding) || wasteKinds.includes(finding.kind);
 
 /** Minutes in the whole window in which it was held back, or slower than its siblings; null where none are counted. */
-export function heldBackMinutesOf({ evidence }: Pick<Finding, 'evidence'>): number | null {
-  const minutes = evidence['heldBackMinutesInWindow'] ?? evidence['slowMinutesInWindow'];
-  return typeof minutes === 'number' ? minutes : null;
-}
+export const heldBackMinutesOf = ({ evidence }: { evidence: AnyEvidence }): number | null =>
+  evidence.heldBackMinutesInWindow ?? evidence.slowMinutesInWindow ?? null;
 
 /** Of them those of the peak 24 hours; null where none are counted. */
-export function peakMinutesOf({ evidence }: Pick<Finding, 'evidence'>): number | null {
-  const minutes = evidence['heldBackMinutesWorst24h'] ?? evidence['slowMinutesWorst24h'];
-  return typeof minutes === 'number' ? minutes : null;
-}
+export const peakMinutesOf = ({ evidence }: { evidence: AnyEvidence }): number | null =>
+  evidence.heldBackMinutesWorst24h ?? evidence.slowMinutesWorst24h ?? null;
 
-const thing = (finding: Finding, recommendation: Recommendation | null): FirstThing => ({
+const thing = <Found extends AnyFinding>(
+  finding: Found,
+  recommendation: Recommendation | null,
+): FirstThing<Found> => ({
   findingId: finding.id,
   finding,
   kind: finding.kind,
@@ -64,8 +63,8 @@ const thing = (finding: Finding, recommendation: Recommendation | null): FirstTh
 });
 
 /** The first of each resource stands for the others. */
-function oneEach(things: readonly FirstThing[]): FirstThing[] {
-  const first = new Map<string, FirstThing>();
+function oneEach<Found extends AnyFinding>(things: readonly FirstThing<Found>[]): FirstThing<Found>[] {
+  const first = new Map<string, FirstThing<Found>>();
   for (const one of things) {
     const key = `${one.region} ${one.resourceId}`;
     const before = first.get(key);
@@ -75,16 +74,18 @@ function oneEach(things: readonly FirstThing[]): FirstThing[] {
   return [...first.values()];
 }
 
-const byId = (a: FirstThing, b: FirstThing): number => a.findingId.localeCompare(b.findingId, 'en');
+type Sorted = Pick<FirstThing, 'findingId' | 'severity' | 'heldBackMinutes' | 'monthlyUsdDelta'>;
 
-const byHarm = (a: FirstThing, b: FirstThing): number =>
+const byId = (a: Sorted, b: Sorted): number => a.findingId.localeCompare(b.findingId, 'en');
+
+const byHarm = (a: Sorted, b: Sorted): number =>
   severityRank(a.severity) - severityRank(b.severity) ||
   (b.heldBackMinutes ?? -1) - (a.heldBackMinutes ?? -1) ||
   byId(a, b);
 
 const deltaOf = ({ monthlyUsdDelta }: { monthlyUsdDelta: number | null }): number => monthlyUsdDelta ?? 0;
 
-const bySaving = (a: FirstThing, b: FirstThing): number => deltaOf(a) - deltaOf(b) || byId(a, b);
+const bySaving = (a: Sorted, b: Sorted): number => deltaOf(a) - deltaOf(b) || byId(a, b);
 
 /** The most that any of its options saves a month, as a negative amount; null where none saves, or no price is known. */
 export function bestSavingOf({ recommendations }: Pick<Finding, 'recommendations'>): number | null {
@@ -93,31 +94,27 @@ export function bestSavingOf({ recommendations }: Pick<Finding, 'recommendations
 }
 
 /** The option that saves the most. */
-function saving(finding: Finding): FirstThing[] {
+function saving<Found extends AnyFinding>(finding: Found): FirstThing<Found>[] {
   const [best] = finding.recommendations.toSorted((a, b) => deltaOf(a) - deltaOf(b));
   return best !== undefined && deltaOf(best) < 0 ? [thing(finding, best)] : [];
 }
 
 /** The volumes whose money it is, where it is told of more than a volume. */
-function moneyOf({ resource, evidence, recommendations }: Finding): string[] {
+function moneyOf({ resource, evidence, recommendations }: AnyFinding): string[] {
   if (resource.type === 'volume') return [];
+  const { members = [] } = evidence;
   const lowered = recommendations.flatMap(({ change }) =>
     change?.of === 'volumes' ? change.volumes.map(({ volumeId }) => volumeId) : [],
   );
-  const ids = evidence['members'];
-  return lowered.length > 0 || !Array.isArray(ids) ? lowered : ids.filter((id) => typeof id === 'string');
+  return lowered.length > 0 ? lowered : members;
 }
 
 /**
  * Of what is told of a group (an instance, a stripe) and of its volumes: whichever saves more; the largest group is looked at
  * first.
  */
-function once(things: readonly FirstThing[], findings: readonly Finding[]): FirstThing[] {
-  const byFindingId = new Map(findings.map((finding) => [finding.id, finding]));
-  const volumesOf = ({ findingId }: FirstThing): string[] => {
-    const finding = byFindingId.get(findingId);
-    return finding === undefined ? [] : moneyOf(finding);
-  };
+function once<Found extends AnyFinding>(things: readonly FirstThing<Found>[]): FirstThing<Found>[] {
+  const volumesOf = ({ finding }: FirstThing<Found>): string[] => moneyOf(finding);
   const left = new Set(things);
   for (const group of things) {
     const volumeIds = volumesOf(group);
@@ -133,12 +130,12 @@ function once(things: readonly FirstThing[], findings: readonly Finding[]): Firs
   return [...left];
 }
 
-export function firstThings(findings: readonly Finding[]): FirstThings {
+export function firstThings<Found extends AnyFinding>(findings: readonly Found[]): FirstThings<Found> {
   const harms = findings
     .filter((finding) => !isAboutMoney(finding))
     .map((finding) => thing(finding, finding.recommendations[0] ?? null));
   const savings = oneEach(findings.flatMap(saving).sort(bySaving));
-  const moneyOnce = once(savings, findings);
+  const moneyOnce = once(savings);
   return {
     byHarm: oneEach(harms.sort(byHarm)),
     byMoney: savings,

@@ -2,17 +2,15 @@
 import { z } from 'zod';
 import { auditResultSchema } from './audit-result.ts';
 import { changes } from './changes.ts';
-import { findingSchema, severities } from './finding.ts';
+import { type RememberedEvidence, rememberedEvidenceOf } from './evidence.ts';
+import { type ByKind, findingFields, schemaByKind, severities } from './finding.ts';
 import { validationSchema } from './validation.ts';
 
 /** Who looks: the audit at all of a window, the pulse at the last minutes. */
 export const sources = ['audit', 'pulse'] as const;
 export type Source = (typeof sources)[number];
 
-const toldFindingSchema = findingSchema.extend({
-  evidence: findingSchema.shape.evidence.meta({
-    description: 'the part of it that its lines are made from; all of it is in the result of the run',
-  }),
+const toldFields = findingFields.extend({
   change: z.enum(changes),
   mostUrgent: z.enum(severities).optional().meta({
     description:
@@ -35,7 +33,20 @@ const toldFindingSchema = findingSchema.extend({
     .default(null)
     .meta({ description: 'what the report of the run says of it; null: there is no link' }),
 });
-export type ToldFinding = z.infer<typeof toldFindingSchema>;
+type ToldFields = z.infer<typeof toldFields>;
+export type ToldFinding = ByKind<ToldFields, RememberedEvidence>;
+
+/** Without some of the fields that only a message has. */
+export type ToldWithout<Left extends keyof ToldFields> = ByKind<Omit<ToldFields, Left>, RememberedEvidence>;
+
+/** Of the evidence the part that its lines are made from; all of it is in the result of the run. */
+export function toldSchemaWithout<Left extends keyof ToldFields>(
+  left: readonly Left[],
+): z.ZodType<ToldWithout<Left>> {
+  const leftOut: ReadonlySet<string> = new Set(left);
+  const fields = Object.fromEntries(Object.entries(toldFields.shape).filter(([key]) => !leftOut.has(key)));
+  return schemaByKind<ToldWithout<Left>>(fields, rememberedEvidenceOf);
+}
 
 const runSchema = z.object({
   runId: z.string(),
@@ -61,7 +72,7 @@ export const advisorySchema = z.object({
     description:
       'opens the report of the run, for some days; between two audits that of the newest run; null: there is no link',
   }),
-  told: z.array(toldFindingSchema),
+  told: z.array(toldSchemaWithout<never>([])),
   isFirst: z.literal(true).optional().meta({
     description: 'nothing that is open where the audit looked was notified before: channels summarize it',
   }),

@@ -1,6 +1,7 @@
 /** What an audit run gives back. */
 import { z } from 'zod';
 import { confidences } from '../diagnosis/causes.ts';
+import { stripeSources, unlikeMemberSchema } from './evidence.ts';
 import { findingSchema } from './finding.ts';
 
 const verdicts = ['healthy', 'finding', 'held-back-by-instance', 'unknown'] as const;
@@ -107,7 +108,7 @@ const stripeSchema = z.object({
   instanceId: z.string(),
   region: z.string(),
   volumeIds: z.array(z.string()),
-  evidence: z.enum(['host', 'tag', 'inferred']).meta({ description: 'who says that they are one' }),
+  evidence: z.enum(stripeSources).meta({ description: 'who says that they are one' }),
   confidence: z.enum(confidences),
   kind: z.string().nullable(),
   chunkKiB: z.number().nullable(),
@@ -122,7 +123,9 @@ const stripeSchema = z.object({
     })
     .nullable()
     .meta({ description: 'of all together: members times the slowest' }),
-  unlikeMembers: z.array(z.string()).meta({ description: 'members that are not configured as the others' }),
+  unlikeMembers: z
+    .array(unlikeMemberSchema)
+    .meta({ description: 'members that are not configured as the others' }),
 });
 
 const pricesUsedSchema = z.object({

@@ -1,6 +1,7 @@
 /** What findings are called, how urgent they are and what they are about: without the schema, which a page does not need. */
 
 import type { Layout } from '../plan/layout.ts';
+import type { AnyEvidence } from './evidence.ts';
 import type { Recommendation } from './recommendation.ts';
 
 export const findingKinds = [
@@ -71,9 +72,8 @@ export function volumeIdsOf({
   evidence,
 }: {
   resource: Resource;
-  evidence: Record<string, unknown>;
+  evidence: AnyEvidence;
 }): string[] {
   if (type === 'volume') return [id];
-  const { members } = evidence;
-  return type === 'stripe' && Array.isArray(members) ? members : [];
+  return type === 'stripe' ? (evidence.members ?? []) : [];
 }

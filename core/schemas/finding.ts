@@ -1,10 +1,11 @@
 /** The finding: what the audit tells people and machines. Field names are a contract; more may be added. */
 import { z } from 'zod';
 import { confidences } from '../diagnosis/causes.ts';
-import { findingKinds, resourceTypes, severities, statuses } from './finding-kinds.ts';
-import { demandAssumptionSchema, needUnknownSchema } from './load-codes.ts';
-import { limitSchema, notAdvisedSchema, rateUnits, recommendationSchema } from './recommendation.ts';
+import { type AnyEvidence, type Evidence, evidenceOf } from './evidence.ts';
+import { type FindingKind, findingKinds, resourceTypes, severities, statuses } from './finding-kinds.ts';
+import { limitSchema, rateUnits, recommendationSchema } from './recommendation.ts';
 
+export type { AnyEvidence, EvidenceOf } from './evidence.ts';
 export {
   type FindingKind,
   instanceIdOf,
@@ -46,9 +47,9 @@ const demandSchema = z.object({
 });
 export type FindingDemand = z.infer<typeof demandSchema>;
 
-export const findingSchema = z.object({
+/** What every finding has, whatever its kind. */
+export const findingFields = z.object({
   id: z.string().meta({ description: 'stable: a hash of kind and resource, without time' }),
-  kind: z.enum(findingKinds),
   severity: z.enum(severities),
   resource: resourceSchema,
   status: z.enum(statuses),
@@ -65,20 +66,47 @@ export const findingSchema = z.object({
     .meta({ description: 'of the metrics behind it; null where it rests on the configuration alone' }),
   provisional: z.boolean().meta({ description: 'less than a day of metrics is behind it' }),
   demand: demandSchema.nullable().meta({ description: 'null where no limit is in question' }),
-  reason: z.string(),
-  evidence: z.record(
-    z.string(),
-    z.union([
-      z.string(),
-      z.number(),
-      z.boolean(),
-      z.null(),
-      z.array(z.string()),
-      z.array(demandAssumptionSchema),
-      z.array(notAdvisedSchema),
-      needUnknownSchema,
-    ]),
-  ),
   recommendations: z.array(recommendationSchema),
 });
-export type Finding = z.infer<typeof findingSchema>;
+export type FindingFields = z.infer<typeof findingFields>;
+
+/** Fields with the kind and with what each kind has as evidence: the one tells the other. */
+export type ByKind<
+  Fields,
+  Of extends Record<FindingKind, unknown>,
+  Kind extends FindingKind = FindingKind,
+> = {
+  [One in Kind]: Fields & { kind: One; evidence: Of[One] };
+}[Kind];
+
+/** @returns one object for each kind, told apart by it. */
+export function schemaByKind<Output extends { kind: FindingKind }>(
+  fields: z.ZodRawShape,
+  evidence: (kind: FindingKind) => z.ZodType,
+): z.ZodType<Output> {
+  const options = findingKinds.map((kind) =>
+    z.object({ ...fields, kind: z.literal(kind), evidence: evidence(kind) }),
+  );
+  const [first, ...others] = options;
+  if (first === undefined) throw new Error('there are no kinds of findings');
+  // That a kind has its own evidence is what `ByKind` says of the same table.
+  return z.discriminatedUnion('kind', [first, ...others]) as unknown as z.ZodType<Output>;
+}
+
+/** A finding of one of some kinds; of any where none are named. */
+export type FindingOf<Kind extends FindingKind> = ByKind<FindingFields, Evidence, Kind>;
+export type Finding = FindingOf<FindingKind>;
+
+/** A finding of whatever kind, with all of its evidence or a part: what is asked of all of them alike. */
+export interface AnyFinding extends FindingFields {
+  kind: FindingKind;
+  evidence: AnyEvidence;
+}
+
+/** The same with other figures in the evidence of its kind. */
+export const withEvidence = <One extends { evidence: object }>(
+  one: One,
+  more: Partial<One['evidence']>,
+): One => ({ ...one, evidence: { ...one.evidence, ...more } });
+
+export const findingSchema = schemaByKind<Finding>(findingFields.shape, (kind) => evidenceOf[kind]);

@@ -1,7 +1,8 @@
 /** What two runs of the audit say of the same fleet, one beside the other. */
 import { z } from 'zod';
 import { auditResultSchema } from './audit-result.ts';
-import { findingSchema } from './finding.ts';
+import { type RememberedEvidence, rememberedEvidenceOf } from './evidence.ts';
+import { type ByKind, type FindingFields, findingFields, schemaByKind } from './finding.ts';
 import { comparisonNotes, findingChanges } from './finding-changes.ts';
 import { severities } from './finding-kinds.ts';
 
@@ -37,12 +38,18 @@ const findingSideSchema = z.object({
     .meta({ description: 'of its cheapest option, negative; null where none saves, or no price is known' }),
 });
 
+/** Of its evidence the part that its lines are made from. */
+const findingInLines = schemaByKind<ByKind<FindingFields, RememberedEvidence>>(
+  findingFields.shape,
+  rememberedEvidenceOf,
+);
+
 const comparedFindingSchema = z.object({
   change: z.enum(findingChanges).meta({
     description:
       'worse, better: by severity, at the same severity by throttled minutes; not-evaluated: it is in one run alone, and the other did not evaluate its resource',
   }),
-  finding: findingSchema.meta({
+  finding: findingInLines.meta({
     description:
       'as it is in the later run, or was in the earlier one; of its evidence the part that its lines are made from',
   }),

@@ -6,24 +6,28 @@ import { maximum } from '../load/series.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
 import { roundUsd } from '../prices/volume-price.ts';
 import {
+  type AnyEvidence,
+  type EvidenceOf,
   type Finding,
   type FindingDemand,
   type FindingKind,
+  type FindingOf,
   isSaving,
   type Risk,
   type Severity,
   severityRank,
+  withEvidence,
 } from '../schemas/finding.ts';
 import { adviceForAll } from './advice-for-all.ts';
 import { limitsAsOne } from './load-as-one.ts';
-import { evidenceText, idsOf, type Stripe, unlikeMembers } from './stripe.ts';
+import { idsOf, type Stripe, unlikeMembers } from './stripe.ts';
 
 /**
  * When the findings of members are one of the stripe: any: one member that is held back holds the stripe back. all: what
  * is right for some members only is not right at all. never: it would take a member out of its stripe. What is not named
  * here (stalled, straggler) is the trouble of one volume and stays on it.
  */
-const rules: Partial<Record<FindingKind, 'any' | 'all' | 'never'>> = {
+const rules = {
   'throttled-volume-iops': 'any',
   'throttled-volume-throughput': 'any',
   'credits-exhausted': 'any',
@@ -33,42 +37,42 @@ const rules: Partial<Record<FindingKind, 'any' | 'all' | 'never'>> = {
   'cheaper-type': 'all',
   idle: 'all',
   'cheaper-stripe': 'never',
+} as const satisfies Partial<Record<FindingKind, 'any' | 'all' | 'never'>>;
+
+type Ruled = keyof typeof rules;
+const isRuled = (kind: FindingKind): kind is Ruled => Object.hasOwn(rules, kind);
+/** Kinds that are told of a stripe. */
+type OfStripe = Exclude<Ruled, 'cheaper-stripe'>;
+type MemberFinding = FindingOf<OfStripe>;
+
+const isTold = (finding: Finding): finding is MemberFinding =>
+  isRuled(finding.kind) && rules[finding.kind] !== 'never';
+
+/** Keys of figures. */
+type FigureKey = {
+  [Key in keyof AnyEvidence]-?: NonNullable<AnyEvidence[Key]> extends number ? Key : never;
+}[keyof AnyEvidence];
+
+/** Null where it has no such figure, or it is not known. */
+const figureOf = ({ evidence }: Finding, key: FigureKey): number | null => {
+  const all: AnyEvidence = evidence;
+  return all[key] ?? null;
 };
 
-type Evidence = Finding['evidence'];
-
-const numberOf = ({ evidence }: Finding, key: string): number | null => {
-  const value = evidence[key];
-  return typeof value === 'number' ? value : null;
-};
-
-/** Null where one of them has no figure. */
-function sumOf(findings: readonly Finding[], key: string): number | null {
+/** Rates and prices of one member each; null where one of them has no figure, or the finding is not of all. */
+function sumOf({ told, stripe }: Members, key: FigureKey): number | null {
+  if (told.length < stripe.volumes.length) return null;
   let total = 0;
-  for (const finding of findings) {
-    const value = numberOf(finding, key);
+  for (const finding of told) {
+    const value = figureOf(finding, key);
     if (value === null) return null;
     total += value;
   }
   return total;
 }
 
-const minuteKeys = [
-  'heldBackMinutesWorst24h',
-  'heldBackMinutesInWindow',
-  'heldBackMinutesOfLastFive',
-  'heldBackMinutesInWorstHour',
-];
-/** Rates and prices of one member each. */
-const summedKeys = [
-  'recentRatePerSecond',
-  'drainPerSecond',
-  'monthlyUsd',
-  'peakIops',
-  'peakMiBps',
-  'operations',
-  'opsPerMinute',
-];
+const mostOf = ({ told }: Members, key: FigureKey): number =>
+  Math.max(...told.map((finding) => figureOf(finding, key) ?? 0));
 
 /** What the first way out costs. */
 const usdOfAdvice = ({ recommendations: [first] }: Finding): number => first?.monthlyUsdDelta ?? 0;
@@ -76,28 +80,37 @@ const usdOfAdvice = ({ recommendations: [first] }: Finding): number => first?.mo
 /** Of members that are as bad, the one that was found to want the most: what is advised for it is advised for all. */
 const worstFirst = (a: Finding, b: Finding): number =>
   severityRank(a.severity) - severityRank(b.severity) ||
-  (numberOf(b, 'heldBackMinutesWorst24h') ?? 0) - (numberOf(a, 'heldBackMinutesWorst24h') ?? 0) ||
-  (numberOf(a, 'secondsToEmpty') ?? 0) - (numberOf(b, 'secondsToEmpty') ?? 0) ||
+  (figureOf(b, 'heldBackMinutesWorst24h') ?? 0) - (figureOf(a, 'heldBackMinutesWorst24h') ?? 0) ||
+  (figureOf(a, 'secondsToEmpty') ?? 0) - (figureOf(b, 'secondsToEmpty') ?? 0) ||
   usdOfAdvice(b) - usdOfAdvice(a) ||
   volumeIdOf(a).localeCompare(volumeIdOf(b));
 
 /** A saving for all is what serves the member that needs the most. */
 const neediestFirst = (a: Finding, b: Finding): number =>
-  (numberOf(b, 'advisedMonthlyUsd') ?? 0) - (numberOf(a, 'advisedMonthlyUsd') ?? 0) ||
+  (figureOf(b, 'advisedMonthlyUsd') ?? 0) - (figureOf(a, 'advisedMonthlyUsd') ?? 0) ||
   volumeIdOf(a).localeCompare(volumeIdOf(b));
 
 const volumeIdOf = ({ resource }: Finding): string => (resource.type === 'volume' ? resource.id : '');
 
+const advisedTypeOf = ({ evidence }: { evidence: AnyEvidence }) => evidence.advisedVolumeType;
+
 const servesAlso = (chosen: Finding, other: Finding): boolean =>
-  chosen.evidence['advisedVolumeType'] === other.evidence['advisedVolumeType'] &&
-  ['advisedIops', 'advisedThroughputMiBps'].every(
+  advisedTypeOf(chosen) === advisedTypeOf(other) &&
+  (['advisedIops', 'advisedThroughputMiBps'] as const).every(
     (key) =>
-      (numberOf(chosen, key) ?? 0) * (1 + fixedThresholds.stripeAlikeWithin) >= (numberOf(other, key) ?? 0),
+      (figureOf(chosen, key) ?? 0) * (1 + fixedThresholds.stripeAlikeWithin) >= (figureOf(other, key) ?? 0),
   );
 
-/** What the stripe has and does; the load is null where its members' loads do not add up. */
-function figuresOf(stripe: Stripe, load: VolumeLoad | null, worst: Finding): Evidence {
-  if (!('limitIops' in worst.evidence)) return {};
+/** The findings of one kind on members of a stripe. */
+interface Members {
+  stripe: Stripe;
+  /** Of all together; null where the loads of its members do not add up. */
+  load: VolumeLoad | null;
+  told: readonly MemberFinding[];
+}
+
+/** What the stripe has and does. */
+function loadAsOneEvidence({ stripe, load }: Members) {
   const limits = limitsAsOne(stripe);
   return {
     limitIops: limits.known ? limits.value.burstIops : null,
@@ -111,31 +124,31 @@ function figuresOf(stripe: Stripe, load: VolumeLoad | null, worst: Finding): Evi
   };
 }
 
+/** As long as any member was held back. */
+const mostHeldBack = (members: Members) => ({
+  heldBackMinutesWorst24h: mostOf(members, 'heldBackMinutesWorst24h'),
+  heldBackMinutesInWindow: mostOf(members, 'heldBackMinutesInWindow'),
+  heldBackMinutesOfLastFive: mostOf(members, 'heldBackMinutesOfLastFive'),
+  heldBackMinutesInWorstHour: mostOf(members, 'heldBackMinutesInWorstHour'),
+});
+
 /** What is advised for the neediest, for all. */
-function advisedForAll(neediest: Finding, count: number): Evidence {
-  const usd = numberOf(neediest, 'advisedMonthlyUsd');
+function savingForAll(members: Members, { advisedMonthlyUsd }: EvidenceOf<'over-provisioned'>) {
+  const { stripe } = members;
   return {
-    advisedMembers: count,
-    advisedMonthlyUsd: usd === null ? null : roundUsd(usd * count),
+    monthlyUsd: sumOf(members, 'monthlyUsd'),
+    peakIops: sumOf(members, 'peakIops'),
+    peakMiBps: sumOf(members, 'peakMiBps'),
+    advisedMembers: stripe.volumes.length,
+    advisedMonthlyUsd: roundUsd(advisedMonthlyUsd * stripe.volumes.length),
     alike: [],
   };
 }
 
-function evidenceOf(
-  stripe: Stripe,
-  load: VolumeLoad | null,
-  told: readonly Finding[],
-  worst: Finding,
-): Evidence {
-  const have = (keys: readonly string[]): string[] => keys.filter((key) => key in worst.evidence);
-  const most = (key: string): number => Math.max(...told.map((finding) => numberOf(finding, key) ?? 0));
-  const isOfAll = told.length === stripe.volumes.length;
-  return {
-    ...worst.evidence,
-    ...figuresOf(stripe, load, worst),
-    ...Object.fromEntries(have(minuteKeys).map((key) => [key, most(key)])),
-    ...Object.fromEntries(have(summedKeys).map((key) => [key, isOfAll ? sumOf(told, key) : null])),
-    ...(isSaving(worst) ? advisedForAll(worst, stripe.volumes.length) : {}),
+/** The worst member's finding with the evidence of all. */
+function asOne(worst: MemberFinding, members: Members): MemberFinding {
+  const { stripe, told } = members;
+  const ofStripe = {
     members: idsOf(stripe),
     membersConcerned: told.map(volumeIdOf).sort(),
     worstMember: volumeIdOf(worst),
@@ -143,6 +156,39 @@ function evidenceOf(
     stripeEvidence: stripe.evidence,
     stripeConfidence: stripe.confidence,
   };
+  switch (worst.kind) {
+    case 'throttled-volume-iops':
+    case 'throttled-volume-throughput':
+      return withEvidence(worst, {
+        ...ofStripe,
+        ...loadAsOneEvidence(members),
+        ...mostHeldBack(members),
+        heldBackMinutesInBursts: mostOf(members, 'heldBackMinutesInBursts'),
+      });
+    case 'credits-exhausted':
+    case 'micro-burst':
+      return withEvidence(worst, {
+        ...ofStripe,
+        ...loadAsOneEvidence(members),
+        ...mostHeldBack(members),
+      });
+    case 'credits-will-exhaust':
+      return withEvidence(worst, {
+        ...ofStripe,
+        recentRatePerSecond: sumOf(members, 'recentRatePerSecond'),
+        drainPerSecond: sumOf(members, 'drainPerSecond'),
+      });
+    case 'over-provisioned':
+    case 'cheaper-type':
+      return withEvidence(worst, { ...ofStripe, ...savingForAll(members, worst.evidence) });
+    case 'idle':
+      return withEvidence(worst, {
+        ...ofStripe,
+        monthlyUsd: sumOf(members, 'monthlyUsd'),
+        operations: sumOf(members, 'operations'),
+        opsPerMinute: sumOf(members, 'opsPerMinute'),
+      });
+  }
 }
 
 /** Whatever is done is done to all members alike; what nobody uses is kept or removed as a whole. */
@@ -152,20 +198,11 @@ function riskOf({ evidence, volumes }: Stripe, kind: FindingKind): Risk {
   return { code: kind === 'idle' ? 'all-members-or-none' : 'all-members-alike', count };
 }
 
-function reasonOf({ evidence, volumes }: Stripe, told: readonly Finding[], worst: Finding): string {
-  const count = volumes.length;
-  const who =
-    told.length === count
-      ? `so with each of the ${count} volumes of one stripe`
-      : `so with ${told.length} of the ${count} volumes of one stripe`;
-  return `${worst.reason}; ${who} (${evidenceText[evidence]}), these figures are of ${volumeIdOf(worst)}`;
-}
-
 /** The worst member's; and what is money adds up to more than it is of one. */
 function severityOf(told: readonly Finding[], asOne: Finding, thresholds: Thresholds): Severity {
   const worst = [...told].sort(worstFirst)[0]?.severity ?? asOne.severity;
-  const usd = numberOf(asOne, 'monthlyUsd') ?? 0;
-  const saved = usd - (numberOf(asOne, 'advisedMonthlyUsd') ?? 0);
+  const usd = figureOf(asOne, 'monthlyUsd') ?? 0;
+  const saved = usd - (figureOf(asOne, 'advisedMonthlyUsd') ?? 0);
   const isWorthWarning =
     (asOne.kind === 'idle' && usd >= thresholds.unusedWarningUsd) ||
     (isSaving(asOne) && saved >= thresholds.savingWarningUsd && asOne.confidence !== 'low');
@@ -181,33 +218,27 @@ function demandOfAll({ atLeast, likely, atMost, ...rest }: FindingDemand, count:
   return { ...rest, atLeast: ofAll(atLeast), likely: ofAll(likely), atMost: ofAll(atMost) };
 }
 
-function toldOnce(
-  stripe: Stripe,
-  load: VolumeLoad | null,
-  kind: FindingKind,
-  told: readonly Finding[],
-  thresholds: Thresholds,
-): Finding | null {
+function toldOnce(members: Members, thresholds: Thresholds): Finding | null {
+  const { stripe, told } = members;
+  const [any] = told;
+  if (any === undefined) return null;
+  const { kind } = any;
   const isForAll = rules[kind] === 'all';
-  const [worst] = [...told].sort(isForAll ? neediestFirst : worstFirst);
-  if (worst === undefined) return null;
+  const [worst = any] = [...told].sort(isForAll ? neediestFirst : worstFirst);
   const fits = told.length === stripe.volumes.length && told.every((other) => servesAlso(worst, other));
   if (isForAll && !(fits && (kind === 'idle' || unlikeMembers(stripe).length === 0))) return null;
   const resource = stripeResource(stripe);
   const risk = riskOf(stripe, kind);
-  const evidence = evidenceOf(stripe, load, told, worst);
   const count = stripe.volumes.length;
-  const confidence = leastSure(told);
+  const once = { ...asOne(worst, members), confidence: leastSure(told) };
   return {
-    ...worst,
+    ...once,
     id: findingId(kind, resource),
-    severity: severityOf(told, { ...worst, confidence, evidence }, thresholds),
-    ...{ resource, confidence },
+    severity: severityOf(told, once, thresholds),
+    resource,
     status: told.find(({ status }) => status === 'ongoing')?.status ?? worst.status,
     limit: worst.limit && { ...worst.limit, value: worst.limit.value * count },
     demand: worst.demand && demandOfAll(worst.demand, count),
-    reason: reasonOf(stripe, told, worst),
-    evidence,
     recommendations: worst.recommendations.map((one) =>
       adviceForAll(one, { stripe, volumeId: volumeIdOf(worst), risk }),
     ),
@@ -234,15 +265,14 @@ export function findingsAsOne(
   thresholds: Thresholds,
 ): ToldAsOne {
   const ids = new Set(idsOf(stripe));
-  const isMembers = (finding: Finding): boolean =>
-    ids.has(volumeIdOf(finding)) && rules[finding.kind] !== undefined;
+  const isMembers = (finding: Finding): boolean => ids.has(volumeIdOf(finding)) && isRuled(finding.kind);
   const findings = ofMembers.filter((finding) => !isMembers(finding));
   const inPlaceOf = new Map<string, string | null>();
-  for (const kind of Object.keys(rules) as FindingKind[]) {
-    const told = ofMembers.filter((finding) => finding.kind === kind && isMembers(finding));
-    const once = rules[kind] === 'never' ? null : toldOnce(stripe, load, kind, told, thresholds);
+  for (const kind of Object.keys(rules)) {
+    const found = ofMembers.filter((finding) => finding.kind === kind && isMembers(finding));
+    const once = toldOnce({ stripe, load, told: found.filter(isTold) }, thresholds);
     if (once !== null) findings.push(once);
-    for (const { id } of told) inPlaceOf.set(id, once?.id ?? null);
+    for (const { id } of found) inPlaceOf.set(id, once?.id ?? null);
   }
   return { findings, inPlaceOf };
 }

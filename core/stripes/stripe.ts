@@ -2,7 +2,7 @@
 import type { Confidence } from '../diagnosis/causes.ts';
 import type { Volume } from '../inventory.ts';
 import { configurationOf } from '../limits/volume-configuration.ts';
-import { memberText } from '../plan/steps/provisioned.ts';
+import type { UnlikeMember } from '../schemas/evidence.ts';
 import type { ArrayKind } from './array-kind.ts';
 
 /** Kinds whose members all have the same to do. */
@@ -30,34 +30,36 @@ export interface Stripe {
   builtWith: 'lvm' | 'mdadm' | null;
 }
 
-/** How it is known, for a sentence. */
-export const evidenceText: Record<StripeEvidence, string> = {
-  host: 'the host says so',
-  tag: 'their tag says so',
-  inferred: 'inferred: same figures, and nearly the same load at all times',
-};
-
 export const idsOf = ({ volumes }: Pick<Stripe, 'volumes'>): string[] =>
   volumes.map(({ volumeId }) => volumeId);
 
-/** gp3, 500 GiB, 3,000 IOPS, 125 MiB/s; of a configuration that is not known, its type and size. */
-function figuresText(volume: Volume): string {
+type MemberConfiguration = UnlikeMember['configuration'];
+
+/** Of a configuration that is not known, its type and size. */
+function configurationOfMember(volume: Volume): MemberConfiguration {
+  const { volumeType, sizeGiB } = volume;
   const configured = configurationOf(volume);
-  if (!configured.known) return `${volume.volumeType}, ${volume.sizeGiB} GiB`;
+  if (!configured.known) return { volumeType, sizeGiB, iops: null, throughputMiBps: null };
   const { baselineIops, baselineMiBps } = configured.value.limits;
-  return memberText({ ...configured.value.config, iops: baselineIops, throughputMiBps: baselineMiBps });
+  return { volumeType, sizeGiB, iops: baselineIops, throughputMiBps: baselineMiBps };
 }
 
+const isSame = (a: MemberConfiguration, b: MemberConfiguration): boolean =>
+  a.volumeType === b.volumeType &&
+  a.sizeGiB === b.sizeGiB &&
+  a.iops === b.iops &&
+  a.throughputMiBps === b.throughputMiBps;
+
 /**
- * Members that are not as most of them are, "vol-2: gp3, 100 GiB, ... (the others: ...)"; where no figures are those of
- * more than half, all members are named. A stripe is as fast as its slowest member allows, and as large as its smallest.
+ * Members that are not as most of them are; where no configuration is that of more than half, all of them. A stripe is as
+ * fast as its slowest member allows, and as large as its smallest.
  */
-export function unlikeMembers({ volumes }: Pick<Stripe, 'volumes'>): string[] {
-  const texts = volumes.map(figuresText);
-  const usual = texts.find((text) => texts.filter((other) => other === text).length > volumes.length / 2);
+export function unlikeMembers({ volumes }: Pick<Stripe, 'volumes'>): UnlikeMember[] {
+  const all = volumes.map(configurationOfMember);
+  const usual = all.find((one) => all.filter((other) => isSame(one, other)).length > all.length / 2);
   return volumes.flatMap(({ volumeId }, i) => {
-    const text = texts[i] as string;
-    if (text === usual) return [];
-    return [`${volumeId}: ${text}${usual === undefined ? '' : ` (the others: ${usual})`}`];
+    const configuration = all[i] as MemberConfiguration;
+    if (usual !== undefined && isSame(configuration, usual)) return [];
+    return [{ volumeId, configuration, othersConfiguration: usual ?? null }];
   });
 }

@@ -6,6 +6,7 @@ import { resourceArns } from '../../core/diagnosis/finding-id.ts';
 import type { Advisory, ToldFinding } from '../../core/schemas/advisory.ts';
 import type { Digest } from '../../core/schemas/digest.ts';
 import { changeIdOf, plainIdOf } from '../change.ts';
+import { blockLines } from '../wording/message.ts';
 import { jsonWithin } from './within-bytes.ts';
 
 export interface EventEntry {
@@ -49,7 +50,10 @@ function findingEntry(advisory: Advisory, finding: ToldFinding): EventEntry {
   return {
     source,
     detailType: `stripewise finding ${change}`,
-    detail: detailOf(identity, { madeAt, runId: run?.runId ?? null, finding: rest }),
+    detail: detailOf(identity, {
+      ...{ madeAt, runId: run?.runId ?? null, lines: blockLines(finding) },
+      finding: rest,
+    }),
     resources: resourceArns(finding.resource),
   };
 }

@@ -2,7 +2,7 @@
 import { styleText } from 'node:util';
 import { bestSavingOf } from '../../core/report/first-things.ts';
 import type { AuditResult, VolumeVerdict } from '../../core/schemas/audit-result.ts';
-import { type Finding, type Severity, volumeIdsOf } from '../../core/schemas/finding.ts';
+import { type AnyEvidence, type Finding, type Severity, volumeIdsOf } from '../../core/schemas/finding.ts';
 import { blocksHeading, type FindingOrder, leftText, listHeading } from '../wording/audit-totals.ts';
 import { findingLines, labelledLine, labelWidth, problemInShort } from '../wording/finding-lines.ts';
 import { firstDeltaOf } from '../wording/finding-row.ts';
@@ -39,8 +39,8 @@ export function whatItIsOf({ volumes }: Pick<AuditResult, 'volumes'>): WhatItIs 
     const verdict = verdicts.get(finding.resource.id);
     if (verdict !== undefined) return `${inert(verdict.volumeType)} ${whole(verdict.sizeGiB)} GiB`;
     if (finding.resource.type === 'stripe') return `stripe of ${volumeIdsOf(finding).length} volumes`;
-    const { instanceType } = finding.evidence;
-    return typeof instanceType === 'string' ? inert(instanceType) : null;
+    const { instanceType }: AnyEvidence = finding.evidence;
+    return instanceType == null ? null : inert(instanceType);
   };
 }
 
@@ -49,9 +49,10 @@ const mostVolumesNamed = 4;
 /** Of an instance those that it throttled, of a stripe its members. */
 function affected(finding: Finding): string[] {
   const isStripe = finding.resource.type === 'stripe';
-  const volumes = isStripe ? volumeIdsOf(finding) : finding.evidence['volumes'];
-  if (!Array.isArray(volumes) || volumes.length === 0) return [];
-  const named = volumes.slice(0, mostVolumesNamed).map((id) => inert(`${id}`));
+  const { volumes: onIt = [] }: AnyEvidence = finding.evidence;
+  const volumes = isStripe ? volumeIdsOf(finding) : onIt;
+  if (volumes.length === 0) return [];
+  const named = volumes.slice(0, mostVolumesNamed).map((id) => inert(id));
   const rest = volumes.length - named.length;
   return [
     labelledLine({ label: 'Volumes', text: `${named.join(' ')}${rest > 0 ? ` and ${rest} more` : ''}` }),

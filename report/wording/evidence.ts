@@ -1,11 +1,170 @@
 /** The evidence of a finding as people read it: what each figure is, with its unit, in groups that belong together. */
 import { figure, usdText } from '../../core/figures.ts';
-import type { Finding } from '../../core/schemas/finding.ts';
+import type {
+  CardEvidence,
+  EvidenceKey,
+  LeftOut,
+  RhythmEvidence,
+  UnlikeMember,
+} from '../../core/schemas/evidence.ts';
+import type { AnyEvidence } from '../../core/schemas/finding.ts';
 import { assumptionText, needUnknownText, notAdvisedText } from './demand.ts';
-import { type EvidenceGroup, type EvidenceKey, evidenceNames } from './evidence-names.ts';
+import { counted, rateText } from './words.ts';
 
-type Evidence = Finding['evidence'];
-type Value = Evidence[string];
+const groups = [
+  'When',
+  'Limits',
+  'Load',
+  'Demand',
+  'Bursts',
+  'Credits',
+  'Volumes',
+  'Money',
+  'How sure',
+] as const;
+type EvidenceGroup = (typeof groups)[number];
+
+type Named = readonly [EvidenceGroup, string];
+
+const of = <Key extends EvidenceKey>(
+  group: EvidenceGroup,
+  names: Record<Key, string>,
+): Record<Key, Named> => {
+  const entries = Object.entries<string>(names).map(([key, name]): [string, Named] => [key, [group, name]]);
+  return Object.fromEntries(entries) as Record<Key, Named>;
+};
+
+/** What each figure is called: in the order in which people read them. A key without a name does not compile. */
+export const evidenceNames: Record<EvidenceKey, Named> = {
+  ...of('When', {
+    heldBackMinutesInWindow: 'Throttled in the whole window',
+    heldBackMinutesWorst24h: 'Throttled in the peak 24 hours',
+    heldBackMinutesInWorstHour: 'Throttled in the peak hour',
+    worstHour: 'The peak hour begins',
+    heldBackMinutesOfLastFive: 'Throttled in the last five minutes',
+    heldBackMinutesInBursts: 'Of the whole window in bursts of seconds',
+    slowMinutesInWindow: 'Slower than its siblings, in the whole window',
+    slowMinutesWorst24h: 'Slower than its siblings, in the peak 24 hours',
+    lastActive: 'Last operation',
+    knownHours: 'Hours with figures',
+    state: 'State',
+  }),
+  ...of('Limits', {
+    bindingLimit: 'What it reached',
+    limitIops: 'Maximum IOPS, with credits',
+    limitMiBps: 'Maximum throughput, with credits',
+    baselineIops: 'Baseline IOPS',
+    baselineMiBps: 'Baseline throughput',
+    instanceType: 'Instance type',
+    instanceMaximumIops: 'Maximum IOPS of the instance',
+    instanceBaselineIops: 'Baseline IOPS of the instance',
+    instanceMaximumMiBps: 'Maximum throughput of the instance',
+    instanceBaselineMiBps: 'Baseline throughput of the instance',
+    provisionedIops: 'IOPS of its volumes together',
+    provisionedMiBps: 'Throughput of its volumes together',
+    excessIops: 'IOPS that cannot be reached',
+    excessMiBps: 'Throughput that cannot be reached',
+    throughputNotJudgedBecause: 'Throughput was not judged, because',
+    cards: 'EBS cards',
+  }),
+  ...of('Load', {
+    topAverageIops: 'Highest IOPS of a period',
+    topAverageMiBps: 'Highest throughput of a period',
+    topBusyIops: 'Highest active-time IOPS',
+    topIopsOfAllVolumes: 'Highest IOPS of all its volumes together',
+    topMiBpsOfAllVolumes: 'Highest throughput of all its volumes together',
+    peakIops: 'IOPS that count for sizing',
+    peakMiBps: 'Throughput that counts for sizing',
+    topQueueLength: 'Longest queue (operations that wait)',
+    medianLatencyMs: 'Latency as a rule (median)',
+    medianLatencyMsHeldBack: 'Latency while it was throttled (median)',
+    siblingsMedianLatencyMs: 'Latency of its siblings (median)',
+    timesSiblings: 'Slower than its siblings by',
+    rateShare: 'Its operations, of an equal share',
+    operations: 'Operations in the window',
+    opsPerMinute: 'Operations a minute',
+    latencyFrom: 'Latency was computed from',
+    loadNotUsedBecause: 'Its load was not used, because',
+  }),
+  ...of('Demand', {
+    wantedIopsAtLeast: 'IOPS in demand, at least',
+    wantedIopsAtMost: 'IOPS in demand, at most',
+    wantedMiBpsAtLeast: 'Throughput in demand, at least',
+    wantedMiBpsAtMost: 'Throughput in demand, at most',
+    wantedAssumptions: 'Assumed for that',
+  }),
+  ...of('Bursts', {
+    burstsTold: 'Bursts whose length is known',
+    burstSecondsMedian: 'Length of a burst (median)',
+    burstSecondsLongest: 'Length of the longest burst',
+    burstRateMedian: 'Rate of a burst (median)',
+    burstRateMedianLow: 'Rate of a burst, at least (median)',
+    burstRateMedianHigh: 'Rate of a burst, at most (median)',
+    burstRateHighest: 'Highest rate of a burst',
+    burstUnit: 'Bursts are counted in',
+    burstsNotToldBecause: 'The length of bursts is not known, because',
+  }),
+  ...of('Credits', {
+    lowestBalancePercent: 'Lowest burst balance',
+    balancePercent: 'Burst balance at the end',
+    lowestIoBalancePercent: 'Lowest EBS I/O balance of the instance',
+    lowestByteBalancePercent: 'Lowest EBS byte balance of the instance',
+    recentRatePerSecond: 'Recent rate',
+    drainPerSecond: 'Credits drain at',
+    secondsToEmpty: 'Empty in',
+    secondsToEmptyAtRecentRate: 'Empty in, at the rate of the last 30 minutes',
+    secondsToEmptyAtLastMinute: 'Empty in, at the rate of the last minute',
+    secondsToEmptyByRhythm: 'Empty in, by the usual rhythm',
+    forecastBy: 'Forecast by',
+    rhythm: 'Rhythm of its load',
+    unit: 'Rates are counted in',
+    balanceBasis: 'The balance is',
+    replayDeviationPoints: 'Simulated balance is off by',
+    replayMedianDeviationPoints: 'Simulated balance is off by (median)',
+    replayLargestDeviationPoints: 'Simulated balance is off by at most',
+    replayComparedPoints: 'Points compared with the simulation',
+    balanceDisagrees: 'Simulation and metric disagree',
+  }),
+  ...of('Volumes', {
+    volumes: 'Volumes',
+    members: 'Volumes of the stripe',
+    membersConcerned: 'Volumes concerned',
+    worstMember: 'Worst of them',
+    unlikeMembers: 'Not configured as the others',
+    stripeId: 'Stripe',
+    unlikeSiblings: 'Not configured as its siblings',
+    alike: 'Configured like it',
+    volumesToLower: 'Volumes to lower',
+    volumesNotLowered: 'Volumes that are not lowered',
+    volumesLeftOut: 'Volumes left out',
+  }),
+  ...of('Money', {
+    monthlyUsd: 'Costs a month now',
+    isOnOutpost: 'The price is',
+    advisedMonthlyUsd: 'Would cost a month',
+    inPlaceMonthlyUsd: 'Would cost a month without a stripe',
+    advisedSavingMonthlyUsd: 'Saving a month',
+    excessMonthlyUsd: 'Paid a month for what cannot be reached',
+    advisedVolumeType: 'Recommended type',
+    advisedMembers: 'Recommended number of volumes',
+    advisedSizeGiB: 'Recommended size of each',
+    advisedIops: 'Recommended IOPS of each',
+    advisedThroughputMiBps: 'Recommended throughput of each',
+    priceUnknownBecause: 'The price is not known, because',
+    notAdvised: 'Not recommended',
+  }),
+  ...of('How sure', {
+    decidedBy: 'Decided by',
+    periodsProvedByCheck: 'Periods proved by the exceeded check',
+    periodsProvedByRate: 'Periods proved by the rate and its queue',
+    periodsProvedByBusyRate: 'Periods proved by the active-time rate',
+    periodsProvedByBalance: 'Periods proved by an empty balance',
+    stripeEvidence: 'That they are one stripe is known from',
+    stripeConfidence: 'Confidence that they are one stripe',
+  }),
+};
+
+const places = Object.keys(evidenceNames) as EvidenceKey[];
 
 export interface EvidenceLine {
   label: string;
@@ -19,34 +178,147 @@ export interface EvidencePart {
   lines: EvidenceLine[];
 }
 
-const isNamed = (key: string): key is EvidenceKey => Object.hasOwn(evidenceNames, key);
+type Value<Key extends EvidenceKey> = NonNullable<AnyEvidence[Key]>;
+/** Keys whose values are codes; text of the account or another source is none. */
+type CodeKey = {
+  [Key in EvidenceKey]: Value<Key> extends string ? (string extends Value<Key> ? never : Key) : never;
+}[EvidenceKey];
+/** Keys whose values have figures of their own. */
+type FactsKey =
+  | 'wantedAssumptions'
+  | 'notAdvised'
+  | 'loadNotUsedBecause'
+  | 'rhythm'
+  | 'cards'
+  | 'unlikeMembers'
+  | 'unlikeSiblings'
+  | 'volumesLeftOut'
+  | 'throughputNotJudgedBecause';
 
-const acronyms: Readonly<Record<string, string>> = {
-  ...{ iops: 'IOPS', mibps: 'MiB/s', gib: 'GiB', mib: 'MiB', kib: 'KiB', usd: 'USD', ms: 'ms', ebs: 'EBS' },
-  ...{ io: 'I/O', id: 'id', ids: 'ids', aws: 'AWS' },
+/** What a code says. A code without words does not compile. */
+const codes: { [Key in CodeKey]: Readonly<Record<Value<Key>, string>> } = {
+  state: { available: 'available' },
+  bindingLimit: {
+    iops: 'IOPS',
+    throughput: 'throughput',
+    'iops+throughput': 'IOPS and throughput together',
+  },
+  latencyFrom: {
+    'total-time': 'total time / operations',
+    'queue-length-in-part': 'queue length / rate, in part',
+  },
+  burstUnit: { IOPS: 'IOPS', 'MiB/s': 'MiB/s' },
+  burstsNotToldBecause: {
+    'no-queue-metric': 'there is no queue metric: what waited is not known',
+    'more-waiting-than-one-burst': 'more waited than one burst within these periods can bring',
+  },
+  forecastBy: { 'recent-rate': 'the rate of the last 30 minutes', rhythm: 'the rhythm of its load' },
+  unit: { IOPS: 'IOPS', 'MiB/s': 'MiB/s' },
+  balanceBasis: {
+    metric: 'as CloudWatch published it',
+    simulated: 'simulated from the load, from a full bucket: none was published',
+    'simulated-merged-io':
+      'simulated from a full bucket, with every I/O taken as sequential and merged: none was published',
+    none: 'not known',
+  },
+  advisedVolumeType: {
+    ...{ gp2: 'gp2', gp3: 'gp3', io1: 'io1', io2: 'io2' },
+    ...{ st1: 'st1', sc1: 'sc1', standard: 'standard' },
+  },
+  decidedBy: {
+    check: 'the exceeded check of CloudWatch',
+    balance: 'its burst balance',
+    'busy-rate': 'the active-time rate',
+    'sum-of-volumes': 'the sum over its volumes, at its limit while they wait',
+  },
+  stripeEvidence: {
+    host: 'what the host says',
+    tag: 'a tag on each',
+    inferred: 'their load: they look like one',
+  },
+  stripeConfidence: { low: 'low', medium: 'medium', high: 'high' },
 };
 
-/** throughputMiBpsOfAll: throughput MiB/s of all. */
-export function wordsOfKey(key: string): string {
-  const words = key
-    .replaceAll('MiBps', 'Mibps')
-    .replaceAll(/([KMG])iB/g, '$1ib')
-    .split(/(?=[A-Z])|_|(?<=\d)(?=[a-z])|(?<=[a-z])(?=\d)/)
-    .filter((word) => word !== '')
-    .map((word) => word.toLowerCase());
-  // Single letters that follow each other were one word in capitals.
-  const text = words.map((word) => acronyms[word] ?? word).join(' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
+function rhythmText(rhythm: RhythmEvidence): string {
+  switch (rhythm.code) {
+    case 'points-over-an-hour':
+      return 'none: its points stand for more than an hour';
+    case 'short-history':
+      return `none: ${rhythm.hours} h of history, a daily rhythm needs 24 h`;
+    case 'hours-differ':
+      return 'none: its hours are not alike from day to day or from week to week';
+    case 'never-above-baseline':
+      return 'none: its rate was never above its baseline';
+  }
+  const history = `from ${figure(rhythm.historyDays, 1)} days of history`;
+  switch (rhythm.code) {
+    case 'not-empty-in-7-days':
+      return `${history}: not empty within the next 7 days`;
+    case 'one-day':
+      return `by hour of the day (UTC), ${history}: seen on one day only`;
+    case 'hour-of-day':
+      return `by hour of the day (UTC), ${history}; what came on one day only is left out`;
+    case 'hour-of-week':
+      return `by hour of the week (UTC), ${history}; what came on one day only is left out`;
+  }
 }
 
-const units: readonly (readonly [RegExp, (value: number, evidence: Evidence) => string])[] = [
+const cardText = ({ card, iops, maximumIops, mibps, maximumMiBps, volumes }: CardEvidence): string => {
+  const most = maximumMiBps === null ? '' : ` of ${figure(maximumMiBps)}`;
+  return `card ${card}: ${figure(iops)} of ${figure(maximumIops)} IOPS, ${figure(mibps)}${most} MiB/s, ${counted(volumes, 'volume')}`;
+};
+
+function configurationText(of: UnlikeMember['configuration']): string {
+  const { volumeType, sizeGiB, iops, throughputMiBps } = of;
+  return [
+    ...[volumeType, `${figure(sizeGiB)} GiB`],
+    ...(iops === null ? [] : [`${figure(iops)} IOPS`]),
+    ...(throughputMiBps === null ? [] : [`${figure(throughputMiBps)} MiB/s`]),
+  ].join(', ');
+}
+
+function unlikeText({ configuration, othersConfiguration: others }: UnlikeMember): string {
+  const than = others === null ? '' : ` (the others: ${configurationText(others)})`;
+  return `${configurationText(configuration)}${than}`;
+}
+
+function leftOutText(one: LeftOut): string {
+  switch (one.code) {
+    case 'excluded':
+      return `${counted(one.count, 'volume')} more: excluded by the configuration`;
+    case 'multi-attach':
+      return `${one.volumeId}: Multi-Attach, other instances use it too`;
+    case 'configuration-unknown':
+      return `${one.volumeId}: ${one.because}`;
+  }
+}
+
+/** What has figures of its own. */
+const facts: { [Key in FactsKey]: (value: Value<Key>) => string | string[] } = {
+  wantedAssumptions: (all) => all.map(assumptionText),
+  notAdvised: (all) => all.map(notAdvisedText),
+  loadNotUsedBecause: needUnknownText,
+  rhythm: rhythmText,
+  cards: (cards) => cards.map(cardText),
+  unlikeMembers: (members) => members.map((one) => `${one.volumeId}: ${unlikeText(one)}`),
+  unlikeSiblings: unlikeText,
+  volumesLeftOut: (all) => all.map(leftOutText),
+  throughputNotJudgedBecause: ({ weighting }) =>
+    `its bandwidth weighting is ${weighting}: EC2 does not tell what that leaves for EBS`,
+};
+
+/** What a yes means; a no is nothing to tell. */
+const yes: { [Key in EvidenceKey as Value<Key> extends boolean ? Key : never]: string } = {
+  balanceDisagrees:
+    'the load costs other than its metrics show, as small I/O on HDD that is not merged, or its series has gaps',
+  isOnOutpost: 'that of the Region: an Outpost is billed by its rack',
+};
+
+const units: readonly (readonly [RegExp, (value: number, evidence: AnyEvidence) => string])[] = [
   [/Usd$/, usdText],
-  [
-    /^burstRate/,
-    (value, { burstUnit }) => `${figure(value, 1)} ${typeof burstUnit === 'string' ? burstUnit : ''}`,
-  ],
-  [/PerSecond$/, (value, { unit }) => `${figure(value, 1)} ${typeof unit === 'string' ? unit : 'a second'}`],
-  [/MiBps/, (value) => `${figure(value, 1)} MiB/s`],
+  [/^burstRate/, (value, { burstUnit }) => rateText(value, burstUnit ?? '')],
+  [/PerSecond$/, (value, { unit }) => rateText(value, unit ?? 'a second')],
+  [/MiBps/, (value) => rateText(value, 'MiB/s')],
   [/Iops/i, (value) => `${figure(value, 0)} IOPS`],
   [/GiB$/, (value) => `${figure(value, 0)} GiB`],
   [/[a-z]Ms($|[A-Z])/, (value) => `${figure(value, 2)} ms`],
@@ -59,65 +331,59 @@ const units: readonly (readonly [RegExp, (value: number, evidence: Evidence) => 
   [/^times/, (value) => `${figure(value, 1)} times`],
 ];
 
-function numberText(key: string, value: number, evidence: Evidence): string {
+function numberText(key: EvidenceKey, value: number, evidence: AnyEvidence): string {
   const unit = units.find(([pattern]) => pattern.test(key));
   return unit === undefined ? figure(value, 2) : unit[1](value, evidence).trimEnd();
 }
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/;
 
-const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  bindingLimit: { iops: 'IOPS', throughput: 'throughput', 'iops+throughput': 'IOPS and throughput together' },
-  decidedBy: {
-    check: "AWS's own check that its limit was exceeded",
-    balance: 'its burst balance',
-    'busy-rate': 'the rate while it was busy',
-  },
-  stripeEvidence: {
-    host: 'what the host says',
-    tag: 'a tag on each',
-    inferred: 'their load: they look like one',
-  },
-  balance: { published: 'as AWS published it', modelled: 'modelled from the load' },
-};
+const isIn = <Table extends object>(table: Table, key: PropertyKey): key is keyof Table =>
+  Object.hasOwn(table, key);
 
-type Item = Extract<Value, readonly unknown[]>[number];
-
-function itemText(item: Item): string {
-  if (typeof item === 'string') return item;
-  return 'code' in item ? assumptionText(item) : notAdvisedText(item);
-}
-
-function textOf(key: string, value: Value, evidence: Evidence): string | string[] {
-  if (value === null) return 'not known';
-  if (typeof value === 'number') return numberText(key, value, evidence);
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(itemText);
-  if (typeof value === 'object') return needUnknownText(value);
-  const said = values[key];
-  if (said !== undefined && Object.hasOwn(said, value)) return said[value] as string;
+function stringText(key: EvidenceKey, value: string): string {
+  const said: Readonly<Record<string, string>> = isIn(codes, key) ? codes[key] : {};
+  if (Object.hasOwn(said, value)) return said[value] as string;
   return isoTime.test(value) ? `${value.slice(0, 16).replace('T', ' ')} UTC` : value;
 }
 
-/** Where there is no reason or no oddity, there is nothing to tell. */
-const isNothing = (key: string, value: Value): boolean =>
-  (value === null && /Because$|^balanceDisagreement$|^otherFigures$|^rhythm$|ByRhythm$/.test(key)) ||
-  (Array.isArray(value) &&
-    value.length === 0 &&
-    /^(alike|unlikeMembers|volumesLeftOut|volumesNotLowered)$/.test(key));
+function factsText<Key extends FactsKey>(key: Key, value: Value<Key>): string | string[] {
+  return facts[key](value);
+}
 
-/** All that is in the evidence, in groups; what has no name of its own is named by its key. */
-export function evidenceParts(evidence: Evidence): EvidencePart[] {
+function textOf(key: EvidenceKey, evidence: AnyEvidence): string | string[] {
+  const value = evidence[key];
+  if (value === null || value === undefined) return 'not known';
+  if (typeof value === 'number') return numberText(key, value, evidence);
+  if (typeof value === 'boolean') return isIn(yes, key) ? yes[key] : 'yes';
+  if (typeof value === 'string') return stringText(key, value);
+  if (Array.isArray(value) && value.length === 0) return 'none';
+  return isIn(facts, key) ? factsText(key, value as never) : (value as string[]);
+}
+
+/** Where there is no reason or no oddity, there is nothing to tell. */
+const silentWhere: { readonly [Key in EvidenceKey]?: null | false | 'empty' } = {
+  ...{ priceUnknownBecause: null, loadNotUsedBecause: null, throughputNotJudgedBecause: null },
+  ...{ secondsToEmptyByRhythm: null, unlikeSiblings: null },
+  ...{ balanceDisagrees: false, isOnOutpost: false },
+  ...{ alike: 'empty', unlikeMembers: 'empty', volumesLeftOut: 'empty', volumesNotLowered: 'empty' },
+};
+
+function isNothing(key: EvidenceKey, evidence: AnyEvidence): boolean {
+  const value = evidence[key];
+  if (value === undefined) return true;
+  const silent = silentWhere[key];
+  return silent === 'empty' ? Array.isArray(value) && value.length === 0 : value === silent;
+}
+
+/** All that is in the evidence, in groups. */
+export function evidenceParts(evidence: AnyEvidence): EvidencePart[] {
   const parts = new Map<EvidenceGroup, EvidenceLine[]>();
-  const order = Object.keys(evidenceNames);
-  const place = (key: string): number => (isNamed(key) ? order.indexOf(key) : order.length);
-  const keys = Object.keys(evidence).sort((a, b) => place(a) - place(b));
-  for (const key of keys) {
-    const value = evidence[key] as Value;
-    if (isNothing(key, value)) continue;
-    const [group, label] = isNamed(key) ? evidenceNames[key] : (['Also', wordsOfKey(key)] as const);
+  for (const key of places) {
+    if (isNothing(key, evidence)) continue;
+    const [group, label] = evidenceNames[key];
     const lines = parts.get(group) ?? [];
-    lines.push({ label, text: textOf(key, value, evidence), isKnown: value !== null });
+    lines.push({ label, text: textOf(key, evidence), isKnown: evidence[key] !== null });
     parts.set(group, lines);
   }
   return [...parts].map(([group, lines]) => ({ group, lines }));

@@ -1,12 +1,11 @@
 /** What the words of a finding are made from, and the three things that each kind says. */
-import type { Finding } from '../../core/schemas/finding.ts';
+import type { AnyEvidence, RememberedEvidence } from '../../core/schemas/evidence.ts';
+import type { ByKind, FindingFields } from '../../core/schemas/finding.ts';
 import type { FindingKind } from '../../core/schemas/finding-kinds.ts';
 import { limitText, rateText, shortText } from './words.ts';
 
-/** A finding as every channel has it. */
-export type WordedFinding = Pick<
-  Finding,
-  | 'kind'
+type WordedFields = Pick<
+  FindingFields,
   | 'resource'
   | 'status'
   | 'firstSeen'
@@ -15,43 +14,37 @@ export type WordedFinding = Pick<
   | 'confidence'
   | 'evidenceWindow'
   | 'provisional'
-  | 'evidence'
   | 'recommendations'
 >;
 
-export interface KindWords {
+/** A finding as every channel has it; of one of some kinds, or of any. */
+export type WordedFinding<Kind extends FindingKind = FindingKind> = ByKind<
+  WordedFields,
+  RememberedEvidence,
+  Kind
+>;
+
+export interface KindWords<Kind extends FindingKind> {
   /** What is wrong: its first sentence stands alone in a message. */
-  problem(finding: WordedFinding): string;
+  problem(finding: WordedFinding<Kind>): string;
   /** What shows it; null where the problem says it all. */
-  shown(finding: WordedFinding): string | null;
+  shown(finding: WordedFinding<Kind>): string | null;
   /** What the confidence rests on; null where it is plain. */
-  basis(finding: WordedFinding): string | null;
+  basis(finding: WordedFinding<Kind>): string | null;
 }
 
-export type WordsOfKinds<Kind extends FindingKind> = Record<Kind, KindWords>;
-
-export const numberOf = ({ evidence }: WordedFinding, key: string): number | null => {
-  const value = evidence[key];
-  return typeof value === 'number' ? value : null;
-};
-
-export const textOf = ({ evidence }: WordedFinding, key: string): string | null => {
-  const value = evidence[key];
-  return typeof value === 'string' ? value : null;
-};
+export type WordsOfKinds<Kind extends FindingKind> = { [One in Kind]: KindWords<One> };
 
 /** "its baseline of 100 IOPS". */
-export const atLimit = ({ limit }: WordedFinding): string =>
+export const atLimit = ({ limit }: Pick<WordedFields, 'limit'>): string =>
   limit === null ? 'its limit' : `its ${limitText(limit)}`;
 
 /** An instance is called by its type, where that is known. */
-export function instanceText(finding: WordedFinding): string {
-  const type = textOf(finding, 'instanceType');
-  return type === null ? 'the instance' : shortText(type, 30);
-}
+export const instanceText = ({ instanceType }: AnyEvidence): string =>
+  instanceType == null ? 'the instance' : shortText(instanceType, 30);
 
 /** "in 14 days"; empty where no metrics are behind it. */
-export function overDays({ evidenceWindow }: WordedFinding): string {
+export function overDays({ evidenceWindow }: Pick<WordedFields, 'evidenceWindow'>): string {
   if (evidenceWindow === null) return '';
   return ` in ${rateText(evidenceWindow.days, evidenceWindow.days === 1 ? 'day' : 'days')}`;
 }

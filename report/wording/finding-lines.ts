@@ -3,15 +3,17 @@
  * alternative, or two for a message. No sentence is longer than 25 words.
  */
 import { figure } from '../../core/figures.ts';
+import type { AnyEvidence } from '../../core/schemas/finding.ts';
 import type { FindingKind } from '../../core/schemas/finding-kinds.ts';
 import { costWords } from './cost.ts';
-import { numberOf, type WordedFinding, type WordsOfKinds } from './facts.ts';
+import type { KindWords, WordedFinding, WordsOfKinds } from './facts.ts';
 import { costText, effectText, fixInShort, fixText, orText } from './recommendation.ts';
-import { countOf, stripeAndCardWords } from './stripes-and-cards.ts';
+import { stripeAndCardWords } from './stripes-and-cards.ts';
 import { throttlingWords } from './throttling.ts';
 import { lowered, resourceText, timeText } from './words.ts';
 
-const wordsOf: WordsOfKinds<FindingKind> = { ...throttlingWords, ...costWords, ...stripeAndCardWords };
+const words: WordsOfKinds<FindingKind> = { ...throttlingWords, ...costWords, ...stripeAndCardWords };
+const wordsOf = ({ kind }: WordedFinding): KindWords<FindingKind> => words[kind];
 
 /** "Ongoing since 22 Nov 14:47 UTC."; what is standing or to come says it in the problem. */
 function statusText({ status, firstSeen, lastSeen }: WordedFinding): string {
@@ -22,28 +24,29 @@ function statusText({ status, firstSeen, lastSeen }: WordedFinding): string {
 }
 
 /** Of a stripe how many of its members it is. */
-function membersText(finding: WordedFinding): string {
-  const all = countOf(finding, 'members');
-  if (finding.resource.type !== 'stripe' || all === null || all === 0) return '';
-  const some = countOf(finding, 'membersConcerned') ?? all;
+function membersText({ resource, evidence }: WordedFinding): string {
+  const { members = [], membersConcerned = members }: AnyEvidence = evidence;
+  const [all, some] = [members.length, membersConcerned.length];
+  if (resource.type !== 'stripe' || all === 0) return '';
   return ` ${some === all ? `All ${all}` : `${some} of ${all}`} members of the stripe.`;
 }
 
 const problemText = (finding: WordedFinding): string =>
-  `${wordsOf[finding.kind].problem(finding)}${membersText(finding)}${statusText(finding)}`;
+  `${wordsOf(finding).problem(finding)}${membersText(finding)}${statusText(finding)}`;
 
 function confidenceText(finding: WordedFinding): string {
-  const basis = wordsOf[finding.kind].basis(finding);
+  const basis = wordsOf(finding).basis(finding);
   return `Confidence ${finding.confidence}${basis === null ? '' : `: ${basis}`}.`;
 }
 
 /** What shows it, and how sure that is. */
 function evidenceText(finding: WordedFinding): string {
   const { provisional, evidenceWindow } = finding;
-  const shown = wordsOf[finding.kind].shown(finding);
+  const { stripeConfidence }: AnyEvidence = finding.evidence;
+  const shown = wordsOf(finding).shown(finding);
   const hours = 24 * (evidenceWindow?.days ?? 0);
   const little = provisional ? ` Provisional: ${figure(hours, 0)} h of metrics.` : '';
-  const isGuess = finding.resource.type === 'stripe' && finding.evidence['stripeConfidence'] === 'low';
+  const isGuess = finding.resource.type === 'stripe' && stripeConfidence === 'low';
   const stripe = isGuess ? ' Confidence low that they are one stripe.' : '';
   return `${shown === null ? '' : `${shown} `}${confidenceText(finding)}${stripe}${little}`;
 }
@@ -79,13 +82,15 @@ export const labelledLine = ({ label, text }: { label: string; text: string }): 
 /** What is wrong in a few words: "burst credits exhausted: limited to its baseline of 100 IOPS, ongoing, 1,440 throttled min". */
 export function problemInShort(finding: WordedFinding): string {
   const { kind, status } = finding;
-  const [problem = ''] = wordsOf[kind].problem(finding).split(/\.(?: |$)/, 1);
-  const minutes = numberOf(finding, 'heldBackMinutesWorst24h');
+  const [problem = ''] = wordsOf(finding)
+    .problem(finding)
+    .split(/\.(?: |$)/, 1);
+  const { heldBackMinutesWorst24h: minutes }: AnyEvidence = finding.evidence;
   const word = kind === 'stalled' ? 'stalled' : 'throttled';
   const parts = [
     lowered(problem),
     ...(status === 'ongoing' || status === 'ended' ? [status] : []),
-    ...(minutes === null ? [] : [`${figure(minutes, 0)} ${word} min`]),
+    ...(minutes === undefined ? [] : [`${figure(minutes, 0)} ${word} min`]),
   ];
   return parts.join(', ');
 }

@@ -1,32 +1,26 @@
 /** What is wrong with one volume beside others: the slow member of a stripe, the full EBS card, what is not initialized. */
 import { figure } from '../../core/figures.ts';
-import { atLimit, nothing, numberOf, textOf, type WordedFinding, type WordsOfKinds } from './facts.ts';
+import { atLimit, nothing, type WordedFinding, type WordsOfKinds } from './facts.ts';
 import { minutesText } from './words.ts';
 
-export function countOf({ evidence }: WordedFinding, key: 'members' | 'membersConcerned'): number | null {
-  const value = evidence[key];
-  return Array.isArray(value) ? value.length : null;
-}
+type Straggler = WordedFinding<'stripe-straggler'>;
 
-function straggler(finding: WordedFinding): string {
-  const own = numberOf(finding, 'medianLatencyMs');
-  const others = numberOf(finding, 'siblingsMedianLatencyMs');
-  const count = countOf(finding, 'members');
+function straggler({ evidence }: Straggler): string {
+  const { medianLatencyMs: own, siblingsMedianLatencyMs: others, members } = evidence;
   const latency =
-    own === null || others === null
+    own === undefined || others === undefined
       ? ''
       : `: ${figure(own)} ms an operation, its siblings ${figure(others)} ms`;
-  return `Slow member of a stripe${count === null ? '' : ` of ${count}`}${latency}.`;
+  return `Slow member of a stripe${members === undefined ? '' : ` of ${members.length}`}${latency}.`;
 }
 
-function slowText(finding: WordedFinding): string | null {
-  const minutes = numberOf(finding, 'slowMinutesWorst24h');
-  return minutes === null ? null : `Slow for ${minutesText(minutes)} in the peak 24 h.`;
+function slowText({ evidence: { slowMinutesWorst24h: minutes } }: Straggler): string | null {
+  return minutes === undefined ? null : `Slow for ${minutesText(minutes)} in the peak 24 h.`;
 }
 
-function stripeBasis(finding: WordedFinding): string | null {
-  if (finding.confidence === 'high') return null;
-  return textOf(finding, 'stripeConfidence') === 'high'
+function stripeBasis({ confidence, evidence }: Straggler): string | null {
+  if (confidence === 'high') return null;
+  return evidence.stripeConfidence === 'high'
     ? 'latency in part from the queue length'
     : 'as sure as it is that they are one stripe';
 }

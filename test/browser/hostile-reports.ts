@@ -27,9 +27,9 @@ const findingAt = (index: number): Finding =>
       name: textAt(index),
       ...{ region: textAt(index + 2).slice(0, 40), account: textAt(index + 3).slice(0, 40) },
     }),
-    reason: textAt(index + 4),
     evidence: {
-      [textAt(index + 5).slice(0, 60)]: textAt(index + 6),
+      worstMember: textAt(index + 6),
+      membersConcerned: [textAt(index + 4), textAt(index + 5)],
       members: [textAt(index + 7), textAt(index + 8)],
       heldBackMinutesWorst24h: index,
     },
@@ -44,6 +44,10 @@ const findingAt = (index: number): Finding =>
       }),
     ],
   });
+
+const configured = (volumeType: string) => ({
+  ...{ volumeType, sizeGiB: 100, iops: null, throughputMiBps: null },
+});
 
 const bins = 20;
 const band = { min: new Array(bins).fill(1), max: new Array(bins).fill(2_500) };
@@ -90,7 +94,10 @@ export function hostileReport(): ReportWithSeries {
       ...{ stripeId: `${name.slice(0, 40)} stripe-${index}`, name, instanceId: `${name.slice(0, 40)} i` },
       ...{ region: name.slice(0, 40), volumeIds: [volumeIdAt(index)], evidence: 'host' as const },
       ...{ confidence: 'high' as const, kind: name, chunkKiB: 64, builtWith: 'lvm' as const },
-      ...{ mountPoints: [name], limits: null, unlikeMembers: [name] },
+      ...{ mountPoints: [name], limits: null },
+      unlikeMembers: [
+        { volumeId: name, configuration: configured(name), othersConfiguration: configured(name) },
+      ],
     })),
     prices: [
       {

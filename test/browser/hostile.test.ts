@@ -82,7 +82,7 @@ describe('the page of an audit', () => {
 
   test('shows them in what is told of each finding', async () => {
     const page = await open('hostile-audit');
-    // Each tells of several texts that follow each other; names of evidence, which are ours, as words of their own.
+    // Each tells of several texts that follow each other.
     for (let index = 0; index < findings.length; index += 3) {
       await page.evaluate(`location.hash = 'finding-finding-${index}'`);
       await page.locator(`#finding-finding-${index} canvas`).first().waitFor();

@@ -1,5 +1,7 @@
 /** What is advised against what held a volume back, through the command line. */
+
 import { day, describeInstances, load } from '../fixtures/aws-cli.ts';
+import { evidenceIn } from '../fixtures/findings.ts';
 import { auditOf, calm, calmQueue, full, minutes, only, vol } from './one-volume.ts';
 
 describe('advice for a throttled volume, by replay', () => {
@@ -78,7 +80,7 @@ describe('advice for a throttled volume, by replay', () => {
         },
       ],
     });
-    const tried = [found.evidence['notAdvised']].flat();
+    const { notAdvised: tried = [] } = evidenceIn(found);
     expect(tried).toContainEqual(
       expect.objectContaining({ layout: expect.objectContaining({ volumeType: 'gp3' }) }),
     );

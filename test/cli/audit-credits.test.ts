@@ -1,7 +1,7 @@
 /** Volumes with burst credits, through the command line: when they are gone, and what that costs. */
 
 import { day, load, minutesPerDay } from '../fixtures/aws-cli.ts';
-import { commandsOf } from '../fixtures/findings.ts';
+import { commandsOf, evidenceIn } from '../fixtures/findings.ts';
 import { auditOf, full, kindsOf, minutes, only, vol } from './one-volume.ts';
 
 describe('credits', () => {
@@ -20,7 +20,7 @@ describe('credits', () => {
       evidence: {
         heldBackMinutesWorst24h: 20,
         lowestBalancePercent: 0,
-        balance: 'published',
+        balanceBasis: 'metric',
       },
       // What holds it is its baseline, and not the 3,000 of its burst.
       limit: { what: 'baseline', value: 300, unit: 'IOPS', scope: 'volume' },
@@ -48,7 +48,7 @@ describe('credits', () => {
     const balance = day(40);
     const finding = only(await auditOf(gp2, load(vol, day(600, rate), { BurstBalance: balance })));
     expect(finding).toMatchObject({ kind: 'credits-will-exhaust', severity: 'warning' });
-    expect(finding.evidence['secondsToEmpty']).toBeCloseTo(2_400, 0); // 0.4 x 5.4 M / (1,200 - 300)
+    expect(evidenceIn(finding).secondsToEmpty).toBeCloseTo(2_400, 0); // 0.4 x 5.4 M / (1,200 - 300)
   });
 
   test('within half an hour it is critical; beyond two hours it is not told', async () => {
@@ -69,7 +69,7 @@ describe('credits', () => {
     const exhausted = result.findings.find(({ kind }) => kind === 'credits-exhausted');
     expect(exhausted).toMatchObject({
       confidence: 'low',
-      evidence: { balance: expect.stringContaining('full at the start') },
+      evidence: { balanceBasis: 'simulated' },
     });
     expect(exhausted?.firstSeen).toBe('2026-11-18T02:14:00Z'); // minute 134 of the day
   });

@@ -1,8 +1,9 @@
 /** What the members of a stripe could cost less: all of them alike, or none. */
+
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { day, describeInstances, load, type MetricReply } from '../fixtures/aws-cli.ts';
-import { commandsOf } from '../fixtures/findings.ts';
+import { commandsOf, evidenceIn } from '../fixtures/findings.ts';
 import { auditOf, calm, minutes, vol } from './one-volume.ts';
 
 const [second, third] = ['vol-0123456789abcdef1', 'vol-0123456789abcdef2'];
@@ -78,8 +79,8 @@ describe('more than the instance can reach', () => {
       /--volume-id (\S+)/.exec(line)?.[1],
       Number(/--iops (\d+)/.exec(line)?.[1]),
     ]);
-    expect(finding?.evidence['volumesToLower']).toEqual(ids.map(([id]) => id));
-    return { ids, usd: finding?.evidence['advisedSavingMonthlyUsd'] };
+    expect(evidenceIn(finding).volumesToLower).toEqual(ids.map(([id]) => id));
+    return { ids, usd: evidenceIn(finding).advisedSavingMonthlyUsd };
   };
 
   test('both legs are lowered to what the needier needs, the third to its own need', async () => {

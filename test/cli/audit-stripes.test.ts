@@ -1,11 +1,12 @@
 /** Stripes through the command line: who says that volumes are one, and what is told of them in one finding. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import { type Finding, isSaving } from '../../core/schemas/finding.ts';
 import { stepLines } from '../../report/wording/steps.ts';
 import { hostDocument, lsblkText } from '../core/stripes/hosts.ts';
-import { commandsOf } from '../fixtures/findings.ts';
+import { commandsOf, evidenceIn } from '../fixtures/findings.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { expectOneLine } from './expect-one-line.ts';
 import { runCli } from './run-cli.ts';
@@ -89,24 +90,24 @@ describe('who says so', () => {
 
 describe('held back', () => {
   test.each([
-    ['by the host', 'the host says so', () => [...held.files(), ...hosts(held)]],
-    ['by tag', 'their tag says so', () => held.files('pgdata')],
-    ['inferred', 'inferred: same figures, and nearly the same load at all times', () => held.files()],
+    ['by the host', 'host', () => [...held.files(), ...hosts(held)]],
+    ['by tag', 'tag', () => held.files('pgdata')],
+    ['inferred', 'inferred', () => held.files()],
   ])(
     '%s: one finding on the stripe, of all members, in which every verdict ends',
-    async (_, said, options) => {
+    async (_, stripeEvidence, options) => {
       const result = await auditedJson(...options());
       const finding = theOne(result);
       expect(finding).toMatchObject({
         kind: 'throttled-volume-iops',
         resource: { type: 'stripe', id: result.stripes[0]?.stripeId, region: 'us-east-1' },
-        reason: expect.stringContaining(`so with each of the 3 volumes of one stripe (${said})`),
         evidence: {
+          stripeEvidence,
           ...{ members: held.volumeIds, membersConcerned: held.volumeIds, limitIops: 9_000 },
           heldBackMinutesWorst24h: 30, // of each of them, in the same minutes
         },
       });
-      expect(finding.evidence['topAverageIops']).toBeCloseTo(9_000, -1);
+      expect(evidenceIn(finding).topAverageIops).toBeCloseTo(9_000, -1);
       expect(result.volumes.map(({ verdict, findings }) => [verdict, findings])).toEqual(
         held.volumeIds.map(() => ['finding', [finding.id]]),
       );
@@ -146,8 +147,8 @@ test('a straggler is told by its waiting: nothing is at a limit, and the others 
     evidence: { stripeId: `${slow.instanceId}/data/data`, members: slow.volumeIds },
   });
   // Five times the service time, which differs by 5 % from minute to minute, at the same rate.
-  expect(Math.abs(Number(finding.evidence['timesSiblings']) - 5)).toBeLessThan(0.5);
-  expect(finding.evidence['rateShare']).toBeCloseTo(1, 2);
+  expect(Math.abs((evidenceIn(finding).timesSiblings ?? 0) - 5)).toBeLessThan(0.5);
+  expect(evidenceIn(finding).rateShare).toBeCloseTo(1, 2);
   const healthy = result.volumes.filter(({ verdict }) => verdict === 'healthy');
   expect(healthy.map((one) => one.volumeId).sort()).toEqual(slow.volumeIds.filter((id) => id !== volumeId));
 });

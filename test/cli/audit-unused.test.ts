@@ -50,8 +50,10 @@ describe('unused volumes', () => {
   test('where the price of a Region is unknown it is said, not guessed', async () => {
     const volume = { State: 'available', Attachments: [], Size: 4_000, AvailabilityZone: 'eu-central-1b' };
     const finding = only(await auditOf(volume, []));
-    expect(finding).toMatchObject({ severity: 'info', evidence: { monthlyUsd: null } });
-    expect(finding.reason).toContain('price unknown');
+    expect(finding).toMatchObject({
+      severity: 'info',
+      evidence: { monthlyUsd: null, priceUnknownBecause: expect.stringContaining('eu-central-1') },
+    });
     expect(finding.recommendations[0]?.monthlyUsdDelta).toBeNull();
   });
 });

@@ -2,6 +2,7 @@
 
 import type { MetricReply } from '../fixtures/aws-cli.ts';
 import { day, load, minutesPerDay } from '../fixtures/aws-cli.ts';
+import { evidenceIn } from '../fixtures/findings.ts';
 import { auditOf, calm, calmQueue, full, kindsOf, minutes, only, vol } from './one-volume.ts';
 
 describe('throttled-volume-iops', () => {
@@ -85,8 +86,7 @@ describe('throttled-volume-iops', () => {
     ]);
     expect(only(result)).toMatchObject({
       kind: 'throttled-volume-iops',
-      reason: expect.stringContaining('3,000 IOPS and 750 MiB/s at once'),
-      evidence: { bindingLimit: 'iops+throughput' },
+      evidence: { bindingLimit: 'iops+throughput', limitIops: 3_000, limitMiBps: 750 },
     });
   });
 });
@@ -170,7 +170,7 @@ describe('what is told together', () => {
       {},
       load(vol, day(calm, minutes(100, 110, full)), { VolumeQueueLength: queue, VolumeReadBytes: bytes }),
     );
-    expect(only(result).evidence['bindingLimit']).toBe('iops');
+    expect(evidenceIn(only(result)).bindingLimit).toBe('iops');
   });
 
   test('a busy rate that nothing confirms is a hint at bursts, and no throttled minute, however often', async () => {

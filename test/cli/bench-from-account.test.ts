@@ -6,7 +6,8 @@ import { findingId } from '../../core/diagnosis/finding-id.ts';
 import { benchPlanAnswerSchema } from '../../core/schemas/bench-plan-answer.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { day, describeInstances, describeVolumes, load } from '../fixtures/aws-cli.ts';
-import { aFinding, aResult, onVolume } from '../fixtures/findings.ts';
+import { aResult, onVolume } from '../fixtures/findings.ts';
+import { aWholeFinding } from '../fixtures/whole-findings.ts';
 import { endSeconds, series } from '../local/cloudwatch-fixture.ts';
 import { expectOneLine } from './expect-one-line.ts';
 import { liveAccount } from './live-account.ts';
@@ -21,7 +22,7 @@ const daySeconds = 86_400;
 const window = { start: '2026-11-19T00:00:00Z', end: '2026-11-20T00:00:00Z' };
 const resource = onVolume(vol, { account: '111122223333' });
 const kind = 'throttled-volume-iops';
-const finding = aFinding({ id: findingId(kind, resource), kind, resource });
+const finding = aWholeFinding({ id: findingId(kind, resource), kind, resource });
 const plan = (id: string): string[] => ['bench', 'plan', '--from-finding', id, '--region', 'us-east-1'];
 
 /** What the bucket has of a run; null: nothing yet. */

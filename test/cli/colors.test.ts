@@ -1,9 +1,11 @@
 /** Where the output may have colors: on a terminal that has them, and where NO_COLOR is not set; nowhere else. */
 import { mayColor } from '../../cli/process-io.ts';
 
-const terminal = (has = true) => ({ isTTY: true, hasColors: (): boolean => has });
+type Stream = Parameters<typeof mayColor>[0];
 
-test.each([
+const terminal = (has = true): Stream => ({ isTTY: true, hasColors: () => has });
+
+test.each<[string, Stream, NodeJS.ProcessEnv, boolean]>([
   ['a terminal', terminal(), {}, true],
   ['a terminal and NO_COLOR=1', terminal(), { NO_COLOR: '1' }, false],
   ['a terminal and NO_COLOR of any text', terminal(), { NO_COLOR: 'false' }, false],

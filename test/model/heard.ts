@@ -21,7 +21,7 @@ export interface Heard {
 
 const digest = (open: number): Heard => ({ named: [], counted: 0, hasLink: true, digestOf: open });
 
-/** What a finding carries in its reason, for programs, and in its name, which every channel shows. */
+/** What a finding carries in the name of its resource, which every channel shows. */
 export const markOf = (findingId: string, version: number): string => `${findingId} v${version}`;
 const mark = /([0-9a-f]{16}) v(\d+)/;
 const marked = (text: string): Pick<Named, 'findingId' | 'version'> => {
@@ -32,10 +32,10 @@ const marked = (text: string): Pick<Named, 'findingId' | 'version'> => {
 interface ToldJson {
   change: Change;
   severity: string;
-  reason: string;
+  resource: { name: string };
 }
-const ofJson = ({ change, severity, reason }: ToldJson): Named => ({
-  ...marked(reason),
+const ofJson = ({ change, severity, resource }: ToldJson): Named => ({
+  ...marked(resource.name),
   ...{ severity, isOver: change === 'resolved' },
 });
 

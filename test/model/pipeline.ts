@@ -6,6 +6,7 @@ import { ChannelMemory } from '../../adapters/aws/channel-memory.ts';
 import { ChannelSecrets, isAnyChannelSetUp } from '../../adapters/aws/channel-secrets.ts';
 import { FindingRecords } from '../../adapters/aws/finding-records.ts';
 import { StoredMessages } from '../../adapters/aws/stored-messages.ts';
+import { run } from '../../core/advice/advice-input.ts';
 import { changeRecords } from '../../core/advisory/change-records.ts';
 import type { FindingRecord, LifeRules } from '../../core/advisory/finding-record.ts';
 import { acknowledgedBy, mutedUntil } from '../../core/advisory/life.ts';
@@ -24,7 +25,7 @@ import { actOnButton, type Obeyed } from '../../lambdas/slack-actions/act-on-but
 import { tellDigest } from '../../lambdas/tell-digest/tell-digest.ts';
 import { tellDue, tellRun } from '../../lambdas/tell-findings/tell-findings.ts';
 import { buttons } from '../../report/slack/buttons.ts';
-import { aFinding, aRecord, aResult, onVolume, someRules } from '../fixtures/findings.ts';
+import { aFinding, aRecommendation, aRecord, aResult, onVolume, someRules } from '../fixtures/findings.ts';
 import { Process, type ProcessSettings } from '../lambdas/tell-findings/world.ts';
 import { heardIn, markOf, type Named } from './heard.ts';
 import type { Oracle } from './oracle.ts';
@@ -95,7 +96,8 @@ function findingOf(findingId: string, severity: Severity, version: number): Find
   const mark = markOf(findingId, version);
   const isOfBurst = findingId.startsWith('d');
   return aFinding({
-    ...{ id: findingId, severity, reason: `${mark} ${isOfBurst ? longText : ''}` },
+    ...{ id: findingId, severity },
+    recommendations: [aRecommendation({ steps: isOfBurst ? [run(longText)] : [] })],
     resource: onVolume(`vol-${findingId}`, {
       ...{ name: mark, account: '111122223333', tags: { team: teamOf(findingId) } },
     }),

@@ -2,7 +2,6 @@
 import type { Draft } from '../../diagnosis/draft.ts';
 import type { Thresholds } from '../../diagnosis/thresholds.ts';
 import { byConfiguration, standing } from '../../diagnosis/throttled.ts';
-import { usdText } from '../../figures.ts';
 import type { Volume } from '../../inventory.ts';
 import type { Known } from '../../known.ts';
 import type { VolumeType } from '../../limits/volume-types.ts';
@@ -10,13 +9,13 @@ import type { Layout } from '../../plan/layout.ts';
 import type { Rates } from '../../plan/need.ts';
 import { wayTo } from '../../plan/steps.ts';
 import { roundUsd } from '../../prices/volume-price.ts';
-import type { FindingKind, Recommendation } from '../../schemas/finding.ts';
+import type { Recommendation } from '../../schemas/finding.ts';
 import type { NeedUnknown } from '../../schemas/load-codes.ts';
 import { secondsPerMinute } from '../../units.ts';
 import { percentOf, stepsOfPlan } from '../advice-input.ts';
 import { caveatRisks } from '../caveats.ts';
 import { isMinimum, stripeRisks } from '../held-back/recommendations.ts';
-import { figuresText, layoutNow } from '../layout-now.ts';
+import { layoutNow } from '../layout-now.ts';
 import { bestOf, type Cheaper, inPlace, type Present, presentUsd, stripe, toServe } from './candidates.ts';
 import type { ObservedNeed } from './observed-need.ts';
 
@@ -40,8 +39,10 @@ export interface SavingsOf extends SavingsBeside {
   heldBackMinutesWith: ((layout: Layout, times: number) => number) | null;
 }
 
+type SavingKind = 'over-provisioned' | 'cheaper-type' | 'cheaper-stripe';
+
 export interface Saving {
-  draft: Draft;
+  draft: Draft<SavingKind>;
   recommendations: Recommendation[];
 }
 
@@ -129,14 +130,14 @@ const bestBasis = ({ present, atItsLimit }: SavingsOf): Basis => ({
   risks: atItsLimit ? [{ code: 'also-at-the-limit' }] : [],
 });
 
+/** A saving before it has a kind. */
 function savingOf(
-  kind: FindingKind,
   of: SavingsOf,
   options: [Cheaper, ...Cheaper[]],
   recommendations: Recommendation[],
   /** Saved without relying on the load. */
   sureUsd = 0,
-): Saving {
+) {
   const { present, seen, alike } = of;
   const cheapest = options.reduce((best, one) => (one.monthlyUsd < best.monthlyUsd ? one : best));
   const before = presentUsd(present);
@@ -145,12 +146,10 @@ function savingOf(
   const isLoadSure = seen.known && seen.value.confidence !== 'low';
   return {
     draft: {
-      kind,
       severity: savingSeverity(isLoadSure ? saved : sureUsd, of.thresholds),
       ...standing,
       ...{ limit: null, demand: null, confidence: seen.known ? seen.value.confidence : 'high' },
       ...byConfiguration,
-      reason: `${figuresText(layout)} would do for ${usdText(roundUsd(cheapest.monthlyUsd))} a month instead of ${usdText(roundUsd(before))}`,
       evidence: {
         monthlyUsd: roundUsd(before),
         advisedMonthlyUsd: roundUsd(cheapest.monthlyUsd),
@@ -179,12 +178,12 @@ function overProvisioned(of: SavingsOf): Saving | null {
   const lower = inPlace(present, volumeType, toServe(present, seen.value.rates));
   if (lower === null || !saves(lower, present, of.thresholds.overProvisionedUsd)) return null;
   if ((minutesWith(of, lower.layout, withHeadroom(of)) ?? 0) > 0) return null;
-  return savingOf(
-    'over-provisioned',
+  const { draft, recommendations } = savingOf(
     of,
     [lower],
     [adviceOf(of, lower, seenBasis(present, seen.value, of.thresholds))],
   );
+  return { draft: { ...draft, kind: 'over-provisioned' }, recommendations };
 }
 
 type OtherType = Exclude<VolumeType, 'standard'>;
@@ -216,7 +215,9 @@ function cheaperType(of: SavingsOf): Saving | null {
   const advice = [first, ...rest].map((one) => one.advice);
   const best = inPlace(of.present, first.option.layout.volumeType as OtherType, bestOf(of.present));
   const sureUsd = best === null ? 0 : Math.max(0, presentUsd(of.present) - best.monthlyUsd);
-  return savingOf('cheaper-type', of, [first.option, ...rest.map(({ option }) => option)], advice, sureUsd);
+  const options: [Cheaper, ...Cheaper[]] = [first.option, ...rest.map(({ option }) => option)];
+  const { draft, recommendations } = savingOf(of, options, advice, sureUsd);
+  return { draft: { ...draft, kind: 'cheaper-type' }, recommendations };
 }
 
 /** Types whose data a stripe of gp3 keeps as safely, but for the number of its members. */
@@ -244,16 +245,15 @@ function cheaperStripe(of: SavingsOf, inPlaceUsd: number): Saving | null {
   if (saved < thresholds.cheaperStripeUsd || saved < thresholds.cheaperStripeShare * inPlaceUsd) return null;
   if (!isAsGood(of, found, withHeadroom(of))) return null;
   const { draft, recommendations } = savingOf(
-    'cheaper-stripe',
     of,
     [found],
     [adviceOf(of, found, { ...seenBasis(present, seen.value, of.thresholds), sizedFor: rates })],
   );
-  const besides = inPlaceUsd < presentUsd(present) ? `, or ${usdText(inPlaceUsd)} in place` : '';
-  return { draft: { ...draft, reason: `${draft.reason}${besides}` }, recommendations };
+  const evidence = { ...draft.evidence, inPlaceMonthlyUsd: roundUsd(inPlaceUsd) };
+  return { draft: { ...draft, kind: 'cheaper-stripe', evidence }, recommendations };
 }
 
-const advisedUsd = ({ draft }: Saving): number => Number(draft.evidence['advisedMonthlyUsd']);
+const advisedUsd = ({ draft }: Saving): number => draft.evidence.advisedMonthlyUsd;
 
 /**
  * None, one or several; what is in place first. Another type that costs no more than lower figures of the same is told

@@ -24,7 +24,7 @@ const never: SavingLook = { dependsOnLoad: () => false, isToldAnyway: () => fals
 const toldOf = (savings: readonly Saving[]): string[] =>
   savings.map(({ draft }) => `${draft.kind} ${draft.severity}`);
 
-const advisedUsd = ({ draft }: Saving): number => Number(draft.evidence['advisedMonthlyUsd']);
+const advisedUsd = ({ draft }: Saving): number => draft.evidence.advisedMonthlyUsd;
 
 /**
  * A stripe is told where it beats what can be had in place. That costs most where nothing can be lowered, and a stripe

@@ -1,6 +1,6 @@
 /** What a finding rests on, in words and in groups. */
 
-import type { Finding } from '../../../core/schemas/finding.ts';
+import type { AnyEvidence } from '../../../core/schemas/finding.ts';
 import { type EvidenceLine, evidenceParts } from '../../wording/evidence.ts';
 import { whole } from '../shared/format.ts';
 import { Text } from '../shared/text.tsx';
@@ -41,7 +41,7 @@ function Line({ line: { label, text, isKnown } }: { line: EvidenceLine }) {
   );
 }
 
-export function EvidenceView({ evidence }: Pick<Finding, 'evidence'>) {
+export function EvidenceView({ evidence }: { evidence: AnyEvidence }) {
   const parts = evidenceParts(evidence);
   if (parts.length === 0) return null;
   return (

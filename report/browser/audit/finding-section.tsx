@@ -1,6 +1,6 @@
 /** One finding in full: what, when, its load against its limits, what can be done, and what it rests on. */
 
-import type { Finding } from '../../../core/schemas/finding.ts';
+import type { AnyEvidence, Finding } from '../../../core/schemas/finding.ts';
 import { findingLines } from '../../wording/finding-lines.ts';
 import { gib, minutes, utc } from '../shared/format.ts';
 import { Text } from '../shared/text.tsx';
@@ -22,7 +22,7 @@ interface FindingSectionProps {
 function WhatItIs({ finding, lookup }: Pick<FindingSectionProps, 'finding' | 'lookup'>) {
   const volume = lookup.verdictOf(finding);
   const stripe = lookup.stripeOf(finding);
-  const { instanceType } = finding.evidence;
+  const { instanceType }: AnyEvidence = finding.evidence;
   if (volume !== null)
     return (
       <>
@@ -30,12 +30,12 @@ function WhatItIs({ finding, lookup }: Pick<FindingSectionProps, 'finding' | 'lo
       </>
     );
   if (stripe !== null) return <>stripe of {stripe.volumeIds.length} volumes</>;
-  return typeof instanceType === 'string' ? <Text value={instanceType} most={40} /> : <>type not known</>;
+  return instanceType == null ? <>type not known</> : <Text value={instanceType} most={40} />;
 }
 
 function Facts({ finding, lookup }: Pick<FindingSectionProps, 'finding' | 'lookup'>) {
-  const { resource, firstSeen, evidence } = finding;
-  const held = evidence['heldBackMinutesInWindow'];
+  const { resource, firstSeen } = finding;
+  const { heldBackMinutesInWindow: held }: AnyEvidence = finding.evidence;
   return (
     <ul class="finding-facts">
       <li>
@@ -50,7 +50,7 @@ function Facts({ finding, lookup }: Pick<FindingSectionProps, 'finding' | 'looku
         </li>
       )}
       {firstSeen === null ? null : <li>since {utc(firstSeen)}</li>}
-      {typeof held === 'number' ? <li>{minutes(held)} held back</li> : null}
+      {held === undefined ? null : <li>{minutes(held)} held back</li>}
       <li>confidence {finding.confidence}</li>
     </ul>
   );

@@ -159,7 +159,7 @@ describe('cheaper-type', () => {
     );
     expect(Object.keys(told(found))).toEqual(['cheaper-type']);
     expect(Math.min(...(told(found)['cheaper-type'] ?? []))).toBe(-2_636);
-    expect(found[0]?.draft.reason).toContain('64.00 USD a month instead of 2,700.00 USD');
+    expect(found[0]?.draft.evidence).toMatchObject({ advisedMonthlyUsd: 64, monthlyUsd: 2_700 });
   });
 
   test('st1 to sc1 only where the load fits what sc1 has all the time', () => {
@@ -194,7 +194,10 @@ describe('cheaper-stripe', () => {
       advisedIops: 3_000,
     });
     expect(found[0]?.draft.severity).toBe('warning');
-    expect(found[0]?.draft.reason).toMatch(/would do for 80\.00 USD a month instead of 160\.00 USD$/);
+    // Nothing in place serves it for less than today.
+    expect(found[0]?.draft.evidence).toMatchObject({
+      ...{ advisedMonthlyUsd: 80, monthlyUsd: 160, inPlaceMonthlyUsd: 160 },
+    });
     expect(found[0]?.recommendations).toMatchObject([
       {
         ...{ action: 'migrate', inPlace: false, sizedBy: 'type-minimum', headroomPercent: 25 },

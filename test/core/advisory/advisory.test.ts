@@ -1,5 +1,6 @@
 /** The message of what changed: what it holds, and that SNS can carry it. */
 import fc from 'fast-check';
+import { run } from '../../../core/advice/advice-input.ts';
 import { advisoryOf, runOfAdvisory, withinTopic } from '../../../core/advisory/advisory.ts';
 import { claimed } from '../../../core/advisory/telling.ts';
 import { advisorySchema } from '../../../core/schemas/advisory.ts';
@@ -9,6 +10,7 @@ import {
   aFinding,
   anAdvisory,
   anAdvisoryBetweenRuns,
+  aRecommendation,
   aRecord,
   aResult,
   asNews,
@@ -106,13 +108,14 @@ test('5,000 findings: JSON and mail together are below 256 KiB, and told + not s
   expect(publishedBytes(findings)).toBeLessThan(snsBytes);
 });
 
-test('also where every name and reason is made of what JSON must escape, and escape again', () => {
+test('also where every name and step is made of what JSON must escape, and escape again', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.constant('"'.repeat(256)), fc.constant('\\'.repeat(256)), hostileText),
       (text) => {
         const resource = onVolume('vol-1', { name: text, account: '111122223333' });
-        const findings = findingsOnVolumes(1_000, { reason: text, resource });
+        const recommendations = [aRecommendation({ steps: [run(text)] })];
+        const findings = findingsOnVolumes(1_000, { recommendations, resource });
         expect(publishedBytes(findings)).toBeLessThan(snsBytes);
       },
     ),

@@ -1,11 +1,18 @@
 /** What is told by the day or the week: whose span it is, what it counts, and what it names. */
 import fc from 'fast-check';
+import { run } from '../../../core/advice/advice-input.ts';
 import { digestOf, spanOfDigest } from '../../../core/advisory/digest.ts';
 import type { FindingRecord } from '../../../core/advisory/finding-record.ts';
 import { digestSchema } from '../../../core/schemas/digest.ts';
-import type { Finding, Severity } from '../../../core/schemas/finding.ts';
+import type { Severity } from '../../../core/schemas/finding.ts';
 import { epochSecondsOf, isoFromEpochSeconds, secondsPerDay } from '../../../core/units.ts';
-import { aFinding, aRecommendation, aRecord, asRemembered } from '../../fixtures/findings.ts';
+import {
+  aFinding,
+  aRecommendation,
+  aRecord,
+  asRemembered,
+  type SomeFinding,
+} from '../../fixtures/findings.ts';
 
 const seven = 7 * 3_600;
 
@@ -61,7 +68,7 @@ const open = (
   id: string,
   severity: Severity,
   values: Partial<FindingRecord> = {},
-  finding: Partial<Finding> = {},
+  finding: SomeFinding = {},
 ) =>
   aRecord(aFinding({ id, severity, ...finding }), {
     openedEpochSeconds: long,
@@ -74,7 +81,7 @@ const gone = (id: string, resolvedEpochSeconds: number): FindingRecord =>
     level: null,
     history: [event('opened', long), event('resolved', resolvedEpochSeconds)],
   });
-const saves = (monthlyUsdDelta: number | null): Partial<Finding> => ({
+const saves = (monthlyUsdDelta: number | null): SomeFinding => ({
   recommendations: [aRecommendation({ monthlyUsdDelta })],
 });
 
@@ -152,9 +159,10 @@ test('of 225 the 100 most urgent are named, the others counted', () => {
 });
 
 test('what cannot be named for length is counted too', () => {
-  const reason = '"'.repeat(30_000); // each is four bytes in JSON in JSON
+  // Each is four bytes in JSON in JSON.
+  const recommendations = [aRecommendation({ steps: [run('"'.repeat(30_000))] })];
   const digest = digestOf(
-    Array.from({ length: 5 }, (_, i) => open(`f${i}`, 'warning', {}, { reason })),
+    Array.from({ length: 5 }, (_, i) => open(`f${i}`, 'warning', {}, { recommendations })),
     span,
   );
   expect(digest?.first).toHaveLength(1);

@@ -47,7 +47,7 @@ function saidOf(resource: FindingResource, result: Partial<AuditResult>): 'gone'
 }
 
 test('what a run found is there, as it is remembered, seen when its window ended', () => {
-  const finding = aFinding({ evidence: { heldBackMinutesWorst24h: 12, topQueueLength: 4, balance: null } });
+  const finding = aFinding({ evidence: { heldBackMinutesWorst24h: 12, topQueueLength: 4, limitIops: null } });
   const result = aResult([finding], {
     volumes: [aVerdict({ volumeType: 'gp2', sizeGiB: 1_500 })],
     prices: [
@@ -65,7 +65,7 @@ test('what a run found is there, as it is remembered, seen when its window ended
       {
         ...{ source: 'audit', by: 'run-1', atEpochSeconds: 1_795_132_800 },
         finding: { ...finding, evidence, volumeText: 'gp2 1,500 GiB', priceUnknownBecause: 'no prices' },
-      } satisfies Sighting,
+      },
     ],
   ]);
 });

@@ -12,7 +12,7 @@ import type { VolumeLoad } from '../../../core/load/volume-load.ts';
 import type { VolumeVerdict } from '../../../core/schemas/audit-result.ts';
 import { type Finding, isSaving } from '../../../core/schemas/finding.ts';
 import type { Stripe } from '../../../core/stripes/stripe.ts';
-import { aFinding, aVerdict } from '../../fixtures/findings.ts';
+import { aFinding, aVerdict, evidenceIn } from '../../fixtures/findings.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
 import { repeat } from '../../fixtures/metric-set.ts';
 import { ids } from '../stripes/hosts.ts';
@@ -118,7 +118,7 @@ test('a member that says nothing is healthy; its stripe has its finding all the 
 test('what one member asks is no sum: with a member that was not diagnosed the load of all is not known', () => {
   const judged = [1, 2].map((number) => judgedAs(number, [throttled(number, 12)]));
   const { findings } = judgeStripes(judged, [aStripe(2)], observe([hourAt(1)]), defaultThresholds);
-  expect(findings[0]?.evidence['topAverageIops']).toBeNull();
+  expect(evidenceIn(findings[0]).topAverageIops).toBeNull();
 });
 
 test('two kinds of trouble of a member are two findings of the stripe', () => {

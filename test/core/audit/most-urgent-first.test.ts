@@ -1,11 +1,14 @@
 import { mostUrgentFirst } from '../../../core/audit/audit.ts';
 import { aFinding } from '../../fixtures/findings.ts';
 
+const draining = (id: string, secondsToEmpty: number) =>
+  aFinding({ id, kind: 'credits-will-exhaust', evidence: { secondsToEmpty } });
+
 test('critical first; then the least time left, what goes on, what had the most minutes', () => {
   const order = [
     aFinding({ id: 'over', severity: 'critical', evidence: { heldBackMinutesWorst24h: 200 } }),
-    aFinding({ id: 'in 39 min', evidence: { secondsToEmpty: 2_340 } }),
-    aFinding({ id: 'in 101 min', evidence: { secondsToEmpty: 6_060 } }),
+    draining('in 39 min', 2_340),
+    draining('in 101 min', 6_060),
     aFinding({ id: 'goes on', evidence: { heldBackMinutesOfLastFive: 3, heldBackMinutesWorst24h: 8 } }),
     aFinding({ id: 'most', evidence: { heldBackMinutesOfLastFive: 0, heldBackMinutesWorst24h: 59 } }),
     aFinding({ id: 'fewer', evidence: { heldBackMinutesOfLastFive: 0, heldBackMinutesWorst24h: 7 } }),

@@ -8,7 +8,7 @@ import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { BadInput } from '../../../core/errors.ts';
 import { MetricCollector } from '../../../core/load/fleet-metrics.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
-import type { Finding } from '../../../core/schemas/finding.ts';
+import type { AnyEvidence, Finding } from '../../../core/schemas/finding.ts';
 import { aFinding, aResult, aVerdict, onInstance } from '../../fixtures/findings.ts';
 import { anInstance, aVolume, on } from '../../fixtures/inventory.ts';
 import { simulatedAccount } from '../../fixtures/simulated-account.ts';
@@ -195,7 +195,7 @@ test.each([
 });
 
 describe('what is picked', () => {
-  const onAnInstance = (id: string, evidence: Finding['evidence'] = {}): Finding =>
+  const onAnInstance = (id: string, evidence: AnyEvidence = {}): Finding =>
     aFinding({
       ...{ id, kind: 'ebs-card-imbalance', evidence },
       resource: onInstance('i-1'),

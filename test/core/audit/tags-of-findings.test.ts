@@ -1,6 +1,6 @@
 /** The tags by which routes decide where a finding is told. */
 import { withTags } from '../../../core/audit/tags-of-findings.ts';
-import type { Finding } from '../../../core/schemas/finding.ts';
+import type { AnyEvidence, Finding } from '../../../core/schemas/finding.ts';
 import { aFinding, onInstance, onStripe, onVolume } from '../../fixtures/findings.ts';
 import { anInstance, aVolume } from '../../fixtures/inventory.ts';
 
@@ -13,7 +13,7 @@ const instances = [
   anInstance({ instanceId: 'i-1', tags: { team: 'hosts' } }),
   anInstance({ instanceId: 'i-2' }),
 ];
-const on = (resource: Finding['resource'], evidence: Finding['evidence'] = {}): Finding =>
+const on = (resource: Finding['resource'], evidence: AnyEvidence = {}): Finding =>
   aFinding({ resource, evidence });
 
 test.each([

@@ -21,7 +21,7 @@ function historyOf(rateAt: (epochSeconds: number) => number, fromSeconds: number
 function rhythmFor(rateAt: (epochSeconds: number) => number, nowSeconds: number, fromSeconds = 0): Rhythm {
   const { axis, rates } = historyOf(rateAt, fromSeconds, nowSeconds);
   const rhythm = rhythmOf(axis, rates, nowSeconds);
-  if (!rhythm.known) throw new Error(rhythm.because);
+  if (!rhythm.known) throw new Error(rhythm.because.code);
   return rhythm.value;
 }
 
@@ -51,7 +51,7 @@ describe('what an hour rests on', () => {
     const rhythm = rhythmFor(nightly(2_300, isMonday), 14 * day);
     expect(rhythm.ratePerSecond[4 * 24 + 1]).toBe(2_300);
     expect(rhythm.ratePerSecond[5 * 24 + 1]).toBe(100);
-    expect(basisAt(rhythm, 4 * 24 + 1)).toBe('hour of the week');
+    expect(basisAt(rhythm, 4 * 24 + 1)).toBe('hour-of-week');
   });
 
   test('of two such hours the lower, of three the middle one: what came on one day is left out', () => {
@@ -67,7 +67,7 @@ describe('what an hour rests on', () => {
   test('from 7 days on an hour of the week seen once brings no more than the other days at this hour', () => {
     const nightlyInAWeek = rhythmFor(nightly(2_300), 8 * day);
     expect(nightlyInAWeek.ratePerSecond[97]).toBe(2_300);
-    expect(basisAt(nightlyInAWeek, 97)).toBe('hour of the day');
+    expect(basisAt(nightlyInAWeek, 97)).toBe('hour-of-day');
     const onlyMonday = rhythmFor(withAfternoons(nightly(2_300, (one) => one === 4)), 8 * day);
     expect(onlyMonday.ratePerSecond[97]).toBe(100);
     const notOnMonday = rhythmFor(
@@ -79,9 +79,9 @@ describe('what an hour rests on', () => {
 
   test('before 7 days the hour of the day; of one day only it says so', () => {
     const three = rhythmFor(nightly(2_300), 3 * day);
-    expect([three.ratePerSecond[97], basisAt(three, 97)]).toEqual([2_300, 'hour of the day']);
+    expect([three.ratePerSecond[97], basisAt(three, 97)]).toEqual([2_300, 'hour-of-day']);
     const one = rhythmFor(nightly(2_300), day);
-    expect([one.ratePerSecond[97], basisAt(one, 97)]).toEqual([2_300, 'one day']);
+    expect([one.ratePerSecond[97], basisAt(one, 97)]).toEqual([2_300, 'one-day']);
   });
 
   test('a load that stopped for as long as it ran is expected no more', () => {
@@ -112,7 +112,7 @@ describe('no rhythm', () => {
     const { axis, rates } = historyOf((time) => atRandom[Math.floor(time / hour)] as number, 0, 14 * day);
     expect(rhythmOf(axis, rates, 14 * day)).toEqual({
       known: false,
-      because: 'its hours are not alike from day to day or from week to week',
+      because: { code: 'hours-differ' },
     });
   });
 
@@ -125,8 +125,8 @@ describe('no rhythm', () => {
   });
 
   test.each([
-    [23.5 * hour, 300, '23 h of history, a daily rhythm needs 24 h'],
-    [14 * day, 7_200, 'its points stand for more than an hour'],
+    [23.5 * hour, 300, { code: 'short-history', hours: 23 }],
+    [14 * day, 7_200, { code: 'points-over-an-hour' }],
   ])('%d s in points of %d s', (seconds, periodSeconds, because) => {
     const epochSeconds = Float64Array.from({ length: seconds / periodSeconds }, (_, i) => i * periodSeconds);
     const axis = { periodSeconds, epochSeconds };
@@ -148,7 +148,7 @@ describe('the forecast', () => {
     const now = 3 * day + 1_800;
     const found = forecastByRhythm(bucket, 2_700_000, rhythmFor(nightly(2_300), now), now);
     // the 200 credits a second that are earned until then are 360,000: (2.7 + 0.36) million / 2,000 = 1,530
-    expect(found).toEqual({ secondsToEmpty: 1_800 + 1_530, basis: 'hour of the day' });
+    expect(found).toEqual({ secondsToEmpty: 1_800 + 1_530, basis: 'hour-of-day' });
   });
 
   test('above the burst it spends no faster than the burst: 5.4 million / 2,700', () => {

@@ -63,12 +63,10 @@ describe('by the rhythm of the coming hours', () => {
         forecastBy: 'rhythm',
         secondsToEmptyAtRecentRate: null, // 100 IOPS spend nothing
         secondsToEmptyByRhythm: 4_500,
-        rhythm: 'by hour of the day (UTC), from 5 days of history; what came on one day only is left out',
+        rhythm: { code: 'hour-of-day', historyDays: 5.02 }, // 5 days and half an hour
       },
     });
-    expect(found?.reason).toBe(
-      '100 % of its burst credits are left, empty in 75 min (01:45 UTC), as on most days at this hour; without them it does 300 IOPS',
-    );
+    expect(found?.evidence.balancePercent).toBe(100);
   });
 
   test('nights that emptied it show the baseline, not the need: what was wanted is taken to have gone on', () => {
@@ -91,8 +89,7 @@ describe('by the rhythm of the coming hours', () => {
     const load = nightly((one) => one % 7 === 4);
     const found = toldAt(monday + 14 * day + halfPastMidnight, load);
     expect(found).toMatchObject({ evidence: { secondsToEmpty: 4_500, forecastBy: 'rhythm' } });
-    expect(found?.reason).toContain('empty in 75 min (01:45 UTC), as on Mondays at this hour');
-    expect(found?.evidence['rhythm']).toContain('by hour of the week (UTC)');
+    expect(found?.evidence.rhythm.code).toBe('hour-of-week');
     expect(toldAt(monday + 15 * day + halfPastMidnight, load)).toBeUndefined();
   });
 
@@ -104,10 +101,9 @@ describe('by the rhythm of the coming hours', () => {
 
   test('with a day of history it says that it was one day, and is not sure', () => {
     const found = toldAt(day + halfPastMidnight, nightly(), (time) => (time >= day ? 100 : undefined));
-    expect(found?.reason).toContain('as the day before at this hour');
     expect(found).toMatchObject({
       confidence: 'low',
-      evidence: { rhythm: 'by hour of the day (UTC), from 1 days of history: seen on one day only' },
+      evidence: { rhythm: { code: 'one-day', historyDays: 1.02 } },
     });
   });
 
@@ -130,9 +126,9 @@ describe('by the rhythm of the coming hours', () => {
     // 2.7 million / 1,200
     expect(busy?.evidence).toMatchObject({
       secondsToEmpty: 2_250,
-      forecastBy: 'recent rate',
+      forecastBy: 'recent-rate',
       secondsToEmptyByRhythm: null,
-      rhythm: 'none: 23 h of history, a daily rhythm needs 24 h',
+      rhythm: { code: 'short-history', hours: 23 },
     });
   });
 
@@ -166,7 +162,7 @@ describe('by the rhythm of the coming hours', () => {
       () => 50,
     );
     expect(found?.evidence).toMatchObject({
-      forecastBy: 'recent rate',
+      forecastBy: 'recent-rate',
       secondsToEmpty: 1_350, // 2.7 million / 2,000
       secondsToEmptyByRhythm: 13 * hour + 2_700, // full again by 01:00
     });

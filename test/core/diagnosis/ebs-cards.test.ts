@@ -40,13 +40,17 @@ test('all on one card: what is too much of it moves, and the evidence tells each
     ...{ kind: 'ebs-card-imbalance', severity: 'warning', status: 'standing', firstSeen: null },
     limit: { what: 'maximum', value: 1_000, unit: 'MiB/s', scope: 'card' },
   });
-  expect(found?.draft.reason).toBe(
-    'the volumes on EBS card 0 of this c8gn.48xlarge have 525 MiB/s more than the card can do, while another card has room',
-  );
-  expect(found?.draft.evidence['cards']).toEqual([
-    'card 0: 9,000 of 20,000 IOPS, 1,525 of 1,000 MiB/s, 3 volumes',
-    'card 1: 0 of 20,000 IOPS, 0 of 1,000 MiB/s, 0 volumes',
-  ]);
+  const most = { maximumIops: 20_000, maximumMiBps: 1_000 };
+  expect(found?.draft.evidence).toEqual({
+    instanceType: 'c8gn.48xlarge',
+    cards: [
+      { card: 0, iops: 9_000, mibps: 1_525, ...most, volumes: 3 },
+      { card: 1, iops: 0, mibps: 0, ...most, volumes: 0 },
+    ],
+    excessIops: 0,
+    excessMiBps: 525,
+    volumes: ['vol-0', 'vol-1', 'vol-2'],
+  });
 });
 
 test.each([

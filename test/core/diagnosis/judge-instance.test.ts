@@ -130,12 +130,12 @@ describe('a Xen instance of 10,000 IOPS and 500 MiB/s, which publishes nothing o
             heldBackMinutesWorst24h: 10,
             topIopsOfAllVolumes: 10_000,
             topMiBpsOfAllVolumes: 156.25, // 10,000 x 16 KiB
-            balance: 'none',
+            balanceBasis: 'none',
             lowestIoBalancePercent: null,
             lowestByteBalancePercent: null,
             replayDeviationPoints: null,
             volumes: ['vol-1', 'vol-2'],
-            decidedBy: 'the sum over its volumes, at its limit while they wait',
+            decidedBy: 'sum-of-volumes',
           },
         },
       ],
@@ -167,7 +167,7 @@ describe('an instance of 1,000 IOPS that bursts to 4,000, without a published ba
           limit: { what: 'baseline', value: 1_000, unit: 'IOPS', scope: 'instance' },
           evidence: {
             heldBackMinutesWorst24h: 20,
-            balance: 'modelled',
+            balanceBasis: 'simulated',
             lowestIoBalancePercent: 0,
             lowestByteBalancePercent: null, // its bytes do not burst
           },
@@ -184,7 +184,7 @@ describe('an instance of 1,000 IOPS that bursts to 4,000, without a published ba
         {
           kind: 'instance-credits-exhausted',
           confidence: 'high',
-          evidence: { balance: 'none', decidedBy: 'check', heldBackMinutesWorst24h: 20 },
+          evidence: { balanceBasis: 'none', decidedBy: 'check', heldBackMinutesWorst24h: 20 },
         },
       ],
     });

@@ -146,7 +146,7 @@ describe('the bursts of a volume', () => {
     const { queue: _, ...unknown } = burst;
     expect(burstsIn([{ iops: 1 }, unknown, { iops: 1 }])).toEqual({
       periods: 1,
-      bursts: { known: false, because: 'there is no queue metric: what waited is not known' },
+      bursts: { known: false, because: 'no-queue-metric' },
     });
   });
 });

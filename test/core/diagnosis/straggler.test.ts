@@ -3,7 +3,7 @@
 import { stragglerFindings } from '../../../core/diagnosis/straggler.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { VolumeLoad } from '../../../core/load/volume-load.ts';
-import type { Finding } from '../../../core/schemas/finding.ts';
+import type { FindingOf } from '../../../core/schemas/finding.ts';
 import type { Stripe } from '../../../core/stripes/stripe.ts';
 import { commandsOf } from '../../fixtures/findings.ts';
 import { ids } from '../stripes/hosts.ts';
@@ -28,7 +28,7 @@ function find(
   loads: readonly (VolumeLoad | null)[],
   stripe: Stripe = aStripe(loads.length),
   isHeldBack: IsHeldBack = () => false,
-): Finding[] {
+): FindingOf<'stripe-straggler'>[] {
   const byId = new Map(loads.map((load, i) => [id(i + 1), load]));
   return stragglerFindings(stripe, (volumeId) => byId.get(volumeId) ?? null, isHeldBack, defaultThresholds);
 }
@@ -48,8 +48,6 @@ test('three times its siblings for ten minutes, at the same rate: waiting tells,
     firstSeen: '1970-01-01T00:20:00Z',
     lastSeen: '1970-01-01T00:30:00Z',
     confidence: 'high',
-    reason:
-      'the slow member of a stripe of 4 (the host says so): an operation took 6 ms where its siblings took 2 ms, in 10 min of the worst 24 h; the stripe waits for it',
     evidence: {
       stripeId: 'i-0123456789abcdef0/data/data',
       members: ids(1, 2, 3, 4),
@@ -62,8 +60,8 @@ test('three times its siblings for ten minutes, at the same rate: waiting tells,
       // 200 IOPS x 6 ms
       topQueueLength: 1.2,
       rateShare: 1,
-      latencyFrom: 'total time / operations',
-      otherFigures: null,
+      latencyFrom: 'total-time',
+      unlikeSiblings: null,
     },
   });
 });
@@ -110,7 +108,7 @@ test('what its own limit or its instance holds back is no straggler, and no usua
   expect(find(loads, aStripe(4), (volumeId) => volumeId !== id(3))).toEqual([]);
   // In 50 of the 60 minutes: 10 are left.
   const [finding] = find(loads, aStripe(4), (volumeId, period) => volumeId === id(3) && period < 50);
-  expect(finding?.evidence['slowMinutesInWindow']).toBe(10);
+  expect(finding?.evidence.slowMinutesInWindow).toBe(10);
 });
 
 test('where total times are missing, the queue over the rate tells (Little), a little less surely', () => {
@@ -121,7 +119,7 @@ test('where total times are missing, the queue over the rate tells (Little), a l
     evidence: {
       medianLatencyMs: 6,
       siblingsMedianLatencyMs: 2,
-      latencyFrom: 'queue length / rate, in part',
+      latencyFrom: 'queue-length-in-part',
     },
   });
 });
@@ -136,7 +134,7 @@ test('members whose points are not at the same times are compared where they mee
     member((minute) => (minute >= 30 ? 6 : 2)),
     15,
   );
-  expect(find([member(2), slow, member(2)])[0]?.evidence['slowMinutesInWindow']).toBe(15);
+  expect(find([member(2), slow, member(2)])[0]?.evidence.slowMinutesInWindow).toBe(15);
   expect(find([member(2), late(slow, 6), member(2)])).toEqual([]);
 });
 
@@ -155,15 +153,17 @@ test('five-minute points count five minutes each', () => {
     return { ...load, periodSeconds: 300, epochSeconds: load.epochSeconds.map((time) => time * 5) };
   };
   const [finding] = find([five(2), five((i) => (i < 2 ? 6 : 2)), five(2)]);
-  expect(finding?.evidence['slowMinutesWorst24h']).toBe(10);
+  expect(finding?.evidence.slowMinutesWorst24h).toBe(10);
 });
 
 test('a member that is configured otherwise than its siblings is named as that', () => {
   const stripe = aStripe([{}, {}, { volumeType: 'gp2', iops: 300, throughputMiBps: null }]);
   const [finding] = find([member(2), member(2), member(6)], stripe);
-  const figures = 'gp2, 100 GiB, 300 IOPS, 75 MiB/s (the others: gp3, 100 GiB, 3,000 IOPS, 125 MiB/s)';
-  expect(finding?.reason).toMatch(/; it is not configured as they are: gp2/);
-  expect(finding?.evidence['otherFigures']).toBe(figures);
+  expect(finding?.evidence.unlikeSiblings).toEqual({
+    volumeId: id(3),
+    configuration: { volumeType: 'gp2', sizeGiB: 100, iops: 300, throughputMiBps: 75 },
+    othersConfiguration: { volumeType: 'gp3', sizeGiB: 100, iops: 3_000, throughputMiBps: 125 },
+  });
   expect(finding?.recommendations[0]?.risks).toEqual([{ code: 'unlike-members', count: 1 }]);
 });
 

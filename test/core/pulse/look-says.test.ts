@@ -1,5 +1,7 @@
 /** What a look says of a volume: held back, and its credits. */
+
 import { findingId } from '../../../core/diagnosis/finding-id.ts';
+import { evidenceIn } from '../../fixtures/findings.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
 import { readsOf16KiB } from '../../fixtures/metric-set.ts';
 import { aGp2, aWatch, checks, heldBack, lookAt, none, start, times, told } from './watching.ts';
@@ -59,7 +61,7 @@ describe('throttled', () => {
     expect(told(after)).toEqual(['throttled-volume-throughput warning']);
   });
 
-  test('the words say which limit, how long and since when', () => {
+  test('it says which limit, how long and since when', () => {
     const watch = aWatch(volume);
     const { sightings } = lookAt({
       volume,
@@ -76,8 +78,7 @@ describe('throttled', () => {
         status: 'ongoing',
         firstSeen: '2026-11-19T00:04:00Z', // the first of the four minutes that end at 00:08
         lastSeen: '2026-11-19T00:08:00Z',
-        reason:
-          'held back at its own limit of 3,000 IOPS in 4 min of the last 24 h, first at 2026-11-19 00:04 UTC; it goes on',
+        limit: { what: 'maximum', value: 3_000, unit: 'IOPS', scope: 'volume' },
         evidence: { heldBackMinutesWorst24h: 4, heldBackMinutesInWorstHour: 4 },
         volumeText: 'gp3 100 GiB',
         resource: { type: 'volume', id: 'vol-1', account: '111122223333' },
@@ -90,7 +91,8 @@ describe('throttled', () => {
     const points = checks([0, 1, 1, 1, 0, 0, 0, 0, 0, 0]);
     const after = lookAt({ volume, watch: aWatch(volume), atMinute: 10, parts: ['checks'], points });
     expect(told(after)).toEqual(['throttled-volume-iops critical']);
-    expect(after.sightings[0]?.finding?.reason).toMatch(/last at 00:01 UTC$/);
+    // The minutes that end at 00:02: an ISO time of the end of the last.
+    expect(after.sightings[0]?.finding).toMatchObject({ status: 'ended', lastSeen: '2026-11-19T00:02:00Z' });
   });
 
   test('both checks at once: by the limit that it is nearer to', () => {
@@ -156,29 +158,29 @@ describe('credits', () => {
     lookAt({ volume: gp2, watch, atMinute: 40, parts: ['balance'], points: { BurstBalance } });
 
   test.each([
-    ['30 % fell, 70 % are left: 70 min', falling(70, 30), 'warning', 'empty in 70 min (01:48 UTC)'],
-    ['30 % fell, 31 % are left: 31 min', falling(31, 30), 'warning', 'empty in 31 min'],
-    [
-      '30 % fell, 30 % are left: 30 min',
-      falling(30, 30),
-      'critical',
-      '30 % of its burst credits are left, empty in 30 min',
-    ],
-    ['20 % fell, 80 % are left: 2 h', falling(80, 20), 'warning', 'empty in 120 min'],
-  ])('%s', (_, balance, severity, words) => {
+    ['30 % fell, 70 % are left: 70 min', falling(70, 30), 'warning', 70],
+    ['30 % fell, 31 % are left: 31 min', falling(31, 30), 'warning', 31],
+    ['30 % fell, 30 % are left: 30 min', falling(30, 30), 'critical', 30],
+    ['20 % fell, 80 % are left: 2 h', falling(80, 20), 'warning', 120],
+  ])('%s', (_, balance, severity, minutes) => {
     const { sightings } = look(balance);
-    expect(sightings).toMatchObject([{ kind: 'credits-will-exhaust', finding: { severity } }]);
-    expect(sightings[0]?.finding?.reason).toContain(words);
-    expect(sightings[0]?.finding?.reason).toContain(
-      'at the rate of the last 30 minutes; without them it does 300 IOPS',
-    );
+    const limit = { what: 'baseline', value: 300, unit: 'IOPS', scope: 'volume' };
+    expect(sightings).toMatchObject([
+      { kind: 'credits-will-exhaust', finding: { severity, limit, status: 'forecast' } },
+    ]);
+    const { secondsToEmpty, balancePercent, ...more } = evidenceIn(sightings[0]?.finding ?? undefined);
+    expect(secondsToEmpty).toBeCloseTo(60 * minutes, 6);
+    expect(balancePercent).toBe(balance.at(-1));
+    // The last minute is as the thirty before it.
+    expect(more).toEqual({});
   });
 
   test('a drain that began a moment ago: both rates', () => {
     const { sightings } = look([...Array.from({ length: 28 }, () => 21), 18, 15, 12]);
-    expect(sightings[0]?.finding?.reason).toContain(
-      'empty in 40 min (01:18 UTC) at the rate of the last 30 minutes, in 4 min (00:42 UTC) at that of the last minute; without',
-    );
+    // 9 % in 30 minutes, 3 % in the last: 12 % are gone in 40 minutes, or in 4.
+    const { secondsToEmpty, secondsToEmptyAtLastMinute } = evidenceIn(sightings[0]?.finding ?? undefined);
+    expect(secondsToEmpty).toBeCloseTo(2_400, 6);
+    expect(secondsToEmptyAtLastMinute).toBeCloseTo(240, 6);
   });
 
   test.each([
@@ -219,8 +221,9 @@ describe('credits', () => {
     });
     expect(told(after)).toEqual(['credits-exhausted warning']);
     expect(after.sightings[0]?.finding).toMatchObject({
-      reason:
-        'its burst credits were used up under load in 3 min of the last 24 h, first at 2026-11-19 00:05 UTC; it goes on; without them it does 300 IOPS',
+      ...{ status: 'ongoing', firstSeen: '2026-11-19T00:05:00Z' },
+      limit: { what: 'baseline', value: 300, unit: 'IOPS', scope: 'volume' },
+      evidence: { heldBackMinutesWorst24h: 3 },
       recommendations: [{ action: 'modify', change: { to: { volumeType: 'gp3', iops: 3_000 } } }],
     });
   });

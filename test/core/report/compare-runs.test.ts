@@ -1,7 +1,8 @@
 /** Two runs compared: what is new, worse, better, resolved, and when nobody can tell; what both cost and could save. */
+import { run } from '../../../core/advice/advice-input.ts';
 import { changesOf, compareRuns } from '../../../core/report/compare-runs.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
-import type { Finding } from '../../../core/schemas/finding.ts';
+import type { AnyEvidence, Finding } from '../../../core/schemas/finding.ts';
 import { runComparisonSchema } from '../../../core/schemas/run-comparison.ts';
 import {
   aFinding,
@@ -11,21 +12,22 @@ import {
   onInstance,
   onStripe,
   onVolume,
+  type SomeFinding,
 } from '../../fixtures/findings.ts';
 
 const priced = (monthlyUsdDelta: number | null) => aRecommendation({ monthlyUsdDelta });
-const minutes = (heldBackMinutesWorst24h: number): Finding['evidence'] => ({ heldBackMinutesWorst24h });
+const minutes = (heldBackMinutesWorst24h: number): AnyEvidence => ({ heldBackMinutesWorst24h });
 const unknownVolume = { volumes: [aVerdict({ verdict: 'unknown', because: 'no datapoints' })] };
 const healthyVolume = { volumes: [aVerdict({ verdict: 'healthy' })] };
 
 /** What became of one finding. */
 function changeOf(
-  before: Partial<Finding> | null,
-  after: Partial<Finding> | null,
+  before: SomeFinding | null,
+  after: SomeFinding | null,
   run: Partial<AuditResult> = {},
   earlier: Partial<AuditResult> = {},
 ) {
-  const findings = (of: Partial<Finding> | null): Finding[] => (of === null ? [] : [aFinding(of)]);
+  const findings = (of: SomeFinding | null): Finding[] => (of === null ? [] : [aFinding(of)]);
   const compared = compareRuns(
     aResult(findings(before), earlier),
     aResult(findings(after), { runId: 'run-2', ...run }),
@@ -38,7 +40,7 @@ function changeOf(
   return change;
 }
 
-test.each<[string, Partial<Finding>, Partial<Finding>, string]>([
+test.each<[string, SomeFinding, SomeFinding, string]>([
   ['nothing else', {}, {}, 'ongoing'],
   ['a more urgent severity', { severity: 'warning' }, { severity: 'critical' }, 'worse'],
   ['a less urgent severity', { severity: 'critical' }, { severity: 'info' }, 'better'],
@@ -152,7 +154,7 @@ describe('what is in one run alone', () => {
 });
 
 test('each finding has both sides, what is new first and what goes on after what ended', () => {
-  const on = (id: string, more: Partial<Finding> = {}) =>
+  const on = (id: string, more: SomeFinding = {}) =>
     aFinding({ id, resource: onVolume(`vol-${id}`, { name: 'db' }), ...more });
   const before = aResult([on('gone'), on('same'), on('worse', { evidence: minutes(10) })]);
   const volumes = ['gone', 'same', 'worse', 'new'].map((id) => aVerdict({ volumeId: `vol-${id}` }));
@@ -269,7 +271,7 @@ describe('what one of the runs may not have read is no change', () => {
 test('of a page what is ongoing is counted, and not listed; of the rest the first recommendation is there', () => {
   const recommendations = [priced(5), priced(-1)].map((one) => ({
     ...one,
-    steps: ['aws ec2 modify-volume'],
+    steps: [run('aws ec2 modify-volume')],
   }));
   const added = aFinding({ id: 'added', resource: onVolume('vol-2'), recommendations });
   const compared = compareRuns(aResult([aFinding()]), aResult([aFinding(), added], { runId: 'run-2' }));

@@ -1,21 +1,20 @@
 /** What is to be done first, by harm and by money. */
 import { firstThings, heldBackMinutesOf, isAboutMoney } from '../../../core/report/first-things.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
-import { aFinding, aRecommendation, onInstance } from '../../fixtures/findings.ts';
+import { aFinding, aRecommendation, onInstance, type SomeFinding } from '../../fixtures/findings.ts';
 
 const on = (volumeId: string): Finding['resource'] => ({ ...aFinding().resource, id: volumeId });
 
 const advised = (monthlyUsdDelta: number | null) => aRecommendation({ monthlyUsdDelta });
 
-const held = (id: string, minutes: number, more: Partial<Finding> = {}): Finding =>
+const held = (id: string, minutes: number, more: SomeFinding = {}): Finding =>
   aFinding({ id, resource: on(id), evidence: { heldBackMinutesInWindow: minutes }, ...more });
 
-const saves = (id: string, usd: number, more: Partial<Finding> = {}): Finding =>
+const saves = (id: string, usd: number, more: SomeFinding = {}): Finding =>
   aFinding({
     id,
     kind: 'over-provisioned',
     resource: on(id),
-    evidence: {},
     recommendations: [advised(-usd)],
     ...more,
   });
@@ -34,7 +33,7 @@ describe('by harm', () => {
   });
 
   test('what has no minutes stands after what was held back for none', () => {
-    const uncounted = aFinding({ id: 'a', kind: 'credits-will-exhaust', resource: on('a'), evidence: {} });
+    const uncounted = aFinding({ id: 'a', kind: 'credits-will-exhaust', resource: on('a') });
     const { byHarm } = firstThings([uncounted, held('b', 0)]);
     expect(idsOf(byHarm)).toEqual(['b', 'a']);
     expect(byHarm[1]?.heldBackMinutes).toBeNull();

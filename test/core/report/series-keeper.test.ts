@@ -9,6 +9,7 @@ import type { ResourceSeries } from '../../../core/report/resource-series.ts';
 import { keepSeries } from '../../../core/report/series-keeper.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
+import { evidenceIn } from '../../fixtures/findings.ts';
 import { simulatedAccount } from '../../fixtures/simulated-account.ts';
 
 const series = new Map<string, ResourceSeries>();
@@ -55,7 +56,7 @@ test('the minutes that are drawn as held back are those of the finding', () => {
   );
   for (const finding of [first as Finding, ...others])
     expect(sum(seriesOf(finding).whole.heldBack.minutes)).toBeGreaterThanOrEqual(
-      finding.evidence['heldBackMinutesInWindow'] as number,
+      evidenceIn(finding).heldBackMinutesInWindow as number,
     );
 });
 

@@ -1,8 +1,9 @@
 /** Commands of one member's advice for all of them: of ids that are none a placeholder stands there. */
 
 import { run } from '../../../core/advice/advice-input.ts';
+import { withEvidence } from '../../../core/schemas/finding.ts';
 import { adviceForAll } from '../../../core/stripes/advice-for-all.ts';
-import { commandsOf } from '../../fixtures/findings.ts';
+import { commandsOf, evidenceIn } from '../../fixtures/findings.ts';
 import { anAdvice, id, only, throttled } from './member-findings.ts';
 import { aStripe } from './stripes.ts';
 
@@ -42,12 +43,12 @@ test('of members that are as bad, what the one that wants the most takes is advi
       recommendations: [anAdvice({ steps: [run(`For ${number}.`)], monthlyUsdDelta: usd })],
     });
   const finding = only([wanting(1, 7.5), wanting(2, 9.8), wanting(3, 7.7)], aStripe(3));
-  expect(finding.evidence['worstMember']).toBe(id(2));
+  expect(evidenceIn(finding).worstMember).toBe(id(2));
   expect(finding.recommendations).toMatchObject([{ steps: [{ command: 'For 2.' }], monthlyUsdDelta: 29.4 }]); // 3 x 9.8
   // Who was held back for longer goes before who wants more.
   const longer = only(
-    [wanting(2, 9.8), { ...wanting(1, 7.5), evidence: { heldBackMinutesWorst24h: 13 } }],
+    [wanting(2, 9.8), withEvidence(wanting(1, 7.5), { heldBackMinutesWorst24h: 13 })],
     aStripe(2),
   );
-  expect(longer.evidence['worstMember']).toBe(id(1));
+  expect(evidenceIn(longer).worstMember).toBe(id(1));
 });

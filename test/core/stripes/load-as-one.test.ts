@@ -126,12 +126,17 @@ test.each([
 });
 
 test('the member that is not as most are is named; where there is no most, all are', () => {
+  const usual = { volumeType: 'gp3', sizeGiB: 100, iops: 3_000, throughputMiBps: 125 };
   expect(unlikeMembers(aStripe([{}, {}, { iops: 6_000 }]))).toEqual([
-    `${ids(3)[0]}: gp3, 100 GiB, 6,000 IOPS, 125 MiB/s (the others: gp3, 100 GiB, 3,000 IOPS, 125 MiB/s)`,
+    {
+      volumeId: ids(3)[0],
+      configuration: { ...usual, iops: 6_000 },
+      othersConfiguration: usual,
+    },
   ]);
   expect(unlikeMembers(aStripe([{}, { sizeGiB: 200 }]))).toEqual([
-    `${ids(1)[0]}: gp3, 100 GiB, 3,000 IOPS, 125 MiB/s`,
-    `${ids(2)[0]}: gp3, 200 GiB, 3,000 IOPS, 125 MiB/s`,
+    { volumeId: ids(1)[0], configuration: usual, othersConfiguration: null },
+    { volumeId: ids(2)[0], configuration: { ...usual, sizeGiB: 200 }, othersConfiguration: null },
   ]);
   expect(unlikeMembers(aStripe(4))).toEqual([]);
 });

@@ -2,10 +2,10 @@
 
 import { run } from '../../../core/advice/advice-input.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
-import type { Finding, Recommendation } from '../../../core/schemas/finding.ts';
+import type { AnyEvidence, Finding, Recommendation } from '../../../core/schemas/finding.ts';
 import { findingsAsOne } from '../../../core/stripes/findings-as-one.ts';
 import type { Stripe } from '../../../core/stripes/stripe.ts';
-import { aFinding, aRecommendation, onVolume } from '../../fixtures/findings.ts';
+import { aFinding, aRecommendation, onVolume, type SomeFinding } from '../../fixtures/findings.ts';
 import { ids } from './hosts.ts';
 
 export const id = (number: number): string => ids(number)[0] as string;
@@ -15,13 +15,12 @@ export const anAdvice = (advice: Partial<Recommendation>): Recommendation =>
   aRecommendation({ monthlyUsdDelta: null, ...advice });
 
 /** A member that was held back so many minutes of a day. */
-export const throttled = (number: number, minutes: number, finding: Partial<Finding> = {}): Finding =>
+export const throttled = (number: number, minutes: number, finding: SomeFinding = {}): Finding =>
   aFinding({
     id: `throttled-${number}`,
     kind: 'throttled-volume-iops',
     severity: minutes >= 60 ? 'critical' : 'warning',
     resource: on(number),
-    reason: `held back at its own limit of 3,000 IOPS in ${minutes} min of the worst 24 h`,
     evidence: {
       heldBackMinutesWorst24h: minutes,
       heldBackMinutesInWindow: 2 * minutes,
@@ -41,18 +40,13 @@ export const throttled = (number: number, minutes: number, finding: Partial<Find
     ...finding,
   });
 
-export const saving = (
-  number: number,
-  finding: Partial<Finding> = {},
-  evidence: Finding['evidence'] = {},
-): Finding =>
+export const saving = (number: number, finding: SomeFinding = {}, evidence: AnyEvidence = {}): Finding =>
   aFinding({
     id: `saving-${number}`,
     kind: 'over-provisioned',
     severity: 'info',
     resource: on(number),
     firstSeen: null,
-    reason: 'gp3 with 4,000 IOPS and 125 MiB/s would do for 13.00 USD a month instead of 23.00 USD',
     evidence: {
       monthlyUsd: 23,
       advisedMonthlyUsd: 13,

@@ -61,7 +61,7 @@ test.each([
     aStripe(2),
   ],
   ['another stripe in the place of one member', [saving(1, { kind: 'cheaper-stripe' })], aStripe(2)],
-  ['one idle member: the others need it', [saving(1, { kind: 'idle' })], aStripe(2)],
+  ['one idle member: the others need it', [aFinding({ kind: 'idle', resource: on(1) })], aStripe(2)],
 ])('nothing is told of a saving for %s', (_, findings, stripe) => {
   const { findings: all, inPlaceOf } = told(findings, stripe);
   expect(all).toEqual([]);

@@ -409,18 +409,18 @@ describe('what changed since a message was made', () => {
   ])('a finding that ended and came again is said %s', async (_, { by, tellFromEpochSeconds }, isSaid) => {
     const world = new World();
     const openedEpochSeconds = record.openedEpochSeconds + 60;
-    const finding = { ...record.finding, reason: 'as it is now' };
+    const finding = { ...record.finding, lastSeen: '2026-11-20T11:00:00Z' };
     const told = { epochSeconds: noon, level: 'warning', messageId: by } as const;
     const now = { ...record, claim: null, told, tellFromEpochSeconds, openedEpochSeconds, finding };
     world.findings.set('finding-0', now);
-    const reasons: string[] = [];
+    const ends: (string | null)[] = [];
     const posts: DeliverWith['posts'] = async (_channel, message) => {
-      if (message.kind === 'advisory') reasons.push(...message.advisory.told.map(({ reason }) => reason));
+      if (message.kind === 'advisory') ends.push(...message.advisory.told.map(({ lastSeen }) => lastSeen));
       return [];
     };
     await deliver(queued({ text }), { ...world.use([channel('dba')]), posts });
-    expect(reasons.includes('as it is now')).toBe(isSaid);
-    expect(reasons).toHaveLength(isSaid ? 2 : 1);
+    expect(ends.includes('2026-11-20T11:00:00Z')).toBe(isSaid);
+    expect(ends).toHaveLength(isSaid ? 2 : 1);
   });
 });
 

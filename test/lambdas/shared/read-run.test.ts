@@ -5,13 +5,14 @@ import { RunStore } from '../../../adapters/aws/run-store.ts';
 import { environmentOf } from '../../../lambdas/shared/environment.ts';
 import { readRun } from '../../../lambdas/shared/read-run.ts';
 import { envSchema } from '../../../lambdas/tell-findings/env.ts';
-import { aFinding, aResult } from '../../fixtures/findings.ts';
+import { aResult } from '../../fixtures/findings.ts';
+import { aWholeFinding } from '../../fixtures/whole-findings.ts';
 
 const s3 = mockClient(S3Client);
 const store = new RunStore(new S3Client({ region: 'us-east-1' }), 'bucket');
 
 test('summary, findings and volumes together are the result that was collected', async () => {
-  const { findings, volumes, ...summary } = aResult([aFinding({ id: 'a' }), aFinding({ id: 'b' })]);
+  const { findings, volumes, ...summary } = aResult([aWholeFinding({ id: 'a' }), aWholeFinding({ id: 'b' })]);
   const lines = (values: object[]): string => values.map((value) => `${JSON.stringify(value)}\n`).join('');
   const objects: Record<string, string> = {
     // The summary on S3 counts the findings, which lie beside it.

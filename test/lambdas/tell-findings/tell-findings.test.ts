@@ -1,5 +1,6 @@
 /** What a run tells, what the schedule tells, and what stands beside it. */
 import fc from 'fast-check';
+import { run } from '../../../core/advice/advice-input.ts';
 import { bytesInTopic, mostBytesOfJson } from '../../../core/advisory/advisory.ts';
 import { campaignReport } from '../../../core/benchmark/campaign/campaign-report.ts';
 import { advisoryFor } from '../../../core/delivery/routes.ts';
@@ -13,6 +14,7 @@ import { aCampaign, aResult as aMeasurement, anEnd } from '../../core/benchmark/
 import { aLayout } from '../../core/benchmark/campaign/requests.ts';
 import {
   aFinding,
+  aRecommendation,
   aResult,
   asRemembered,
   findingsOnVolumes,
@@ -103,7 +105,10 @@ test('what waits for its day is told by the schedule when that is over', async (
 
 /** Each is as long as it is said, in bytes or more. */
 const longFindings = (count: number, bytes: number, team: string): Finding[] =>
-  findingsOnVolumes(count, { severity: 'critical', reason: 'x'.repeat(bytes) }).map((finding) => ({
+  findingsOnVolumes(count, {
+    severity: 'critical',
+    recommendations: [aRecommendation({ steps: [run('x'.repeat(bytes))] })],
+  }).map((finding) => ({
     ...finding,
     id: `${team}-${finding.id}`,
     resource: { ...finding.resource, volumeId: `${team}-${finding.resource.id}`, tags: { team } },

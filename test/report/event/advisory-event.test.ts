@@ -24,8 +24,15 @@ test('a finding that changed is an event with the id of its change', () => {
   expect(detailOf(entry)).toMatchObject({
     ...{ version: 2, changeId: 'message-1:0123456789abcdef', advisoryId: 'message-1', runId: 'run-1' },
     ...{ findingId: '0123456789abcdef', change: 'worse', severity: 'warning', kind: 'throttled-volume-iops' },
+    lines: [
+      { label: 'Problem', text: expect.stringMatching(/^Worse\. Throttled at its maximum/) },
+      {},
+      {},
+      {},
+      {},
+    ],
     finding: {
-      reason: finding.reason,
+      evidence: finding.evidence,
       recommendations: finding.recommendations,
       url: someLinks('0123456789abcdef'),
     },

@@ -5,6 +5,7 @@ import {
   aFinding,
   anAdvisory,
   anAdvisoryBetweenRuns,
+  aRecommendation,
   findingsOnVolumes,
   onVolume,
   someLinks,
@@ -104,9 +105,11 @@ test('a subject is ASCII: what is not is a question mark', () => {
 
 test('whatever stands in the account: the subject is printable ASCII of at most 99, the text has no control characters', () => {
   fc.assert(
-    fc.property(hostileText, hostileText, hostileText, (volumeId, name, reason) => {
+    fc.property(hostileText, hostileText, hostileText, (volumeId, name, region) => {
       const resource = onVolume(volumeId, { name });
-      const { subject, text } = advisoryMail(anAdvisory([aFinding({ resource, reason })]));
+      const priceUnknownReason = { code: 'no-ebs-prices', region } as const;
+      const recommendations = [aRecommendation({ monthlyUsdDelta: null, priceUnknownReason })];
+      const { subject, text } = advisoryMail(anAdvisory([aFinding({ resource, recommendations })]));
       // SNS: ASCII, fewer than 100 characters, no line breaks or control characters.
       expect(subject).toMatch(/^[\x21-\x7e][\x20-\x7e]{0,98}$/);
       expect(text.replaceAll('\n', '')).not.toMatch(/\p{C}/u);

@@ -2,7 +2,14 @@
 import fc from 'fast-check';
 import type { Digest } from '../../../core/schemas/digest.ts';
 import { digestMail } from '../../../report/mail/digest-mail.ts';
-import { aFinding, asRemembered, findingsOnVolumes, onVolume, someLinks } from '../../fixtures/findings.ts';
+import {
+  aFinding,
+  aRecommendation,
+  asRemembered,
+  findingsOnVolumes,
+  onVolume,
+  someLinks,
+} from '../../fixtures/findings.ts';
 import { hostileText } from '../../fixtures/hostile-text.ts';
 
 const aDigest = (values: Partial<Digest> = {}): Digest => ({
@@ -53,9 +60,11 @@ test('at most 25 are shown, and shown + left = 30', () => {
 
 test('whatever stands in the account: the subject is printable ASCII of at most 99, the text has no control characters', () => {
   fc.assert(
-    fc.property(hostileText, hostileText, hostileText, (volumeId, name, reason) => {
+    fc.property(hostileText, hostileText, hostileText, (volumeId, name, region) => {
       const resource = onVolume(volumeId, { name });
-      const first = [{ ...asRemembered(aFinding({ resource, reason })), url: null }];
+      const priceUnknownReason = { code: 'no-ebs-prices', region } as const;
+      const recommendations = [aRecommendation({ monthlyUsdDelta: null, priceUnknownReason })];
+      const first = [{ ...asRemembered(aFinding({ resource, recommendations })), url: null }];
       const { subject, text } = digestMail(aDigest({ first }));
       expect(subject).toMatch(/^[\x21-\x7e][\x20-\x7e]{0,98}$/);
       expect(text.replaceAll('\n', '')).not.toMatch(/\p{C}/u);

@@ -140,7 +140,7 @@ const findings = fc
       name: fc.option(hostileText),
       region: hostileText,
       account: fc.option(hostileText),
-      reason: hostileText,
+      priceRegion: hostileText,
       text: hostileText,
       kind: fc.constantFrom(...kinds),
     }),
@@ -150,15 +150,18 @@ const findings = fc
     fc.integer({ min: 1, max: 100 }).map((times) => Array.from({ length: times }, () => some).flat()),
   )
   .map((all) =>
-    all.map(({ volumeId, name, region, account, reason, text, kind }, i) =>
+    all.map(({ volumeId, name, region, account, priceRegion, text, kind }, i) =>
       aFinding({
         id: `${i}`,
         kind,
         // Every other one on a volume of its own.
         resource: onVolume(i % 2 === 0 ? volumeId : `${volumeId}${i}`, { name, region, account }),
-        reason,
         recommendations: [
-          aRecommendation({ change: { of: 'instance', from: null, to: text }, monthlyUsdDelta: null }),
+          aRecommendation({
+            change: { of: 'instance', from: null, to: text },
+            monthlyUsdDelta: null,
+            priceUnknownReason: { code: 'no-instance-price', instanceType: text, region: priceRegion },
+          }),
         ],
       }),
     ),

@@ -2,7 +2,14 @@
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { auditText } from '../../../report/terminal/audit.ts';
-import { aFinding, aResult, aVerdict, onInstance, onStripe } from '../../fixtures/findings.ts';
+import {
+  aFinding,
+  aResult,
+  aVerdict,
+  onInstance,
+  onStripe,
+  type SomeFinding,
+} from '../../fixtures/findings.ts';
 
 const instanceId = 'i-0123456789abcdef0';
 const members = [0, 1, 2, 3, 4].map((i) => `vol-0123456789abcdef${i}`);
@@ -15,7 +22,7 @@ const textOf = (findings: readonly Finding[], result: Partial<AuditResult> = {})
     recorded: false,
   }).join('\n');
 
-const aboutStripe = (name: string | null, finding: Partial<Finding> = {}): Finding =>
+const aboutStripe = (name: string | null, finding: SomeFinding = {}): Finding =>
   aFinding({
     resource: onStripe(`${instanceId}/${name ?? '0a1b2c3d4e5f'}`, {
       ...{ name: name ?? 'array-0', account: '111122223333' },
@@ -49,7 +56,7 @@ describe('the block', () => {
   test.each([
     ['low', 'Confidence low that they are one stripe.'],
     ['medium', null],
-  ])('of %s confidence in the stripe: %s', (stripeConfidence, said) => {
+  ] as const)('of %s confidence in the stripe: %s', (stripeConfidence, said) => {
     const text = textOf([aboutStripe(null, { evidence: { stripeConfidence } })]);
     if (said === null) expect(text).not.toContain('that they are one stripe');
     else expect(text).toContain(said);

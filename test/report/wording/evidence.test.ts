@@ -1,49 +1,128 @@
-/** Evidence is shown in words with units, whatever the engine writes. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Finding } from '../../../core/schemas/finding.ts';
-import { evidenceParts, wordsOfKey } from '../../../report/wording/evidence.ts';
-import { evidenceNames } from '../../../report/wording/evidence-names.ts';
+/** Evidence is shown in words with units. */
+import type { EvidenceKey } from '../../../core/schemas/evidence.ts';
+import type { AnyEvidence } from '../../../core/schemas/finding.ts';
+import { evidenceNames, evidenceParts } from '../../../report/wording/evidence.ts';
 
-type Evidence = Finding['evidence'];
-
-const line = (evidence: Evidence, key: string) => {
-  const label = (evidenceNames as Record<string, readonly [string, string]>)[key]?.[1] ?? wordsOfKey(key);
-  return evidenceParts(evidence)
+const line = (evidence: AnyEvidence, key: EvidenceKey) =>
+  evidenceParts(evidence)
     .flatMap(({ lines }) => lines)
-    .find((one) => one.label === label);
+    .find(({ label }) => label === evidenceNames[key][1]);
+const text = (evidence: AnyEvidence) => {
+  const [key] = Object.keys(evidence) as EvidenceKey[];
+  return key && line(evidence, key)?.text;
 };
-const text = (key: string, value: Evidence[string], beside: Evidence = {}) =>
-  line({ ...beside, [key]: value }, key)?.text;
 
-test.each([
-  ['limitIops', 3_000, '3,000 IOPS'],
-  ['topAverageMiBps', 124.96, '125 MiB/s'],
-  ['wantedMiBpsAtMost', 46.3, '46.3 MiB/s'],
-  ['advisedSizeGiB', 100, '100 GiB'],
-  ['medianLatencyMsHeldBack', 43.521, '43.52 ms'],
-  ['lowestBalancePercent', 0, '0 %'],
-  ['heldBackMinutesWorst24h', 12.5, '12.5 min'],
-  ['slowMinutesInWindow', 3, '3 min'],
-  ['burstSecondsMedian', 4.25, '4.3 s'],
-  ['knownHours', 26, '26 h'],
-  ['monthlyUsd', 1_090, '1,090.00 USD'],
-  ['timesSiblings', 2.5, '2.5 times'],
-  ['rateShare', 0.97, '97 %'],
-  ['topQueueLength', 130.63, '130.63'],
-  ['periodsProvedByCheck', 8, '8'],
-  ['replayMedianDeviationPoints', 1.2, '1.2 percentage points'],
-  ['until', '2026-11-20T00:00:00Z', '2026-11-20 00:00 UTC'],
-  ['bindingLimit', 'iops+throughput', 'IOPS and throughput together'],
-  ['decidedBy', 'the sum over its volumes', 'the sum over its volumes'],
-  ['stripeEvidence', 'tag', 'a tag on each'],
-])('%s of %s reads: %s', (key, value, told) => {
-  expect(text(key, value)).toBe(told);
+test.each<[AnyEvidence, string]>([
+  [{ limitIops: 3_000 }, '3,000 IOPS'],
+  [{ topAverageMiBps: 124.96 }, '125 MiB/s'],
+  [{ wantedMiBpsAtMost: 46.3 }, '46.3 MiB/s'],
+  [{ advisedSizeGiB: 100 }, '100 GiB'],
+  [{ medianLatencyMsHeldBack: 43.521 }, '43.52 ms'],
+  [{ lowestBalancePercent: 0 }, '0 %'],
+  [{ heldBackMinutesWorst24h: 12.5 }, '12.5 min'],
+  [{ slowMinutesInWindow: 3 }, '3 min'],
+  [{ burstSecondsMedian: 4.25 }, '4.3 s'],
+  [{ knownHours: 26 }, '26 h'],
+  [{ monthlyUsd: 1_090 }, '1,090.00 USD'],
+  [{ timesSiblings: 2.5 }, '2.5 times'],
+  [{ rateShare: 0.97 }, '97 %'],
+  [{ topQueueLength: 130.63 }, '130.63'],
+  [{ periodsProvedByCheck: 8 }, '8'],
+  [{ replayMedianDeviationPoints: 1.2 }, '1.2 percentage points'],
+  [{ lastActive: '2026-11-20T00:00:00Z' }, '2026-11-20 00:00 UTC'],
+  [{ bindingLimit: 'iops+throughput' }, 'IOPS and throughput together'],
+  [{ decidedBy: 'sum-of-volumes' }, 'the sum over its volumes, at its limit while they wait'],
+  [{ stripeEvidence: 'tag' }, 'a tag on each'],
+  [{ balanceBasis: 'metric' }, 'as CloudWatch published it'],
+  [
+    { balanceBasis: 'simulated-merged-io' },
+    'simulated from a full bucket, with every I/O taken as sequential and merged: none was published',
+  ],
+  [
+    { balanceDisagrees: true },
+    'the load costs other than its metrics show, as small I/O on HDD that is not merged, or its series has gaps',
+  ],
+  [{ isOnOutpost: true }, 'that of the Region: an Outpost is billed by its rack'],
+  [{ forecastBy: 'recent-rate' }, 'the rate of the last 30 minutes'],
+  [{ burstsNotToldBecause: 'no-queue-metric' }, 'there is no queue metric: what waited is not known'],
+])('%j reads: %s', (evidence, told) => {
+  expect(text(evidence)).toBe(told);
+});
+
+test.each<[NonNullable<AnyEvidence['rhythm']>, string]>([
+  [{ code: 'points-over-an-hour' }, 'none: its points stand for more than an hour'],
+  [{ code: 'short-history', hours: 23 }, 'none: 23 h of history, a daily rhythm needs 24 h'],
+  [{ code: 'hours-differ' }, 'none: its hours are not alike from day to day or from week to week'],
+  [{ code: 'never-above-baseline' }, 'none: its rate was never above its baseline'],
+  [
+    { code: 'not-empty-in-7-days', historyDays: 9.96 },
+    'from 10 days of history: not empty within the next 7 days',
+  ],
+  [
+    { code: 'one-day', historyDays: 1.02 },
+    'by hour of the day (UTC), from 1 days of history: seen on one day only',
+  ],
+  [
+    { code: 'hour-of-day', historyDays: 5.02 },
+    'by hour of the day (UTC), from 5 days of history; what came on one day only is left out',
+  ],
+  [
+    { code: 'hour-of-week', historyDays: 14 },
+    'by hour of the week (UTC), from 14 days of history; what came on one day only is left out',
+  ],
+])('the rhythm %j', (rhythm, told) => {
+  expect(text({ rhythm })).toBe(told);
+});
+
+test('EBS cards are told one by one; of one whose MiB/s are not known what its volumes have', () => {
+  const card = { iops: 9_000, maximumIops: 20_000, mibps: 1_525 };
+  expect(
+    text({
+      cards: [
+        { card: 0, ...card, maximumMiBps: 1_000, volumes: 3 },
+        { card: 1, ...card, maximumMiBps: null, volumes: 1 },
+      ],
+    }),
+  ).toEqual([
+    'card 0: 9,000 of 20,000 IOPS, 1,525 of 1,000 MiB/s, 3 volumes',
+    'card 1: 9,000 of 20,000 IOPS, 1,525 MiB/s, 1 volume',
+  ]);
+});
+
+test('what is configured otherwise stands beside what the others are', () => {
+  const configuration = { volumeType: 'gp2', sizeGiB: 100, iops: 300, throughputMiBps: 75 };
+  const othersConfiguration = { volumeType: 'gp9', sizeGiB: 200, iops: null, throughputMiBps: null };
+  const unlike = { volumeId: 'vol-3', configuration, othersConfiguration };
+  const said = 'gp2, 100 GiB, 300 IOPS, 75 MiB/s (the others: gp9, 200 GiB)';
+  expect(text({ unlikeSiblings: unlike })).toBe(said);
+  expect(text({ unlikeMembers: [unlike, { ...unlike, othersConfiguration: null }] })).toEqual([
+    `vol-3: ${said}`,
+    'vol-3: gp2, 100 GiB, 300 IOPS, 75 MiB/s',
+  ]);
+});
+
+test('what was left out says why', () => {
+  expect(
+    text({
+      volumesLeftOut: [
+        { code: 'multi-attach', volumeId: 'vol-1' },
+        { code: 'configuration-unknown', volumeId: 'vol-2', because: 'its type is not known' },
+        { code: 'excluded', count: 2 },
+      ],
+    }),
+  ).toEqual([
+    'vol-1: Multi-Attach, other instances use it too',
+    'vol-2: its type is not known',
+    '2 volumes more: excluded by the configuration',
+  ]);
+  expect(text({ throughputNotJudgedBecause: { code: 'bandwidth-weighting', weighting: 'vpc-1' } })).toBe(
+    'its bandwidth weighting is vpc-1: EC2 does not tell what that leaves for EBS',
+  );
 });
 
 test('rates of bursts and of credits have the unit that stands beside them', () => {
-  expect(text('burstRateMedian', 9_000, { burstUnit: 'IOPS' })).toBe('9,000 IOPS');
-  expect(text('drainPerSecond', 12.25, { unit: 'MiB/s' })).toBe('12.3 MiB/s');
+  expect(text({ burstRateMedian: 9_000, burstUnit: 'IOPS' })).toBe('9,000 IOPS');
+  expect(text({ drainPerSecond: 12.25, unit: 'MiB/s' })).toBe('12.3 MiB/s');
 });
 
 test('what is not known is said so, and a zero is a figure', () => {
@@ -54,60 +133,24 @@ test('what is not known is said so, and a zero is a figure', () => {
   expect(line({ topQueueLength: 0 }, 'topQueueLength')).toMatchObject({ text: '0', isKnown: true });
 });
 
-test('where there is no reason there is nothing to tell', () => {
-  expect(evidenceParts({ priceUnknownBecause: null, alike: [], balanceDisagreement: null })).toEqual([]);
+test('where there is no reason and no oddity there is nothing to tell', () => {
+  const nothing = { priceUnknownBecause: null, alike: [], balanceDisagrees: false, isOnOutpost: false };
+  expect(evidenceParts({ ...nothing, unlikeSiblings: null, unlikeMembers: [] })).toEqual([]);
 });
 
 test('lists stay lists; an empty one that is asked for says none', () => {
-  expect(text('members', ['vol-1', 'vol-2'])).toEqual(['vol-1', 'vol-2']);
-  expect(text('volumesToLower', [])).toBe('none');
+  expect(text({ members: ['vol-1', 'vol-2'] })).toEqual(['vol-1', 'vol-2']);
+  expect(text({ volumesToLower: [] })).toBe('none');
 });
 
 test('text of the account is shown as it is, also where it is called like something of a JavaScript object', () => {
-  expect(text('decidedBy', 'constructor')).toBe('constructor');
-  expect(text('constructor', '<img src=x>')).toBe('<img src=x>');
+  expect(text({ worstMember: 'constructor' })).toBe('constructor');
+  expect(text({ instanceType: '<img src=x>' })).toBe('<img src=x>');
 });
 
-test.each([
-  ['throughputMiBpsOfAll', 'Throughput MiB/s of all'],
-  ['someNewIopsLimit', 'Some new IOPS limit'],
-  ['sizeGiB', 'Size GiB'],
-  ['minutesOf24h', 'Minutes of 24 h'],
-  ['plain', 'Plain'],
-])('a figure without a name of its own is named by its key: %s reads %s', (key, words) => {
-  expect(wordsOfKey(key)).toBe(words);
-});
-
-/** What is seen of an instance period by period is called evidence too, and is no finding's. */
-const isOfInstances = (name: string): boolean => name.endsWith('instance-evidence.ts');
-
-/** Keys of each object that is written as evidence, in the sources of the engine. */
-function keysWritten(): string[] {
-  const core = join(import.meta.dirname, '../../../core');
-  const files = readdirSync(core, { recursive: true, encoding: 'utf8' }).filter(
-    (name) => name.endsWith('.ts') && !isOfInstances(name),
-  );
-  const keys = files.flatMap((name) => {
-    const source = readFileSync(join(core, name), 'utf8');
-    // An object of one of these is evidence: `evidence: {`, `const evidence = {`, or what a function of that name gives back.
-    const starts =
-      /(?:\bevidence(?:: | = )|Evidence(?: =>)? =? ?\(\{ ?|Evidence = |Evidence\b[^\n;]*=>\s*\(|Evidence \{\n(?:[^}]*\n)*? {2}return )\{\n/g;
-    return [...source.matchAll(starts)].flatMap(({ 0: { length }, index }) => {
-      const body = source.slice(index + length);
-      const end = body.search(/\n\s*\}/);
-      return [...body.slice(0, end).matchAll(/^\s+([a-z]\w*)(?=[:,])/gm)].map(([, key]) => key as string);
-    });
-  });
-  return [...new Set(keys)];
-}
-
-test('each figure that the engine writes has a name', () => {
-  const written = keysWritten();
-  // The pattern still meets the sources.
-  expect(written).toEqual(
-    expect.arrayContaining(['operations', 'instanceType', 'advisedMembers', 'members']),
-  );
-  expect(written.filter((key) => !Object.hasOwn(evidenceNames, key))).toEqual([]);
+test('groups come in the order in which they are read', () => {
+  const parts = evidenceParts({ monthlyUsd: 1, limitIops: 1, heldBackMinutesWorst24h: 1 });
+  expect(parts.map(({ group }) => group)).toEqual(['When', 'Limits', 'Money']);
 });
 
 test('no name is the raw key, and no two are the same', () => {

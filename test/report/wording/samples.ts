@@ -1,11 +1,25 @@
 /** One finding of every kind and status, with every kind of recommendation somewhere: what the lines are rendered from. */
 import type { Layout } from '../../../core/plan/layout.ts';
-import type { Finding, Recommendation, Risk } from '../../../core/schemas/finding.ts';
+import type {
+  AnyEvidence,
+  Finding,
+  FindingKind,
+  Recommendation,
+  Risk,
+} from '../../../core/schemas/finding.ts';
+import type { WordedFinding } from '../../../report/wording/facts.ts';
 import { inTwoLines } from '../../../report/wording/finding-lines.ts';
-import { aFinding, aRecommendation, onInstance, onStripe, onVolume } from '../../fixtures/findings.ts';
+import {
+  aFinding,
+  aRecommendation,
+  onInstance,
+  onStripe,
+  onVolume,
+  type SomeFinding,
+} from '../../fixtures/findings.ts';
 
 /** As a message has them. */
-export function linesInShort(finding: Finding, what: string | null): string[] {
+export function linesInShort(finding: WordedFinding, what: string | null): string[] {
   const { resource, problem, fix } = inTwoLines(finding, what);
   return [`${resource}: ${problem}.`, ...(fix === null ? [] : [fix])];
 }
@@ -39,7 +53,7 @@ const iops = (
 const noLimits = { limitBefore: null, limitAfter: null };
 const noMinutes = { throttledMinutesBefore: null, throttledMinutesAfter: null };
 
-const counts = (minutes: number, inHour: number): Finding['evidence'] => ({
+const counts = (minutes: number, inHour: number): AnyEvidence => ({
   ...{ heldBackMinutesWorst24h: minutes, heldBackMinutesInWorstHour: inHour },
 });
 
@@ -105,12 +119,12 @@ const ended = {
   lastSeen: '2026-11-22T15:30:00Z',
 } as const;
 
-const sample = (title: string, finding: Partial<Finding>, what: string | null = 'gp3 200 GiB'): Sample => ({
+const sample = (title: string, finding: SomeFinding, what: string | null = 'gp3 200 GiB'): Sample => ({
   ...{ title, what },
   finding: aFinding({ resource: volume, recommendations: [], ...finding }),
 });
 
-const saving = (kind: Finding['kind'], recommendations: Recommendation[], more: Partial<Finding> = {}) =>
+const saving = (kind: FindingKind, recommendations: Recommendation[], more: SomeFinding = {}) =>
   sample(kind, {
     ...{ kind, ...standing, severity: 'info', recommendations },
     evidence: { peakIops: 2_100, peakMiBps: 40 },
@@ -142,7 +156,7 @@ export const samples: Sample[] = [
     'credits-exhausted, ongoing, demand unknown',
     {
       ...{ kind: 'credits-exhausted', ...ongoing, limit: iops('baseline', 100, 'volume') },
-      evidence: { ...counts(1_440, 60), lowestBalancePercent: 0, balance: 'published' },
+      evidence: { ...counts(1_440, 60), lowestBalancePercent: 0, balanceBasis: 'metric' },
       recommendations: [
         toGp3({
           change: volumeChange(layout('gp2', { sizeGiB: 33 }), layout('gp3', { sizeGiB: 33 })),
@@ -166,7 +180,7 @@ export const samples: Sample[] = [
         members,
         membersConcerned: members,
         lowestBalancePercent: 0,
-        balance: 'modelled',
+        balanceBasis: 'simulated',
       },
       recommendations: [
         toGp3({
@@ -184,7 +198,7 @@ export const samples: Sample[] = [
       lastSeen: null,
       limit: iops('baseline', 300, 'volume'),
     },
-    evidence: { secondsToEmpty: 2_400, balancePercent: 40, balance: 'published' },
+    evidence: { secondsToEmpty: 2_400, balancePercent: 40, balanceBasis: 'metric' },
     recommendations: [
       way('modify', 'larger-or-other-type'),
       toGp3({
@@ -194,6 +208,11 @@ export const samples: Sample[] = [
       }),
       toGp3({ sizedBy: 'type-minimum' }),
     ],
+  }),
+  sample('credits-will-exhaust, faster in the last minute', {
+    ...{ kind: 'credits-will-exhaust', status: 'forecast', lastSeen: null },
+    limit: iops('baseline', 300, 'volume'),
+    evidence: { secondsToEmpty: 2_400, secondsToEmptyAtLastMinute: 240, balancePercent: 12 },
   }),
   sample(
     'throttled-instance-iops, ongoing',
@@ -295,7 +314,7 @@ export const samples: Sample[] = [
         risks: [{ code: 'less-consistent', from: 99.9, to: 99 }, { code: 'also-at-the-limit' }],
       }),
     ],
-    { evidence: { loadNotUsedBecause: 'not read' } },
+    { evidence: { loadNotUsedBecause: { code: 'not-read' } } },
   ),
   saving('cheaper-stripe', [stripeOf4], { confidence: 'low' }),
   sample(
@@ -353,6 +372,10 @@ export const samples: Sample[] = [
   sample('idle', {
     ...{ kind: 'idle', ...standing, evidence: { operations: 12, knownHours: 336, monthlyUsd: 20 } },
     recommendations: [way('delete', 'unused', { monthlyUsdDelta: -20, risks: [{ code: 'snapshot-first' }] })],
+  }),
+  sample('idle, on an Outpost', {
+    ...{ kind: 'idle', ...standing },
+    evidence: { operations: 12, knownHours: 336, monthlyUsd: 20, isOnOutpost: true },
   }),
   sample('unattached', {
     ...{ kind: 'unattached', ...standing, evidenceWindow: null, evidence: { monthlyUsd: null } },
@@ -454,7 +477,7 @@ export const samples: Sample[] = [
   sample('credits-will-exhaust, by simulation', {
     ...{ kind: 'credits-will-exhaust', status: 'forecast', lastSeen: null },
     limit: iops('baseline', 300, 'volume'),
-    evidence: { secondsToEmpty: 2_400, balancePercent: 40, balance: 'published' },
+    evidence: { secondsToEmpty: 2_400, balancePercent: 40, balanceBasis: 'metric' },
     recommendations: [
       toGp3({
         effect: {
