@@ -11,6 +11,7 @@ import { marketChanges } from '../core/catalogue/changes.ts';
 import { builtInMarket, marketOf, type StoredMarket } from '../core/catalogue/market.ts';
 import { BadInput, Unreadable } from '../core/errors.ts';
 import { type MarketRead, readMarket } from '../lambdas/refresh-market/refresh-market.ts';
+import { noticeText } from '../report/wording/audit-notices.ts';
 import { changesText } from '../report/terminal/catalogue.ts';
 import { inert } from '../report/terminal/text.ts';
 import { asBadInput } from './credentials.ts';
@@ -90,5 +91,5 @@ export async function refreshCatalogue(options: RefreshOptions, io: Io): Promise
   );
   for (const source of after.prices.sources) io.out(`  ${inert(source, 200)}`);
   for (const line of changesText(marketChanges(known, after), against)) io.out(line);
-  for (const notice of notices) io.err(`stripewise: ${inert(notice, 400)}`);
+  for (const notice of notices) io.err(`stripewise: ${inert(noticeText(notice), 400)}`);
 }

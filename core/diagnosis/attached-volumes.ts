@@ -20,7 +20,7 @@ export function attachedVolumes(volumes: readonly Volume[], countShared: boolean
   const found: AttachedVolumes = { counted: [], leftOut: [] };
   for (const volume of volumes) {
     const configured = configurationOf(volume);
-    if (!configured.known) found.leftOut.push(`${volume.volumeId}: ${configured.because}`);
+    if (!configured.known) found.leftOut.push(`${volume.volumeId}: ${configured.because.code}`);
     else if (!countShared && isShared(volume))
       found.leftOut.push(`${volume.volumeId}: Multi-Attach, other instances use it too`);
     else found.counted.push({ volume, ...configured.value });

@@ -16,11 +16,10 @@ export function adviceOn(
   { volume, thresholds }: Pick<Watched, 'volume' | 'thresholds'>,
   draft: Draft,
   advising: Advising,
-): Pick<RememberedFinding, 'recommendations' | 'priceUnknownBecause'> {
+): Pick<RememberedFinding, 'recommendations'> {
   const prices = advising(volume.region);
-  const priceUnknownBecause = prices.known ? null : prices.because;
   const configured = configurationOf(volume);
-  if (!isOfCredits(draft.kind) || !configured.known) return { recommendations: [], priceUnknownBecause };
+  if (!isOfCredits(draft.kind) || !configured.known) return { recommendations: [] };
   const { recommendations } = firstAdvice(
     {
       ...{ draft: { ...draft, kind: 'credits-will-exhaust' }, siblings: [], volume, ...configured.value },
@@ -28,5 +27,5 @@ export function adviceOn(
     },
     thresholds,
   );
-  return { recommendations, priceUnknownBecause };
+  return { recommendations };
 }

@@ -23,7 +23,6 @@ const toldFindingSchema = findingSchema.extend({
     .meta({ description: 'of two messages on a finding the later one has the larger' }),
   openedAt: z.string().optional().meta({ description: 'ISO 8601 UTC: when it was opened last' }),
   volumeText: z.string().nullable(),
-  priceUnknownBecause: z.string().nullable(),
   proof: z
     .string()
     .nullable()

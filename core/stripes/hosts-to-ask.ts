@@ -26,6 +26,6 @@ export function hostsToAsk({ volumes, instances }: Fleet): string[] {
 
 /** What a reader should know of hosts that did not say: their stripes are found by tags and likeness. */
 export const remarksOnHosts = (asked: HostsAsked | null): Remarks => ({
-  notices: (asked?.notRead ?? []).map((line) => `how volumes are joined was not read from a host: ${line}`),
-  incomplete: (asked?.denied ?? []).map((line) => `how volumes are joined was not read from hosts: ${line}`),
+  notices: (asked?.notRead ?? []).map((because) => ({ code: 'host-not-read' as const, because })),
+  incomplete: (asked?.denied ?? []).map((because) => ({ code: 'hosts-denied' as const, because })),
 });

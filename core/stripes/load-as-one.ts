@@ -130,7 +130,7 @@ export function limitsAsOne({ volumes }: Pick<Stripe, 'volumes'>): Known<StripeL
   const limits: VolumeLimits[] = [];
   for (const volume of volumes) {
     const configured = configurationOf(volume);
-    if (!configured.known) return unknown(`${volume.volumeId}: ${configured.because}`);
+    if (!configured.known) return unknown(`${volume.volumeId}: ${configured.because.code}`);
     limits.push(configured.value.limits);
   }
   const together = (of: (one: VolumeLimits) => number): number =>
@@ -160,7 +160,7 @@ export function presentLayout(stripe: Stripe): Known<Present> {
   }
   if (unlikeMembers(stripe).length > 0) return unknown('its volumes are not configured alike');
   const configured = configurationOf(volumes[0] as Stripe['volumes'][number]);
-  if (!configured.known) return configured;
+  if (!configured.known) return unknown(configured.because.code);
   const { config, limits } = configured.value;
   return known({
     layout: {

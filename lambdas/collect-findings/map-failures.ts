@@ -19,7 +19,7 @@ export function failuresByBatch(children: z.infer<typeof failedChildrenSchema>):
     children.flatMap(({ Input, Error: error, Cause }) => {
       const input = inputSchema.safeParse(jsonOrNull(Input ?? ''));
       return input.success
-        ? [[nameInFolder(input.data.key), `its batch failed: ${failureText(error, Cause)}`] as const]
+        ? [[nameInFolder(input.data.key), failureText(error, Cause)] as const]
         : [];
     }),
   );

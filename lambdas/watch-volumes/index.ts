@@ -79,7 +79,7 @@ function fleets(inventories: Inventories, regions: readonly string[], unread: st
 
 async function pricesOf(region: string): Promise<Known<EbsPrices>> {
   const { market, notices, incomplete } = await marketToJudge(runStore(env().BUCKET), region);
-  for (const because of [...notices, ...incomplete]) logger.warn('prices', { region, because });
+  for (const notice of [...notices, ...incomplete]) logger.warn('prices', { region, notice });
   return market.prices.ebs;
 }
 

@@ -2,6 +2,8 @@
 import { thresholdTexts } from '../../core/report/threshold-texts.ts';
 import type { AuditResult, PassCost, VolumeVerdict } from '../../core/schemas/audit-result.ts';
 import { isSaving, severities, volumeIdsOf } from '../../core/schemas/finding.ts';
+import { noticeText } from '../wording/audit-notices.ts';
+import { instanceReasonText, volumeReasonText } from '../wording/reasons.ts';
 import { costText, inert, minuteText, plural, whole } from './text.ts';
 
 const mostLinesShown = 20;
@@ -54,7 +56,7 @@ function instanceLines({ coverage }: AuditResult): string[] {
   const missing =
     first === undefined
       ? ''
-      : `; ${notJudged.length} not judged${notJudged.length === 1 ? ':' : ', such as'} ${inert(first.instanceId)}: ${inert(first.because, 200)}`;
+      : `; ${notJudged.length} not judged${notJudged.length === 1 ? ':' : ', such as'} ${inert(first.instanceId)}: ${inert(instanceReasonText(first.because), 200)}`;
   return [
     `${plural(total, 'instance')}: ${total - notJudged.length} judged on their own EBS limits${missing}.`,
   ];
@@ -151,9 +153,9 @@ function listLines(heading: string, lines: readonly string[], longest = longestL
 
 /** What was missing, what a reader should know, which prices, what reading took. */
 const basisLines = (result: AuditResult): string[] => [
-  ...listLines('CloudWatch did not give everything:', result.coverage.incomplete),
+  ...listLines('Not read, or not in whole:', result.coverage.incomplete.map(noticeText)),
   ...listLines('Thresholds that differ from the defaults:', thresholdTexts(result)),
-  ...listLines('To know:', result.notices),
+  ...listLines('Notes:', result.notices.map(noticeText)),
   ...priceLine(result),
   ...costLines(result),
 ];
@@ -165,7 +167,7 @@ export const runLines = (result: AuditResult, recorded: boolean): string[] => [
   ...stripeLines(result),
   ...listLines(
     'Unknown, and why:',
-    result.coverage.unknown.map(({ volumeId, because }) => `${volumeId}: ${because}`),
+    result.coverage.unknown.map(({ volumeId, because }) => `${volumeId}: ${volumeReasonText(because)}`),
   ),
   ...basisLines(result),
 ];

@@ -4,6 +4,7 @@ import type { Picked } from '../../core/audit/selected-resources.ts';
 import type { Bounds, HeldBackSpan } from '../../core/diagnosis/spans.ts';
 import type { VolumeVerdict } from '../../core/schemas/audit-result.ts';
 import { isoFromEpochSeconds, secondsPerMinute } from '../../core/units.ts';
+import { instanceReasonText, volumeReasonText } from '../wording/reasons.ts';
 import { onlyRunLines, stripeLines } from './audit-run.ts';
 import { byResource, findingsInFull } from './findings.ts';
 import {
@@ -146,7 +147,7 @@ const calledText = (name: string | null): string => (name === null ? '' : ` "${i
 /** @param spans null where its load was not looked at period by period. */
 function volumeLines(verdict: VolumeVerdict, spans: readonly HeldBackSpan[] | null): string[] {
   const { volumeId, name, volumeType, sizeGiB, region, because } = verdict;
-  const why = because === null ? '' : `: ${inert(because, 300)}`;
+  const why = because === null ? '' : `: ${inert(volumeReasonText(because), 300)}`;
   return [
     `${inert(volumeId)}${calledText(name)}, ${inert(volumeType)} of ${whole(sizeGiB)} GiB in ${inert(region)}: ${verdictTexts[verdict.verdict]}${why}`,
     ...limitsText(verdict),
@@ -162,7 +163,7 @@ function instanceLines({ instances, result }: Picked): string[] {
   const because = new Map(
     result.coverage.instances.notJudged.map((one) => [
       one.instanceId,
-      `not judged: ${inert(one.because, 300)}`,
+      `not judged: ${inert(instanceReasonText(one.because), 300)}`,
     ]),
   );
   const asked = instances.map(({ instanceId, name, instanceType, region }) => {

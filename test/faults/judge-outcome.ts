@@ -24,7 +24,9 @@ function lost(run: DeployedRun, usual: DeployedRun): string[] {
   const notJudged = new Set(result.coverage.instances.notJudged.map(({ instanceId }) => instanceId));
   const told = idsOf(run);
   // Without its instance a volume may be held back by it: then nothing of it is saved, and that is said.
-  const isWithoutInstances = result.coverage.incomplete.some((line) => line.includes('volumes without them'));
+  const isWithoutInstances = result.coverage.incomplete.some(
+    ({ code }) => code === 'instances-not-read' || code === 'instances-unlisted',
+  );
   return (usual.result?.findings ?? [])
     .filter((finding) => !told.has(finding.id) && !(isWithoutInstances && isSaving(finding)))
     .filter(({ resource: { type, id } }) =>

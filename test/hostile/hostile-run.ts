@@ -115,10 +115,11 @@ const readMetrics =
         times.map((_, i) => valueAt(i)),
       );
     }
-    collector.unread(`${hostile.id}7`, errorOf(hostile, 'cloudwatch:GetMetricData').message);
+    const because = errorOf(hostile, 'cloudwatch:GetMetricData').message;
+    collector.unread(`${hostile.id}7`, { code: 'metrics-not-read', because });
     return {
       metricsRequested: queries.length,
-      incomplete: [errorOf(hostile, 'cloudwatch:GetMetricData').message],
+      incomplete: [{ code: 'metrics-not-read', metrics: 1, resources: 1, because }],
     };
   };
 

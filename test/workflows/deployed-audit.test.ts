@@ -304,9 +304,14 @@ describe('where something cannot be read, the run says what, and tells nothing i
     const { coverage, volumes } = resultOf(run);
     const there = volumes.filter(({ region, verdict }) => region === 'eu-central-1' && verdict === 'unknown');
     expect(there.length).toBeGreaterThan(20);
-    const reasons = coverage.unknown.filter(({ because }) => because.includes('AccessDenied'));
+    const reasons = coverage.unknown.filter(
+      ({ because }) => because.code === 'metrics-not-read' && because.because.includes('AccessDenied'),
+    );
     expect(reasons.length).toBeGreaterThan(20);
-    expect(coverage.incomplete[0]).toContain('cloudwatch:GetMetricData in eu-central-1 failed: AccessDenied');
+    expect(coverage.incomplete[0]).toMatchObject({
+      code: 'metrics-not-read',
+      because: expect.stringContaining('cloudwatch:GetMetricData in eu-central-1 failed: AccessDenied'),
+    });
   });
 
   test('an input that cannot be used ends the run with one line that says why', async () => {

@@ -28,6 +28,13 @@ function checkOf(metrics: MetricSet, metric: MetricName): Check {
 }
 
 /** @throws Unreadable where CloudWatch does not answer in whole. */
+const whatIsMissing = (notice: AuditNotice): string =>
+  notice.code === 'metric-in-part'
+    ? `${notice.metric} of ${notice.resourceId} came ${notice.status === null ? 'not at all' : `as ${notice.status}`} from CloudWatch`
+    : 'because' in notice
+      ? `${notice.because}`
+      : JSON.stringify(notice);
+
 export async function readExceededChecks(
   client: CloudWatchClient,
   region: string,
@@ -53,7 +60,7 @@ export async function readExceededChecks(
     { ...window, periodSeconds: secondsPerMinute },
     collector,
   );
-  if (incomplete.length > 0) throw new Unreadable(incomplete.join('; '));
+  if (incomplete.length > 0) throw new Unreadable(incomplete.map(whatIsMissing).join('; '));
   const metrics = collector.finish();
   return {
     volumes: Object.fromEntries(

@@ -107,7 +107,7 @@ function presentMember({ volumes, finding }: FindingInAccount): Known<VolumeConf
   const configs: VolumeConfiguration[] = [];
   for (const volume of volumes) {
     const configured = configurationOf(volume);
-    if (!configured.known) return unknown(`${volume.volumeId}: ${configured.because}`);
+    if (!configured.known) return unknown(`${volume.volumeId}: ${configured.because.code}`);
     configs.push(configured.value.config);
   }
   const [first] = configs;

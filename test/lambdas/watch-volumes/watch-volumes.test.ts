@@ -56,7 +56,7 @@ class World {
             : 0.01
           : 0;
     };
-    if (this.fails(resourceId)) to.unread(resourceId, 'CloudWatch was not there');
+    if (this.fails(resourceId)) to.unread(resourceId, { code: 'metrics-not-read', because: 'CloudWatch was not there' });
     else to.add(resourceId, metric, times, times.map(value));
   }
 

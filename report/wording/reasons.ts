@@ -1,0 +1,73 @@
+/** Why something is not known: the end of a sentence, without its point. Text of an account in it is inert. */
+import { figure } from '../../core/figures.ts';
+import type { ConfigurationReason } from '../../core/limits/configuration-reason.ts';
+import { volumeTypes } from '../../core/limits/volume-types.ts';
+import type { LoadReason } from '../../core/load/load-reason.ts';
+import type { InstanceReason, VolumeReason } from '../../core/schemas/unknown-reasons.ts';
+import { cameText } from './audit-notices.ts';
+import { shortText } from './words.ts';
+
+/** The words of every code of a union. */
+type TextsOf<Reason extends { code: string }> = {
+  [Code in Reason['code']]: (reason: Extract<Reason, { code: Code }>) => string;
+};
+
+const cited = (text: string): string => shortText(text, 500).replace(/\.$/, '');
+const name = (text: string): string => shortText(text, 100);
+
+const mixed = 'replies of different periods are mixed';
+
+const loadTexts: TextsOf<LoadReason> = {
+  'no-operations': () => 'no datapoints of its operations (VolumeReadOps, VolumeWriteOps) in the window',
+  'one-datapoint': () => 'one datapoint alone does not tell how long it stands for',
+  'mixed-periods': ({ of, periodSeconds, otherPeriodSeconds }) =>
+    of === 'points'
+      ? `its points come every ${periodSeconds} s and in part every ${otherPeriodSeconds} s: ${mixed}`
+      : `its reads and writes come every ${periodSeconds} s and every ${otherPeriodSeconds} s: ${mixed}`,
+  'reads-and-writes-apart': () => 'its reads and writes are never known at the same time',
+  'conflicting-points': () => 'many of its points come twice with different values: replies seem to be mixed',
+  'points-too-close': ({ periodSeconds }) =>
+    `its points come every ${periodSeconds} s, closer than those of CloudWatch: replies seem to be mixed`,
+  'metric-in-part': ({ metric, status }) => `its ${name(metric)} ${cameText(status)}`,
+  'metrics-not-read': ({ because }) => `its metrics could not be read: ${cited(because)}`,
+  'batch-without-result': () => 'its batch ended without a result',
+  'batch-failed': ({ because }) => `its batch failed: ${cited(because)}`,
+};
+
+const configurationTexts: TextsOf<ConfigurationReason> = {
+  'volume-type-unknown': ({ volumeType }) =>
+    `volume type "${name(volumeType)}" is not known here (known: ${volumeTypes.join(', ')})`,
+  'configuration-refused': ({ because }) => `EBS has no such configuration: ${cited(because)}`,
+};
+
+const metricTexts = { operations: 'operations', 'queue-length': 'queue length' } as const;
+
+const volumeTexts: TextsOf<VolumeReason> = {
+  ...loadTexts,
+  ...configurationTexts,
+  'volume-state': ({ state }) => `its state is "${name(state)}", neither in-use nor available`,
+  'instance-stopped': ({ instanceId, asked }) =>
+    `no datapoints of its ${metricTexts[asked]} in the window; its instance ${name(instanceId)} is stopped`,
+  'no-window': () => 'no resource has a figure, so there is no window',
+  'too-few-minutes': ({ knownMinutes, windowMinutes }) =>
+    `only ${figure(knownMinutes, 0)} of ${figure(windowMinutes, 0)} minutes have figures: nothing was found in them, too little to call it healthy`,
+};
+
+const instanceTexts: TextsOf<InstanceReason> = {
+  ...loadTexts,
+  'too-little-known': ({ because }) => cited(because),
+};
+
+const worded =
+  <Reason extends { code: string }>(texts: TextsOf<Reason>) =>
+  (reason: Reason): string =>
+    (texts as unknown as Record<string, (reason: Reason) => string>)[reason.code]?.(reason) ?? reason.code;
+
+/** Why the load of a resource is not known. */
+export const loadReasonText = worded(loadTexts);
+/** Why it is not known what a volume can do. */
+export const configurationReasonText = worded(configurationTexts);
+/** Why a volume was not evaluated. */
+export const volumeReasonText = worded(volumeTexts);
+/** Why an instance was not evaluated. */
+export const instanceReasonText = worded(instanceTexts);
