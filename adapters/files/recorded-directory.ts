@@ -65,14 +65,10 @@ function timeNotices(
     code: 'recording-overlap' as const,
     ...{ volumeId, ...step, periodSeconds },
   }));
-  const times = repeatedAt.slice(0, mostToldEach);
+  const at = repeatedAt.slice(0, mostToldEach);
   const repeated: AuditNotice[] =
-    repeatedPoints === 0 ? [] : [{ code: 'recording-repeated', volumeId, points: repeatedPoints, times }];
-  return [
-    ...firstOf(ofGaps, volumeId, 'gaps'),
-    ...repeated,
-    ...firstOf(ofOverlaps, volumeId, 'overlaps'),
-  ];
+    repeatedPoints === 0 ? [] : [{ code: 'recording-repeated', volumeId, points: repeatedPoints, at }];
+  return [...firstOf(ofGaps, volumeId, 'gaps'), ...repeated, ...firstOf(ofOverlaps, volumeId, 'overlaps')];
 }
 
 export interface RecordedDirectory {

@@ -145,7 +145,7 @@ const ofRecordings = [
     code: z.literal('recording-repeated'),
     volumeId,
     points: z.number(),
-    times: z.array(z.string()).meta({ description: 'the first of them; the last row of each time was kept' }),
+    at: z.array(z.string()).meta({ description: 'the first times; the last row of each was kept' }),
   }),
   z.object({
     code: z.literal('recording-more'),

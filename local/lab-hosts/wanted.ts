@@ -13,6 +13,7 @@ import { builtInCatalogue } from '../../core/catalogue/built-in.ts';
 import { ebsFiguresOf } from '../../core/catalogue/instance-type.ts';
 import { configurationOf } from '../../core/limits/volume-configuration.ts';
 import { mibFromGiB } from '../../core/units.ts';
+import { configurationReasonText } from '../../report/wording/reasons.ts';
 import { instanceThrottle, type Throttle, throttleOf, unlimited } from '../lab/throttle.ts';
 import type { Disk } from '../lab/vm.ts';
 import type { WantedGuest } from './reconcile.ts';
@@ -48,7 +49,8 @@ function disksOf(instance: Instance, volumes: readonly Volume[], remarks: string
     const volume = volumeOf(describedVolumeSchema.parse(described), { region: '', account: null });
     const configured = configurationOf(volume);
     if (!configured.known) {
-      remarks.push(`${volume.volumeId} is not attached to the guest of ${InstanceId}: ${configured.because}`);
+      const why = configurationReasonText(configured.because);
+      remarks.push(`${volume.volumeId} is not attached to the guest of ${InstanceId}: ${why}`);
       return [];
     }
     const sizeMiB = mibFromGiB(volume.sizeGiB);

@@ -59,7 +59,7 @@ const texts: { [One in Code]: (notice: Of<One>) => string } = {
   'stored-prices-denied': ({ region, because }) =>
     `Stored prices of ${id(region)} may not be read: ${cited(because)}. Each run asks for them anew.`,
   'price-list-incomplete': ({ region, part, because, usedInstead }) =>
-    `${partTexts[part]} prices of ${id(region)} are not complete in the Price List: ${cited(because)}.${insteadText(usedInstead)}`,
+    `${partTexts[part]} prices of ${id(region)} in the Price List cannot be used: ${cited(because)}.${insteadText(usedInstead)}`,
   'instance-prices-unclear': ({ region, instanceTypes, count, usedInstead }) =>
     `Instance prices of ${id(region)} that are not clear in the Price List were left out: ${few(instanceTypes, count)}.${insteadText(usedInstead)}`,
   'instance-types-left-out': ({ region, read, leftOut, first }) =>
@@ -100,8 +100,8 @@ const texts: { [One in Code]: (notice: Of<One>) => string } = {
     `${id(volumeId)}: no row for ${minutesText(stepSeconds / secondsPerMinute)} from ${id(from)} to ${id(to)}. Of it ${minutesText(unknownSeconds / secondsPerMinute)} are unknown, since a row stands for ${periodSeconds} s.`,
   'recording-overlap': ({ volumeId, at, stepSeconds, periodSeconds }) =>
     `${id(volumeId)}: the row at ${id(at)} comes ${stepSeconds} s after the one before. The period is ${periodSeconds} s, so they overlap.`,
-  'recording-repeated': ({ volumeId, points, times }) =>
-    `${id(volumeId)}: ${counted(points, 'row')} with a timestamp that comes again (${few(times, points)}). The last of each was kept.`,
+  'recording-repeated': ({ volumeId, points, at }) =>
+    `${id(volumeId)}: ${counted(points, 'row')} with a timestamp that comes again (${few(at, points)}). The last of each was kept.`,
   'recording-more': ({ volumeId, what, count }) => `${id(volumeId)}: ${figure(count, 0)} more ${what}.`,
 };
 

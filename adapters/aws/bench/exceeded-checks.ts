@@ -5,6 +5,7 @@ import { MetricCollector, type MetricSet } from '../../../core/load/fleet-metric
 import type { MetricQuery } from '../../../core/load/metric-queries.ts';
 import { type MetricName, metricDefinitions } from '../../../core/load/metrics.ts';
 import type { Check, ExceededChecks, Span } from '../../../core/reportcard/exceeded-checks.ts';
+import type { AuditNotice } from '../../../core/schemas/audit-notice.ts';
 import { secondsPerMinute } from '../../../core/units.ts';
 import { getMetricData } from '../get-metric-data.ts';
 

@@ -30,11 +30,8 @@ test('each is asked once, however many volumes it has, in the order of the insta
 test('why a host did not say is a notice each; a call that is not allowed makes the run partial', () => {
   const notRead = ['i-1: it did not answer within 180 s', 'i-2: the command ended as Failed'];
   expect(remarksOnHosts({ notRead, denied: ['ssm:SendCommand in us-east-1 failed: no'] })).toEqual({
-    notices: [
-      'how volumes are joined was not read from a host: i-1: it did not answer within 180 s',
-      'how volumes are joined was not read from a host: i-2: the command ended as Failed',
-    ],
-    incomplete: ['how volumes are joined was not read from hosts: ssm:SendCommand in us-east-1 failed: no'],
+    notices: notRead.map((because) => ({ code: 'host-not-read', because })),
+    incomplete: [{ code: 'hosts-denied', because: 'ssm:SendCommand in us-east-1 failed: no' }],
   });
   expect(remarksOnHosts(null)).toEqual({ notices: [], incomplete: [] });
 });

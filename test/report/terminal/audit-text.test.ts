@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { auditText } from '../../../report/terminal/audit.ts';
 import { hanging } from '../../../report/terminal/text.ts';
+import { noticeText } from '../../../report/wording/audit-notices.ts';
 import { aFinding, aRecommendation, aResult, aVerdict, findingsOnVolumes } from '../../fixtures/findings.ts';
 import { hostileText } from '../../fixtures/hostile-text.ts';
 
@@ -24,14 +25,9 @@ const advice = (text: string, monthlyUsdDelta: number | null) => aRecommendation
 
 test('one line says of which day the prices are, by Region', () => {
   const prices = [
-    { region: 'us-east-1', refreshedAt: null, ebsAsOf: '2026-11-01', ebsUnknownBecause: null },
-    {
-      region: 'eu-central-1',
-      refreshedAt: '2026-11-21T16:50:11Z',
-      ebsAsOf: '2026-11-20',
-      ebsUnknownBecause: null,
-    },
-    { region: 'eu-west-2', refreshedAt: null, ebsAsOf: null, ebsUnknownBecause: 'not known' },
+    { region: 'us-east-1', refreshedAt: null, ebsAsOf: '2026-11-01' },
+    { region: 'eu-central-1', refreshedAt: '2026-11-21T16:50:11Z', ebsAsOf: '2026-11-20' },
+    { region: 'eu-west-2', refreshedAt: null, ebsAsOf: null },
   ].map((one) => ({ ...one, sources: [] }));
   expect(linesOf([], { prices })).toContain(
     'EBS prices used: us-east-1 of 2026-11-01 (built in), eu-central-1 of 2026-11-20 (refreshed 2026-11-21 16:50 UTC), eu-west-2 not known.',
@@ -39,11 +35,11 @@ test('one line says of which day the prices are, by Region', () => {
 });
 
 test('notices are read, in whole', () => {
-  const notice = 'EBS prices of eu-west-2 are not known: in eu-west-2 nothing was looked for';
+  const notice = { code: 'ebs-prices-unknown', region: 'eu-west-2' } as const;
   const lines = linesOf([], { notices: [notice] });
-  expect(lines.slice(lines.indexOf('To know:'), lines.indexOf('To know:') + 2)).toEqual([
-    'To know:',
-    `  ${notice}`,
+  expect(lines.slice(lines.indexOf('Notes:'), lines.indexOf('Notes:') + 2)).toEqual([
+    'Notes:',
+    `  ${noticeText(notice)}`,
   ]);
 });
 
