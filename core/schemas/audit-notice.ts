@@ -109,7 +109,7 @@ const ofMetrics = [
 ] as const;
 
 const ofInventory = [
-  z.object({ code: z.literal('region-not-read'), region: region.nullable(), because }),
+  z.object({ code: z.literal('region-not-read'), region, because }),
   z.object({ code: z.literal('batch-not-read'), volumes: z.number(), because: z.string().nullable() }),
   z.object({ code: z.literal('instances-not-read'), because }),
   z.object({ code: z.literal('instances-unlisted'), instanceIds: firstIds, count: z.number(), because }),

@@ -4,16 +4,16 @@ import { figure } from '../../core/figures.ts';
 import type { AuditNotice, LeftOutType, NotRead, UsedInstead } from '../../core/schemas/audit-notice.ts';
 import { secondsPerMinute } from '../../core/units.ts';
 import { contradictionText } from './catalogue.ts';
-import { counted, minutesText, shortText } from './words.ts';
+import { cited, counted, minutesText, shortText } from './words.ts';
 
 type Code = AuditNotice['code'];
 type Of<One extends Code> = Extract<AuditNotice, { code: One }>;
 
-/** What AWS, a host or a file says, without the point that the sentence around it has. */
-const cited = (text: string): string => shortText(text, 500).replace(/\.$/, '');
 const id = (text: string): string => shortText(text, 100);
 const few = (ids: readonly string[], count: number): string =>
   [...ids.map(id), ...(count > ids.length ? [`${figure(count - ids.length, 0)} more`] : [])].join(', ');
+
+const examples = 2;
 
 const partTexts: Readonly<Record<UsedInstead['part'], string>> = { ebs: 'EBS', instances: 'Instance' };
 
@@ -63,7 +63,7 @@ const texts: { [One in Code]: (notice: Of<One>) => string } = {
   'instance-prices-unclear': ({ region, instanceTypes, count, usedInstead }) =>
     `Instance prices of ${id(region)} that are not clear in the Price List were left out: ${few(instanceTypes, count)}.${insteadText(usedInstead)}`,
   'instance-types-left-out': ({ region, read, leftOut, first }) =>
-    `${figure(leftOut, 0)} of ${counted(read, 'instance type')} of ${id(region)} cannot be used, and were left out: ${cited(first.map(leftOutText).join(', '))}${leftOut > first.length ? `, ${figure(leftOut - first.length, 0)} more` : ''}.`,
+    `${figure(leftOut, 0)} of ${counted(read, 'instance type')} of ${id(region)} cannot be used, and were left out. Among them: ${cited(first.slice(0, examples).map(leftOutText).join(', '))}.`,
   'of-host': ({ instanceId, text }) => `Host ${id(instanceId)}: ${cited(text)}.`,
   'host-not-in-audit': ({ instanceId }) =>
     `Host ${id(instanceId)} is no instance of this audit: what it says of volumes was not used.`,
@@ -84,7 +84,7 @@ const texts: { [One in Code]: (notice: Of<One>) => string } = {
   'labels-passed-over': ({ file, count, first }) =>
     `${cited(file)}: ${counted(count, 'result')} passed over, as the labels are not of the audit. The first is "${id(first)}".`,
   'region-not-read': ({ region, because }) =>
-    `No volume of ${region === null ? 'a Region' : id(region)} was evaluated: ${cited(because)}.`,
+    `No volume of ${id(region)} was evaluated: ${cited(because)}.`,
   'batch-not-read': ({ volumes, because }) =>
     `${counted(volumes, 'volume')} of a batch could not be read: ${because === null ? 'it ended without a result' : cited(because)}.`,
   'instances-not-read': ({ because }) =>

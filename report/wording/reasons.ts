@@ -5,14 +5,13 @@ import { volumeTypes } from '../../core/limits/volume-types.ts';
 import type { LoadReason } from '../../core/load/load-reason.ts';
 import type { InstanceReason, VolumeReason } from '../../core/schemas/unknown-reasons.ts';
 import { cameText } from './audit-notices.ts';
-import { shortText } from './words.ts';
+import { cited, shortText } from './words.ts';
 
 /** The words of every code of a union. */
 type TextsOf<Reason extends { code: string }> = {
   [Code in Reason['code']]: (reason: Extract<Reason, { code: Code }>) => string;
 };
 
-const cited = (text: string): string => shortText(text, 500).replace(/\.$/, '');
 const name = (text: string): string => shortText(text, 100);
 
 const mixed = 'replies of different periods are mixed';

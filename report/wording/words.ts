@@ -24,6 +24,9 @@ export function shortText(text: string, most: number): string {
   return `${whole} …`;
 }
 
+/** What AWS, a host or a file says, without the point that the sentence around it has. */
+export const cited = (text: string): string => shortText(text, 500).replace(/[.:;\s]+$/, '');
+
 /** "1 volume", "126 volumes". */
 export const counted = (count: number, one: string): string =>
   `${figure(count, 0)} ${one}${count === 1 ? '' : 's'}`;

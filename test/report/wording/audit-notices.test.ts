@@ -64,7 +64,6 @@ const samples: (AuditNotice | NotRead)[] = [
   { code: 'more-pages', file: from },
   { code: 'labels-passed-over', file: from, count: 2, first: 'CPUUtilization' },
   { code: 'region-not-read', region, because: 'ec2:DescribeVolumes in eu-central-1 failed' },
-  { code: 'region-not-read', region: null, because: 'ec2:DescribeVolumes failed' },
   { code: 'batch-not-read', volumes: 100, because: 'States.Timeout: ' },
   { code: 'batch-not-read', volumes: 1, because: null },
   {
