@@ -6,6 +6,7 @@ import type { VolumeLimits } from '../limits/volume-limits.ts';
 import type { VolumeConfiguration } from '../limits/volume-types.ts';
 import type { Layout } from '../plan/layout.ts';
 import type { EbsPrices } from '../prices/price-book.ts';
+import type { PriceReason } from '../prices/price-reason.ts';
 import type { Limit, Recommendation } from '../schemas/finding.ts';
 import type { Wanted } from './held-back/wanted.ts';
 
@@ -16,8 +17,8 @@ export interface AdviceInput {
   volume: Volume;
   config: VolumeConfiguration;
   limits: VolumeLimits;
-  prices: Known<EbsPrices>;
-  usd: Known<number>;
+  prices: Known<EbsPrices, PriceReason>;
+  usd: Known<number, PriceReason>;
   /** What its load wanted; null where there is no load to replay. */
   wanted: Wanted | null;
   /** Volumes that its instance takes beside those that it has; null where that is not known. */

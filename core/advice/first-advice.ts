@@ -25,7 +25,7 @@ function removeUnused({ volume, usd }: AdviceInput, attached: boolean): Recommen
   return {
     ...way('delete', 'unused', 'Ask its owner; if nobody needs it, keep a snapshot and delete the volume.'),
     monthlyUsdDelta: usd.known ? -usd.value : null,
-    priceUnknownReason: usd.known ? null : usd.because,
+    priceUnknownReason: usd.known ? null : usd.because.code,
     risks: [{ code: 'snapshot-first' }],
     steps: attached
       ? [
@@ -61,7 +61,7 @@ function leaveTheBucket({ draft, siblings, volume, limits, config, prices }: Adv
       prices.known && !isOutpost
         ? roundUsd(monthlyUsd(next, prices.value).total - monthlyUsd(config, prices.value).total)
         : null,
-    priceUnknownReason: isOutpost ? outpostIsBilled : prices.known ? null : prices.because,
+    priceUnknownReason: isOutpost ? outpostIsBilled : prices.known ? null : prices.because.code,
     inPlace: true,
     change: { of: 'volume', from, to },
     effect: {

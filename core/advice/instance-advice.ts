@@ -219,7 +219,7 @@ function larger(kind: FindingKind, to: InstanceToAdvise): Known<Larger> {
     instanceType === null ? undefined : market.instanceTypes.get(instanceType);
   if (type === undefined) return unknown(`${instanceType ?? 'its type'} is not known here`);
   const known = ebsFiguresOf(type);
-  if (!known.known) return known;
+  if (!known.known) return unknown(known.because.code);
   const { figures } = weightedFigures(known.value, type.instanceType, bandwidthWeighting);
   const [first = null, ...others] = explained(to, figures);
   const found = largerFor(kind, to, { type, figures }, first);

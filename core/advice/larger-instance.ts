@@ -97,18 +97,20 @@ export function largerInstances(
     const unpriced = noLess.find((type) => carries(type, need));
     if (unpriced === undefined) return unknown('no instance type that is known here carries that');
     const one = prices.instanceMonthlyUsd(unpriced.instanceType);
-    return unknown(one.known ? `no price in ${region}` : one.because);
+    return unknown(one.known ? `no price in ${region}` : one.because.code);
   }
   const ofToday = priced.filter(({ type }) => familyOf(type.instanceType) === familyOf(today.instanceType));
   const ofFamily = ofToday.find(fits) ?? null;
   const next = ofToday.find(
     (one) => one.monthlyUsd < cheapest.monthlyUsd && hasMore(one.type, today) && !fits(one),
   );
+  const usdToday = prices.instanceMonthlyUsd(today.instanceType);
+  const todayMonthlyUsd = usdToday.known ? usdToday : unknown(usdToday.because.code);
   return known({
     cheapest,
     ofFamily: ofFamily === cheapest ? null : ofFamily,
     nextOfFamily: next ?? null,
-    todayMonthlyUsd: prices.instanceMonthlyUsd(today.instanceType),
+    todayMonthlyUsd,
   });
 }
 

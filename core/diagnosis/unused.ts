@@ -2,6 +2,7 @@
 import type { Known } from '../known.ts';
 import type { Deployment } from '../limits/volume-types.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
+import type { PriceReason } from '../prices/price-reason.ts';
 import type { Severity } from '../schemas/finding.ts';
 import { isoFromEpochSeconds, secondsPerHour, secondsPerMinute } from '../units.ts';
 import type { Draft } from './draft.ts';
@@ -10,7 +11,7 @@ import { byConfiguration, evidenceOver, standing } from './throttled.ts';
 
 /** What an unused volume costs: known, or why not; on an Outpost the price is the Region's. */
 export interface UnusedPrice {
-  usd: Known<number>;
+  usd: Known<number, PriceReason>;
   deployment: Deployment;
 }
 
@@ -18,7 +19,7 @@ const unusedSeverity = ({ usd }: UnusedPrice, { unusedWarningUsd }: Thresholds):
   usd.known && usd.value >= unusedWarningUsd ? 'warning' : 'info';
 
 function priceText({ usd, deployment }: UnusedPrice): string {
-  if (!usd.known) return `price unknown: ${usd.because}`;
+  if (!usd.known) return `price unknown: ${usd.because.code}`;
   const region = deployment === 'outposts' ? ", by the Region's price: an Outpost is billed by its rack" : '';
   return `${usd.value.toFixed(2)} USD a month${region}`;
 }
@@ -28,7 +29,7 @@ const priceEvidence = ({
 }: UnusedPrice): { monthlyUsd: number | null; priceUnknownBecause: string | null } =>
   usd.known
     ? { monthlyUsd: usd.value, priceUnknownBecause: null }
-    : { monthlyUsd: null, priceUnknownBecause: usd.because };
+    : { monthlyUsd: null, priceUnknownBecause: usd.because.code };
 
 /** A volume in state available. EC2 does not say since when. */
 export const unattachedFinding = (price: UnusedPrice, thresholds: Thresholds): Draft => ({

@@ -42,6 +42,6 @@ export function instanceReasons(
           `put ${cards.map((count, i) => `${count} on EBS card ${i}`).join(', ')}: each card has limits of its own`,
         ]
       : []),
-    ...(monthlyUsd.known ? [] : [`its price is unknown: ${monthlyUsd.because}`]),
+    ...(monthlyUsd.known ? [] : [`its price is unknown: ${monthlyUsd.because.code}`]),
   ];
 }

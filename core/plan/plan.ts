@@ -37,7 +37,7 @@ const rankingRegion = builtInRegions[0] as string;
 function rankingOf({ prices }: Market): Ranking {
   if (prices.ebs.known) return { ebs: prices.ebs.value, instances: prices };
   const other = builtInMarket(rankingRegion).prices;
-  if (!other.ebs.known) throw new Error(other.ebs.because);
+  if (!other.ebs.known) throw new Error(other.ebs.because.code);
   return { ebs: other.ebs.value, instances: other };
 }
 
@@ -89,10 +89,10 @@ function instanceNotes(cheapest: Candidate | undefined): string[] {
 }
 
 function priceNotes({ prices, region, refreshedAt }: Market): string[] {
-  const notes = [...prices.sources];
+  const notes = prices.sources.map(({ part, asOf, source }) => `${part} ${prices.region} ${asOf}: ${source}`);
   if (!prices.ebs.known)
     notes.push(
-      `${prices.ebs.because}: options are ranked by the prices of ${rankingRegion}; \`catalog refresh --region ${region}\` reads them`,
+      `${prices.ebs.because.code}: options are ranked by the prices of ${rankingRegion}; \`catalog refresh --region ${region}\` reads them`,
     );
   if (refreshedAt === null && region !== rankingRegion)
     notes.push(
@@ -136,7 +136,7 @@ export function plan(request: PlanRequest, market: Market): PlanAnswer {
       ...(ceiling === null
         ? [...instanceNotes(cheapest), ...limitsCost(need, constraints, offers, found)]
         : [ceiling]),
-      ...(deployment === null ? [] : [deployment]),
+      ...(deployment === null ? [] : [deployment.code]),
       ...priceNotes(market),
     ],
   };

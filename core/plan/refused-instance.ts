@@ -72,7 +72,7 @@ export function strongestOf(
 
 function instanceBecause(type: InstanceType, rates: Rates, members: number): string {
   const figures = ebsFiguresOf(type);
-  if (!figures.known) return `${figures.because}: whether it carries the load is unknown`;
+  if (!figures.known) return `${figures.because.code}: whether it carries the load is unknown`;
   const { baselineIops, maximumIops, baselineMiBps, maximumMiBps } = figures.value;
   const parts = [
     ...(rates.iops > baselineIops * slack

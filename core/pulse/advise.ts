@@ -5,11 +5,12 @@ import type { Draft } from '../diagnosis/draft.ts';
 import { type Known, unknown } from '../known.ts';
 import { configurationOf } from '../limits/volume-configuration.ts';
 import type { EbsPrices } from '../prices/price-book.ts';
+import type { PriceReason } from '../prices/price-reason.ts';
 import { isOfCredits } from './watch.ts';
 import type { Watched } from './watched.ts';
 
 /** The prices of volumes by Region. */
-export type Advising = (region: string) => Known<EbsPrices>;
+export type Advising = (region: string) => Known<EbsPrices, PriceReason>;
 
 /** Credits that are gone and credits that will be have one answer. */
 export function adviceOn(
@@ -23,7 +24,12 @@ export function adviceOn(
   const { recommendations } = firstAdvice(
     {
       ...{ draft: { ...draft, kind: 'credits-will-exhaust' }, siblings: [], volume, ...configured.value },
-      ...{ prices, usd: unknown('not asked for'), wanted: null, freeAttachments: null },
+      ...{
+        prices,
+        usd: unknown({ code: 'no-ebs-prices' as const, region: volume.region }),
+        wanted: null,
+        freeAttachments: null,
+      },
     },
     thresholds,
   );

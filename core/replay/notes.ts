@@ -52,7 +52,7 @@ const instanceNote = ({ configuration: { instance } }: ReplayAnswer): string | n
     : null;
 
 const approximateNote = ({ volumeType, approximate }: VolumeLimits): string | null =>
-  approximate === undefined ? null : `${volumeType} is taken at its average: ${approximate}`;
+  approximate === undefined ? null : `${volumeType} is taken at its average`;
 
 /** Of the buckets of the layout and of the instance, with the least that each had. */
 const bucketNames = {

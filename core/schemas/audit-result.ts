@@ -1,6 +1,7 @@
 /** What an audit run gives back. */
 import { z } from 'zod';
 import { confidences } from '../diagnosis/causes.ts';
+import { priceSourceSchema } from '../prices/price-book.ts';
 import { auditNoticeSchema, notReadSchema } from './audit-notice.ts';
 import { findingSchema } from './finding.ts';
 import { instanceReasonSchema, volumeReasonSchema } from './unknown-reasons.ts';
@@ -132,7 +133,7 @@ const pricesUsedSchema = z.object({
   refreshedAt: z.string().nullable().meta({
     description: 'when they were read from the Price List; null: the tables that come with stripewise',
   }),
-  sources: z.array(z.string()),
+  sources: z.array(priceSourceSchema),
   ebsAsOf: z
     .string()
     .nullable()

@@ -4,6 +4,7 @@ import { figure } from '../../core/figures.ts';
 import type { AuditNotice, LeftOutType, NotRead, UsedInstead } from '../../core/schemas/audit-notice.ts';
 import { secondsPerMinute } from '../../core/units.ts';
 import { contradictionText } from './catalogue.ts';
+import { cameText } from './reasons.ts';
 import { cited, counted, minutesText, shortText } from './words.ts';
 
 type Code = AuditNotice['code'];
@@ -42,10 +43,6 @@ function leftOutText({ instanceType, because }: LeftOutType): string {
   return `${instanceType === '' ? 'one without a name' : instanceType} (${why})`;
 }
 
-/** How a metric came that did not come in whole. */
-export const cameText = (status: string | null): string =>
-  status === null ? 'did not come at all' : `came as ${id(status)}, so points may be missing`;
-
 const ofVolumes = (volumes: Of<'stripe-tag-unused'>['volumes']): string =>
   fewOf(volumes.map(({ volumeId, tag }) => `${id(volumeId)} (${id(tag)})`));
 
@@ -83,8 +80,7 @@ const texts: { [One in Code]: (notice: Of<One>) => string } = {
   'more-pages': ({ file }) => `${cited(file)} has a NextToken: more pages follow that are not in it.`,
   'labels-passed-over': ({ file, count, first }) =>
     `${cited(file)}: ${counted(count, 'result')} passed over, as the labels are not of the audit. The first is "${id(first)}".`,
-  'region-not-read': ({ region, because }) =>
-    `No volume of ${id(region)} was evaluated: ${cited(because)}.`,
+  'region-not-read': ({ region, because }) => `No volume of ${id(region)} was evaluated: ${cited(because)}.`,
   'batch-not-read': ({ volumes, because }) =>
     `${counted(volumes, 'volume')} of a batch could not be read: ${because === null ? 'it ended without a result' : cited(because)}.`,
   'instances-not-read': ({ because }) =>

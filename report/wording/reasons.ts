@@ -1,10 +1,12 @@
 /** Why something is not known: the end of a sentence, without its point. Text of an account in it is inert. */
+
+import type { TypeReason, WeightingReason } from '../../core/catalogue/type-reason.ts';
 import { figure } from '../../core/figures.ts';
 import type { ConfigurationReason } from '../../core/limits/configuration-reason.ts';
 import { volumeTypes } from '../../core/limits/volume-types.ts';
 import type { LoadReason } from '../../core/load/load-reason.ts';
+import type { PriceReason } from '../../core/prices/price-reason.ts';
 import type { InstanceReason, VolumeReason } from '../../core/schemas/unknown-reasons.ts';
-import { cameText } from './audit-notices.ts';
 import { cited, shortText } from './words.ts';
 
 /** The words of every code of a union. */
@@ -13,6 +15,10 @@ type TextsOf<Reason extends { code: string }> = {
 };
 
 const name = (text: string): string => shortText(text, 100);
+
+/** How a metric came that did not come in whole. */
+export const cameText = (status: string | null): string =>
+  status === null ? 'did not come at all' : `came as ${name(status)}, so points may be missing`;
 
 const mixed = 'replies of different periods are mixed';
 
@@ -57,6 +63,22 @@ const instanceTexts: TextsOf<InstanceReason> = {
   'too-little-known': ({ because }) => cited(because),
 };
 
+const priceTexts: TextsOf<PriceReason> = {
+  'no-ebs-prices': ({ region }) => `EBS prices of ${name(region)} are not known`,
+  'no-instance-price': ({ instanceType, region, asOf }) =>
+    asOf === null
+      ? `instance prices of ${name(region)} are not known`
+      : `no price of ${name(instanceType)} in ${name(region)} (${name(asOf)})`,
+};
+
+const typeTexts: TextsOf<TypeReason | WeightingReason> = {
+  'no-ebs-limits': ({ instanceType }) => `EC2 tells no EBS limits of ${name(instanceType)}`,
+  'no-attachment-limit': ({ instanceType }) =>
+    `EC2 does not tell how many volumes ${name(instanceType)} takes`,
+  'bandwidth-weighting': ({ weighting }) =>
+    `its bandwidth weighting is ${name(weighting)}: EC2 does not tell what that leaves for EBS`,
+};
+
 const worded =
   <Reason extends { code: string }>(texts: TextsOf<Reason>) =>
   (reason: Reason): string =>
@@ -66,6 +88,10 @@ const worded =
 export const loadReasonText = worded(loadTexts);
 /** Why it is not known what a volume can do. */
 export const configurationReasonText = worded(configurationTexts);
+/** Why a price is not known. */
+export const priceReasonText = worded(priceTexts);
+/** What EC2 does not tell of an instance type. */
+export const typeReasonText = worded(typeTexts);
 /** Why a volume was not evaluated. */
 export const volumeReasonText = worded(volumeTexts);
 /** Why an instance was not evaluated. */

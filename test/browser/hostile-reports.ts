@@ -88,7 +88,13 @@ export function hostileReport(): ReportWithSeries {
     })),
     prices: [
       {
-        ...{ region: textAt(0), refreshedAt: null, sources: [textAt(16)], ebsAsOf: null },
+        ...{ region: textAt(0), refreshedAt: null, ebsAsOf: null },
+        sources: [
+          {
+            ...{ part: 'ebs' as const, region: textAt(0), asOf: textAt(1), source: textAt(16) },
+            insteadOf: null,
+          },
+        ],
       },
     ],
     coverage: {

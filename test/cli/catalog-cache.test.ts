@@ -80,7 +80,7 @@ describe('where what was read is older than what comes with stripewise', () => {
     });
     const { out } = await runCli('catalog', 'show');
     expect(out).toContain('from         this Region, and the tables that come with stripewise');
-    expect(out).toContain('comes with stripewise, newer than what was read (2026-08-01)');
+    expect(out).toContain('(comes with stripewise; newer than what was read, 2026-08-01)');
   });
 
   test('what was read is used where it is the newer one', async () => {

@@ -81,7 +81,9 @@ test('judges by the prices of each Region, read by the first run and kept for th
   const began = Date.now() - 15 * 60_000;
   for (const { refreshedAt, sources } of after ?? []) {
     expect(Date.parse(refreshedAt ?? '')).toBeGreaterThan(began);
-    expect(sources.join()).toContain('AWS Price List, AmazonEC2, version emulated-from-');
+    expect(sources.map(({ source }) => source).join()).toContain(
+      'AWS Price List, AmazonEC2, version emulated-from-',
+    );
   }
   expect(first.notices).toEqual([]);
 });

@@ -134,7 +134,7 @@ function rankingPrices(): EbsPrices {
 /** An Outpost is billed by its rack. */
 function unpricedBecause({ prices, config: { deployment } }: AdviceInput): string | null {
   if (deployment === 'outposts') return outpostIsBilled;
-  return prices.known ? null : prices.because;
+  return prices.known ? null : prices.because.code;
 }
 
 /**

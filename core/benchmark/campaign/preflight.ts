@@ -1,12 +1,21 @@
 /** What can be said of a campaign before anything is launched: what cannot work, and what its result cannot show. */
+
 import { dataVolumesAtMost, ebsFiguresOf, type InstanceType } from '../../catalogue/instance-type.ts';
 import type { Market } from '../../catalogue/market.ts';
 import { BadInput } from '../../errors.ts';
 import { figure, usdText } from '../../figures.ts';
+import type { PriceReason } from '../../prices/price-reason.ts';
 import { abilityOf, type Cell, cellsOf, roomMiBOf } from './cells.ts';
 import { type Estimate, estimateOf, fileSizeMiBOf } from './estimate.ts';
 import { eventsOf, mostEvents } from './history.ts';
 import type { BenchRequest } from './request.ts';
+
+const priceText = (because: PriceReason): string =>
+  because.code === 'no-ebs-prices'
+    ? `EBS prices of ${because.region} are not known`
+    : because.asOf === null
+      ? `instance prices of ${because.region} are not known`
+      : `no price of ${because.instanceType} in ${because.region}`;
 
 export interface Preflight {
   estimate: Estimate;
@@ -42,7 +51,7 @@ function fullOf(request: BenchRequest, { layout }: Cell): string | null {
 /** Where the instance ends it before the volumes do. */
 function capNotes({ layout, instanceType }: Cell, type: InstanceType): string[] {
   const figures = ebsFiguresOf(type);
-  if (!figures.known) return [`${figures.because}: whether it holds ${layout.name} back is not known`];
+  if (!figures.known) return [`${figures.because.code}: whether it holds ${layout.name} back is not known`];
   const { iops, mibps } = abilityOf(layout);
   const { baselineIops, maximumIops, baselineMiBps, maximumMiBps } = figures.value;
   const held = [
@@ -73,7 +82,9 @@ export function preflight(request: BenchRequest, market: Market): Preflight {
   const estimate = estimateOf(request, market);
   const { totalUsd } = estimate;
   if (!totalUsd.known)
-    throw new BadInput(`what it costs is not known, so no ceiling can be kept: ${totalUsd.because}`);
+    throw new BadInput(
+      `what it costs is not known, so no ceiling can be kept: ${priceText(totalUsd.because)}`,
+    );
   if (totalUsd.value > request.ceilingUsd)
     throw new BadInput(
       `it would cost about ${usdText(totalUsd.value)}, above the ceiling of ${usdText(request.ceilingUsd)}: ask for less, or raise ceilingUsd`,

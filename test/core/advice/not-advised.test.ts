@@ -135,10 +135,10 @@ describe('how much is promised', () => {
 
 describe('without a price', () => {
   test('a Region whose prices are not known: the same way and minutes, no money', () => {
-    const prices = unknown('EBS prices of eu-central-1 are not known');
+    const prices = unknown({ code: 'no-ebs-prices' as const, region: 'eu-central-1' });
     const [first] = advise(gp3, wantedBy({ iops: 5_000 }), { prices }).recommendations;
     expect(first).toMatchObject({ monthlyUsdDelta: null, effect: { throttledMinutesAfter: 0 } });
-    expect(first?.text).toMatch(/What it costs is not known: EBS prices of eu-central-1 are not known\.$/);
+    expect(first?.text).toMatch(/What it costs is not known: no-ebs-prices\.$/);
   });
 
   test('on an Outpost gp3 goes to 16,000 IOPS, and nobody knows that it has io2', () => {

@@ -136,7 +136,7 @@ describe('an instance of 10,000 IOPS and 500 MiB/s', () => {
 
   test('without prices, or without limits of the instance, nothing is told', () => {
     const volumes = [aVolume({ sizeGiB: 1_000, iops: 16_000 })];
-    const none = unknown('EBS prices of mars-east-1 are not known');
+    const none = unknown({ code: 'no-ebs-prices' as const, region: 'mars-east-1' });
     expect(
       unreachablePerformance(anInstance(), anInstanceType(), volumes, none, new Set(), defaultThresholds),
     ).toBeNull();
@@ -170,8 +170,7 @@ describe('bandwidth weighting', () => {
     expect(found?.draft.evidence).toMatchObject({
       excessMiBps: null,
       instanceMaximumMiBps: null,
-      throughputNotJudgedBecause:
-        'its bandwidth weighting is vpc-1: EC2 does not tell what that leaves for EBS',
+      throughputNotJudgedBecause: 'bandwidth-weighting',
     });
   });
 });

@@ -71,7 +71,7 @@ describe('which options are shown', () => {
     expect(answer.options.map(({ layout }) => layout)).toEqual([
       { kind: 'stripe', members: 5, volumeType: 'gp3', sizeGiB: 700, iops: 16_000, throughputMiBps: 125 },
     ]);
-    expect(answer.notes.join()).toContain('on Outposts gp3 stops at 16 TiB, 16,000 IOPS and 1,000 MiB/s');
+    expect(answer.notes.join()).toContain('on-outposts');
     expect(answer.notes.join()).toMatch(/an Outpost is billed by its rack/);
     expect(answer.refused[1]).toEqual({
       what: 'a stripe of 2 to 4 gp3',
@@ -185,7 +185,7 @@ describe('an instance as part of the plan', () => {
     expect(first?.instanceType).toBe('m2.large');
     expect(first?.monthlyUsd).toMatchObject({ instance: null, total: null });
     expect(first?.monthlyUsd.volumes).toBeGreaterThan(0);
-    expect(first?.reasons).toContain('its price is unknown: no price of m2.large in us-east-1 (2026-11-21)');
+    expect(first?.reasons).toContain('its price is unknown: no-instance-price');
     expect(first?.reasons.join()).toMatch(/put 4 on EBS card 0, 4 on EBS card 1/);
     expect(answer.options[1]?.reasons[0]).toMatch(/^\d+\.?\d* USD a month more than the cheapest/);
   });
@@ -217,7 +217,7 @@ describe('a Region without prices', () => {
 
   test('it is said whose prices rank them', () => {
     expect(answer.notes.join()).toMatch(
-      /EBS prices of eu-west-3 are not known: options are ranked by the prices of us-east-1; `catalog refresh --region eu-west-3` reads them/,
+      /no-ebs-prices: options are ranked by the prices of us-east-1; `catalog refresh --region eu-west-3` reads them/,
     );
     expect(answer.options[1]?.reasons[0]).toMatch(/more than the cheapest, by the prices of another Region/);
     expect(answer.refused.find(({ what }) => what === 'gp2')?.because).toMatch(

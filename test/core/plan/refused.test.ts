@@ -146,9 +146,7 @@ describe('instances', () => {
   test('an instance whose limits EC2 does not tell is refused, and one of its architecture named', () => {
     const answer = planned(rates(5_000, 50, 10), { instance: { instanceType: 't2.micro' } });
     expectNone(answer);
-    expect(answer.refused[0]?.because).toBe(
-      'EC2 tells no EBS limits of t2.micro: whether it carries the load is unknown',
-    );
+    expect(answer.refused[0]?.because).toBe('no-ebs-limits: whether it carries the load is unknown');
     const nearest = answer.refused[0]?.nearest.split(' (')[0] ?? '';
     expect(market.instanceTypes.get(nearest)?.architectures).toContain('x86_64');
   });

@@ -1,11 +1,18 @@
 /** Why something is not known: every code once, in a file that a person reads in a review. */
+import { typeReasonSchema } from '../../../core/catalogue/type-reason.ts';
+import { type PriceReason, priceReasonSchema } from '../../../core/prices/price-reason.ts';
 import {
   type InstanceReason,
   instanceReasonSchema,
   type VolumeReason,
   volumeReasonSchema,
 } from '../../../core/schemas/unknown-reasons.ts';
-import { instanceReasonText, volumeReasonText } from '../../../report/wording/reasons.ts';
+import {
+  instanceReasonText,
+  priceReasonText,
+  typeReasonText,
+  volumeReasonText,
+} from '../../../report/wording/reasons.ts';
 import { codesOf, expectToRead, unreadable } from './rendered.ts';
 
 const ofVolumes: VolumeReason[] = [
@@ -33,21 +40,37 @@ const ofInstances: InstanceReason[] = [
   { code: 'no-operations' },
   { code: 'too-little-known', because: 'only 10 minutes of its EBS metrics are there' },
 ];
-const texts = [...ofVolumes.map(volumeReasonText), ...ofInstances.map(instanceReasonText)];
+const ofPrices: PriceReason[] = [
+  { code: 'no-ebs-prices', region: 'eu-central-1' },
+  { code: 'no-instance-price', instanceType: 'm9.large', region: 'eu-central-1', asOf: null },
+  { code: 'no-instance-price', instanceType: 'm9.large', region: 'eu-central-1', asOf: '2026-11-15' },
+];
+const ofTypes: Parameters<typeof typeReasonText>[0][] = [
+  { code: 'no-ebs-limits', instanceType: 't1.micro' },
+  { code: 'no-attachment-limit', instanceType: 't1.micro' },
+  { code: 'bandwidth-weighting', weighting: 'vpc-1' },
+];
+const parts: [string, string[]][] = [
+  ['volumes', ofVolumes.map(volumeReasonText)],
+  ['instances', ofInstances.map(instanceReasonText)],
+  ['prices', ofPrices.map(priceReasonText)],
+  ['instance types', ofTypes.map(typeReasonText)],
+];
+const texts = parts.flatMap(([, lines]) => lines);
 
 test('the lines are those that were read in a review', () => {
-  expectToRead('reasons.txt', [
-    '# volumes',
-    ...ofVolumes.map(volumeReasonText),
-    '',
-    '# instances',
-    ...ofInstances.map(instanceReasonText),
-  ]);
+  expectToRead(
+    'reasons.txt',
+    parts.flatMap(([title, lines], i) => [...(i === 0 ? [] : ['']), `# ${title}`, ...lines]),
+  );
 });
 
 test('every code is among them', () => {
   expect(new Set(ofVolumes.map(({ code }) => code))).toEqual(new Set(codesOf(volumeReasonSchema)));
   const known = new Set([...ofVolumes, ...ofInstances].map(({ code }) => code));
+  expect(new Set(ofPrices.map(({ code }) => code))).toEqual(new Set(codesOf(priceReasonSchema)));
+  const types = new Set(ofTypes.map(({ code }) => code));
+  expect(types).toEqual(new Set([...codesOf(typeReasonSchema), 'bandwidth-weighting']));
   expect(codesOf(instanceReasonSchema).filter((code) => !known.has(code as VolumeReason['code']))).toEqual(
     [],
   );

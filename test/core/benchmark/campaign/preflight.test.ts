@@ -80,5 +80,5 @@ test('an instance that ends it before the volumes do is said to', () => {
 
 test('where EC2 tells no limits of the instance, that is a note too', () => {
   const { notes } = preflight(aRequest(), aMarket([anInstanceType({ ebs: null })], prices));
-  expect(notes).toEqual(['EC2 tells no EBS limits of m1.large: whether it holds stripe back is not known']);
+  expect(notes).toEqual(['no-ebs-limits: whether it holds stripe back is not known']);
 });
