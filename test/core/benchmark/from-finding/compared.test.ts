@@ -189,7 +189,7 @@ test('advice without a configuration, an Outpost, a type that is not known', () 
     'its advice names no other configuration to measure',
   );
   expect(because({ volumes: [aVolume({ deployment: 'outposts' })] })).toMatch(/not on an Outpost/);
-  expect(because({ volumes: [aVolume({ volumeType: 'gp9' })] })).toMatch(/^vol-1: volume type "gp9"/);
+  expect(because({ volumes: [aVolume({ volumeType: 'gp9' })] })).toMatch(/^vol-1: volume-type-unknown/);
 });
 
 describe('the host', () => {
