@@ -18,7 +18,7 @@ export function hostNotices(
   instances: readonly InstanceToJudge[],
 ): AuditNotice[] {
   return instances.flatMap(({ instance: { instanceId } }) =>
-    (hosts.get(instanceId)?.notes ?? []).map((text) => ({ code: 'of-host' as const, instanceId, text })),
+    (hosts.get(instanceId)?.notes ?? []).map((note) => ({ code: 'of-host' as const, instanceId, note })),
   );
 }
 

@@ -1,6 +1,7 @@
 /** What a reader of a run should know beside its findings, and what could not be read: codes with their figures. */
 import { z } from 'zod';
 import { contradictionSchema } from '../catalogue/contradiction.ts';
+import { hostNoteSchema, hostReasonSchema } from '../stripes/host-said.ts';
 
 const because = z.string().meta({ description: 'what was asked, and what AWS said' });
 const region = z.string();
@@ -66,10 +67,15 @@ const ofHosts = [
   z.object({
     code: z.literal('of-host'),
     instanceId: z.string(),
-    text: z.string().meta({ description: 'what the host could not tell' }),
+    note: hostNoteSchema.meta({ description: 'what the host could not tell' }),
   }),
   z.object({ code: z.literal('host-not-in-audit'), instanceId: z.string() }),
-  z.object({ code: z.literal('host-not-read'), because }),
+  z.object({
+    code: z.literal('host-not-read'),
+    instanceIds: firstIds.meta({ description: 'the first of them; none: all that were to be asked' }),
+    count: z.number(),
+    because: hostReasonSchema,
+  }),
   z.object({ code: z.literal('hosts-denied'), because }),
   z.object({
     code: z.literal('stripe-tag-unused'),

@@ -4,7 +4,7 @@ import { figure } from '../../core/figures.ts';
 import type { AuditNotice, LeftOutType, NotRead, UsedInstead } from '../../core/schemas/audit-notice.ts';
 import { secondsPerMinute } from '../../core/units.ts';
 import { contradictionText } from './catalogue.ts';
-import { cameText } from './reasons.ts';
+import { cameText, hostNoteText, hostReasonText } from './reasons.ts';
 import { cited, counted, minutesText, shortText } from './words.ts';
 
 type Code = AuditNotice['code'];
@@ -61,10 +61,11 @@ const texts: { [One in Code]: (notice: Of<One>) => string } = {
     `Instance prices of ${id(region)} that are not clear in the Price List were left out: ${few(instanceTypes, count)}.${insteadText(usedInstead)}`,
   'instance-types-left-out': ({ region, read, leftOut, first }) =>
     `${figure(leftOut, 0)} of ${counted(read, 'instance type')} of ${id(region)} cannot be used, and were left out. Among them: ${cited(first.slice(0, examples).map(leftOutText).join(', '))}.`,
-  'of-host': ({ instanceId, text }) => `Host ${id(instanceId)}: ${cited(text)}.`,
+  'of-host': ({ instanceId, note }) => `Host ${id(instanceId)}: ${hostNoteText(note)}.`,
   'host-not-in-audit': ({ instanceId }) =>
     `Host ${id(instanceId)} is no instance of this audit: what it says of volumes was not used.`,
-  'host-not-read': ({ because }) => `How volumes are joined was not read from a host: ${cited(because)}.`,
+  'host-not-read': ({ instanceIds, count, because }) =>
+    `How volumes are joined was not read from ${count === 0 ? 'hosts' : few(instanceIds, count)}: ${hostReasonText(because)}.`,
   'hosts-denied': ({ because }) => `How volumes are joined was not read from hosts: ${cited(because)}.`,
   'stripe-tag-unused': ({ volumes }) =>
     `The tag stripewise:stripe makes no stripe of ${ofVolumes(volumes)}. No other volume of the same instance has the same value, or the host says otherwise.`,

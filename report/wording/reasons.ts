@@ -7,6 +7,7 @@ import { volumeTypes } from '../../core/limits/volume-types.ts';
 import type { LoadReason } from '../../core/load/load-reason.ts';
 import type { PriceReason } from '../../core/prices/price-reason.ts';
 import type { InstanceReason, VolumeReason } from '../../core/schemas/unknown-reasons.ts';
+import type { HostNote, HostReason } from '../../core/stripes/host-said.ts';
 import { cited, shortText } from './words.ts';
 
 /** The words of every code of a union. */
@@ -79,6 +80,25 @@ const typeTexts: TextsOf<TypeReason | WeightingReason> = {
     `its bandwidth weighting is ${name(weighting)}: EC2 does not tell what that leaves for EBS`,
 };
 
+const hostTexts: TextsOf<HostReason> = {
+  'not-reached': () => 'no Linux instance that Systems Manager reaches now',
+  'no-answer': ({ seconds }) => `no answer within ${seconds} s`,
+  'command-ended': ({ status }) => `the command ended as ${name(status)}`,
+  'call-failed': ({ because }) => cited(because),
+  'answer-too-large': ({ characters, most }) =>
+    `the devices take ${figure(characters, 0)} characters, and Run Command hands over ${figure(most, 0)}`,
+  'not-the-document': () => 'the answer is not what the script prints',
+  'lsblk-failed': ({ text }) => cited(text),
+  'lsblk-unreadable': () => 'what lsblk printed cannot be read',
+};
+
+const hostNoteTexts: TextsOf<HostNote> = {
+  'join-unknown': ({ device, disks }) => `how ${name(device)} joins ${figure(disks, 0)} disks is not known`,
+  'no-serial-numbers': ({ devices, count }) =>
+    `${devices.map(name).join(', ')}${count > devices.length ? `, ${figure(count - devices.length, 0)} more` : ''} show no serial number, so their volumes are not known`,
+  'device-mapper-unread': ({ text }) => cited(text),
+};
+
 const worded =
   <Reason extends { code: string }>(texts: TextsOf<Reason>) =>
   (reason: Reason): string =>
@@ -92,6 +112,10 @@ export const configurationReasonText = worded(configurationTexts);
 export const priceReasonText = worded(priceTexts);
 /** What EC2 does not tell of an instance type. */
 export const typeReasonText = worded(typeTexts);
+/** Why a host said nothing of its volumes. */
+export const hostReasonText = worded(hostTexts);
+/** What a host could not tell of its volumes. */
+export const hostNoteText = worded(hostNoteTexts);
 /** Why a volume was not evaluated. */
 export const volumeReasonText = worded(volumeTexts);
 /** Why an instance was not evaluated. */

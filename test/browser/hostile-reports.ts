@@ -79,7 +79,7 @@ export function hostileReport(): ReportWithSeries {
   const result = aResult(findings, {
     runId: textAt(0),
     volumes: [...volumes, ...lost],
-    notices: hostileTexts.map((text) => ({ code: 'host-not-read' as const, because: text })),
+    notices: hostileTexts.map((because) => ({ code: 'checks-not-listed' as const, because })),
     stripes: hostileTexts.map((name, index) => ({
       ...{ stripeId: `${name.slice(0, 40)} stripe-${index}`, name, instanceId: `${name.slice(0, 40)} i` },
       ...{ region: name.slice(0, 40), volumeIds: [volumeIdAt(index)], evidence: 'host' as const },

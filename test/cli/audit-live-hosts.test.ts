@@ -109,7 +109,10 @@ test('one host fails: a notice says which, the other has its stripe, and the aud
   const { code, result } = await audited(...asked);
   expect(inShort(result)).toEqual([[first, 'host', volumeIdsOn(first)]]);
   expect(result.notices).toEqual([
-    { code: 'host-not-read', because: `${second}: the command ended as Failed` },
+    {
+      ...{ code: 'host-not-read', instanceIds: [second], count: 1 },
+      because: { code: 'command-ended', status: 'Failed' },
+    },
   ]);
   expect(result.coverage).toMatchObject({ volumes: 5, judged: 5, incomplete: [] });
   expect(code).toBe(0);
@@ -120,7 +123,7 @@ test('a host that Systems Manager does not reach is a line of the text, too', as
   ssm.on(ListCommandInvocationsCommand).resolves({ CommandInvocations: [ended(first)] });
   const { code, out } = await runCli('audit', ...day, ...asked);
   expect(out).toContain(
-    `Notes:\n  How volumes are joined was not read from a host: ${second}: no Linux instance that Systems Manager reaches now.`,
+    `Notes:\n  How volumes are joined was not read from ${second}: no Linux instance that Systems Manager reaches now.`,
   );
   expect(out).toContain('1 stripe: 1 by the host.');
   expect(code).toBe(0);

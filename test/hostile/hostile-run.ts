@@ -86,7 +86,7 @@ const hostsOf = ({ id, host }: HostileTexts): Map<string, HostEvidence> => {
       {
         arrays: [{ ...array, mountPoints: [host], memberVolumeIds: [`${id}3`, `${id}4`] }],
         singleVolumeIds: [],
-        notes: [host],
+        notes: [{ code: 'device-mapper-unread', text: host }],
       },
     ],
   ]);

@@ -72,9 +72,9 @@ test('a host that is not reached and one that fails are notices, and the run is 
   expect(result.notices).toEqual(
     expect.arrayContaining(
       [
-        `${idOf('pricing')}: no Linux instance that Systems Manager reaches now`,
-        `${idOf('reporting')}: the command ended as Failed`,
-      ].map((because) => ({ code: 'host-not-read', because })),
+        { instanceIds: [idOf('pricing')], because: { code: 'not-reached' } },
+        { instanceIds: [idOf('reporting')], because: { code: 'command-ended', status: 'Failed' } },
+      ].map((one) => ({ code: 'host-not-read', count: 1, ...one })),
     ),
   );
   expect(run.output).toMatchObject({ partial: false });

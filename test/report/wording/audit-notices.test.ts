@@ -44,9 +44,13 @@ const samples: (AuditNotice | NotRead)[] = [
       { instanceType: 'm2.large', because: { code: 'baseline-above-maximum' } },
     ],
   },
-  { code: 'of-host', instanceId: 'i-01', text: 'how md0 joins 2 disks is not known' },
+  { code: 'of-host', instanceId: 'i-01', note: { code: 'join-unknown', device: 'md0', disks: 2 } },
   { code: 'host-not-in-audit', instanceId: 'i-01' },
-  { code: 'host-not-read', because: 'i-01: the command ended as Failed' },
+  {
+    code: 'host-not-read',
+    ...{ instanceIds: ['i-01'], count: 1, because: { code: 'command-ended', status: 'Failed' } },
+  },
+  { code: 'host-not-read', instanceIds: [], count: 0, because: { code: 'call-failed', because: 'no' } },
   { code: 'hosts-denied', because: 'ssm:SendCommand in us-east-1 failed: AccessDeniedException: no' },
   { code: 'stripe-tag-unused', volumes: some.concat('vol-06').map((id) => ({ volumeId: id, tag: 'data' })) },
   { code: 'one-minute-points-gone', periodSeconds: 300 },
@@ -104,6 +108,6 @@ test('each is made of whole sentences, none of which is too long', () => {
 });
 
 test('text of an account stays in its line', () => {
-  const text = noticeText({ code: 'of-host', instanceId: 'i-1\n', text: '\u001b[31m\u202e' });
+  const text = noticeText({ code: 'hosts-denied', because: 'i-1\n\u001b[31m\u202e' });
   expect(text).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
 });

@@ -8,6 +8,14 @@ import {
   volumeReasonSchema,
 } from '../../../core/schemas/unknown-reasons.ts';
 import {
+  type HostNote,
+  type HostReason,
+  hostNoteSchema,
+  hostReasonSchema,
+} from '../../../core/stripes/host-said.ts';
+import {
+  hostNoteText,
+  hostReasonText,
   instanceReasonText,
   priceReasonText,
   typeReasonText,
@@ -50,11 +58,29 @@ const ofTypes: Parameters<typeof typeReasonText>[0][] = [
   { code: 'no-attachment-limit', instanceType: 't1.micro' },
   { code: 'bandwidth-weighting', weighting: 'vpc-1' },
 ];
+const ofHosts: HostReason[] = [
+  { code: 'not-reached' },
+  { code: 'no-answer', seconds: 180 },
+  { code: 'command-ended', status: 'Failed' },
+  { code: 'call-failed', because: 'ssm:GetCommandInvocation in us-east-1 failed: InternalServerError' },
+  { code: 'answer-too-large', characters: 30_000, most: 23_999 },
+  { code: 'not-the-document' },
+  { code: 'lsblk-failed', text: 'lsblk took longer than 10 s' },
+  { code: 'lsblk-unreadable' },
+];
+const hostNotes: HostNote[] = [
+  { code: 'join-unknown', device: 'vg-lv', disks: 2 },
+  { code: 'no-serial-numbers', devices: ['xvdf', 'xvdg'], count: 2 },
+  { code: 'no-serial-numbers', devices: ['xvdf'], count: 4 },
+  { code: 'device-mapper-unread', text: 'dmsetup is not there' },
+];
 const parts: [string, string[]][] = [
   ['volumes', ofVolumes.map(volumeReasonText)],
   ['instances', ofInstances.map(instanceReasonText)],
   ['prices', ofPrices.map(priceReasonText)],
   ['instance types', ofTypes.map(typeReasonText)],
+  ['hosts', ofHosts.map(hostReasonText)],
+  ['notes of hosts', hostNotes.map(hostNoteText)],
 ];
 const texts = parts.flatMap(([, lines]) => lines);
 
@@ -71,6 +97,8 @@ test('every code is among them', () => {
   expect(new Set(ofPrices.map(({ code }) => code))).toEqual(new Set(codesOf(priceReasonSchema)));
   const types = new Set(ofTypes.map(({ code }) => code));
   expect(types).toEqual(new Set([...codesOf(typeReasonSchema), 'bandwidth-weighting']));
+  expect(ofHosts.map(({ code }) => code)).toEqual(codesOf(hostReasonSchema));
+  expect(new Set(hostNotes.map(({ code }) => code))).toEqual(new Set(codesOf(hostNoteSchema)));
   expect(codesOf(instanceReasonSchema).filter((code) => !known.has(code as VolumeReason['code']))).toEqual(
     [],
   );
