@@ -131,7 +131,7 @@ test('a line that is too wide goes on below its text, and no word is cut', () =>
 });
 
 test('one instance that was not judged is named, of several the first', () => {
-  const notJudged = [{ instanceId: 'i-1', because: 'it is Xen' }];
+  const notJudged = [{ instanceId: 'i-1', because: { code: 'too-little-known', because: 'it is Xen' } }];
   const coverage = (instances: object) => ({ coverage: { ...aResult([]).coverage, instances } }) as Result;
   const one = coverage({ total: 2, judged: 1, notJudged });
   expect(linesOf([], one)).toContain(
