@@ -56,7 +56,7 @@ const texts: { [One in Code]: (notice: Of<One>) => string } = {
   'stored-prices-denied': ({ region, because }) =>
     `Stored prices of ${id(region)} may not be read: ${cited(because)}. Each run asks for them anew.`,
   'price-list-incomplete': ({ region, part, because, usedInstead }) =>
-    `${partTexts[part]} prices of ${id(region)} in the Price List cannot be used: ${cited(because)}.${insteadText(usedInstead)}`,
+    `${partTexts[part]} prices of ${id(region)} in the Price List cannot be used: ${cited(because)}.${insteadText(usedInstead.filter((used) => used.part === part))}`,
   'instance-prices-unclear': ({ region, instanceTypes, count, usedInstead }) =>
     `Instance prices of ${id(region)} that are not clear in the Price List were left out: ${few(instanceTypes, count)}.${insteadText(usedInstead)}`,
   'instance-types-left-out': ({ region, read, leftOut, first }) =>

@@ -93,7 +93,7 @@ describe('advice for a throttled volume, by replay', () => {
       monthlyUsdDelta: null,
       effect: { throttledMinutesAfter: null },
     });
-    expect(found.recommendations[0]?.text).toContain('What it costs is not known: EBS prices of eu-west-1');
+    expect(found.recommendations[0]?.text).toContain('What it costs is not known: no-ebs-prices');
   });
 
   test('a gp2 that lacked credits and hit its burst limit too is sized for both at once, for twice what was served', async () => {

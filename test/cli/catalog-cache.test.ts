@@ -98,7 +98,7 @@ describe('refresh', () => {
     // The local Price List does not know eu-west-3.
     const { code, out, err } = await runCli('catalog', 'refresh', '--region', 'eu-west-3');
     expect(code).toBe(0);
-    expect(err).toContain('there are no rows; EBS: those of 2026-11-15 are used');
+    expect(err).toContain('there are no rows. EBS prices of 2026-11-15 are used.\n');
     expect(out).not.toContain('not known any more');
     const { prices, pricesReadAt, refreshedAt } = stored('eu-west-3');
     expect(prices).toEqual(somePrices({ region: 'eu-west-3' }));
