@@ -104,8 +104,6 @@ const worded =
   (reason: Reason): string =>
     (texts as unknown as Record<string, (reason: Reason) => string>)[reason.code]?.(reason) ?? reason.code;
 
-/** Why the load of a resource is not known. */
-export const loadReasonText = worded(loadTexts);
 /** Why it is not known what a volume can do. */
 export const configurationReasonText = worded(configurationTexts);
 /** Why a price is not known. */
