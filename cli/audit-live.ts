@@ -20,6 +20,7 @@ import { resourceIdsOf, type SelectedResources } from '../core/audit/selected-re
 import { type KeptTags, noTags } from '../core/config/tags.ts';
 import type { Thresholds } from '../core/diagnosis/thresholds.ts';
 import { BadInput, Unreadable } from '../core/errors.ts';
+import type { AuditNotice } from '../core/schemas/audit-notice.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import type { HostEvidence } from '../core/stripes/host-evidence.ts';
 import { hostsToAsk, remarksOnHosts } from '../core/stripes/hosts-to-ask.ts';
@@ -74,7 +75,7 @@ async function accountOf(
 
 interface RegionRead {
   results: AuditResult[];
-  incomplete: string[];
+  incomplete: AuditNotice[];
   /** All that the Region has, also of what is not judged. */
   instanceIds: string[];
   excluded: number;
@@ -125,7 +126,7 @@ async function auditRegion(
     if (!(error instanceof Unreadable)) throw error;
     return {
       results: [],
-      incomplete: [`${error.message}; none of its volumes were judged`],
+      incomplete: [{ code: 'region-not-read', region: place.region, because: error.message }],
       instanceIds: [],
       excluded: 0,
       wholeRegions: [],

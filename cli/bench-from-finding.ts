@@ -14,6 +14,7 @@ import { type AuditResult, auditResultSchema } from '../core/schemas/audit-resul
 import type { BenchedFinding, BenchPlanAnswer } from '../core/schemas/bench-plan-answer.ts';
 import type { Finding } from '../core/schemas/finding.ts';
 import { epochSecondsOf, secondsPerDay } from '../core/units.ts';
+import { noticeText } from '../report/wording/audit-notices.ts';
 import { findingName, notProvableText } from '../report/wording/benchmark.ts';
 import { auditFiles } from './audit-files.ts';
 import { checkedRequest } from './bench-request.ts';
@@ -154,7 +155,8 @@ export async function planFromFinding(
   const finding = result.findings.find((one) => one.id === id);
   if (finding === undefined) {
     const { incomplete } = result.coverage;
-    const unread = incomplete.length === 0 ? '' : ` (not read: ${inert(fewOf(incomplete), 500)})`;
+    const unread =
+      incomplete.length === 0 ? '' : ` (not read: ${inert(fewOf(incomplete.map(noticeText)), 500)})`;
     throw new BadInput(
       `${inert(id)} (${findingName(told)}) is not found again in the same time: what it is about was changed, is gone or is of another account${unread}; audit again`,
     );

@@ -26,7 +26,7 @@ interface Options extends RequestOptions, Omit<FindingSource, 'stack'> {
   json?: true;
 }
 
-const orNull = (value: Known<number>): number | null => (value.known ? value.value : null);
+const orNull = (value: Known<number, unknown>): number | null => (value.known ? value.value : null);
 
 /** @throws BadInput where it cannot be, or is above its ceiling. */
 export function benchPlan(request: BenchRequest, market: Market): BenchPlanAnswer {

@@ -13,6 +13,8 @@ import { BadInput, Unreadable } from '../core/errors.ts';
 import { type MarketRead, readMarket } from '../lambdas/refresh-market/refresh-market.ts';
 import { changesText } from '../report/terminal/catalogue.ts';
 import { inert } from '../report/terminal/text.ts';
+import { noticeText } from '../report/wording/audit-notices.ts';
+import { priceSourceText } from '../report/wording/catalogue.ts';
 import { asBadInput } from './credentials.ts';
 import type { Io } from './io.ts';
 import { progress } from './progress.ts';
@@ -88,7 +90,7 @@ export async function refreshCatalogue(options: RefreshOptions, io: Io): Promise
   io.out(
     `${region}: ${market.instanceTypes.types.length} instance types, read in ${counter.total} calls: ${file}`,
   );
-  for (const source of after.prices.sources) io.out(`  ${inert(source, 200)}`);
+  for (const source of after.prices.sources) io.out(`  ${inert(priceSourceText(source), 300)}`);
   for (const line of changesText(marketChanges(known, after), against)) io.out(line);
-  for (const notice of notices) io.err(`stripewise: ${inert(notice, 400)}`);
+  for (const notice of notices) io.err(`stripewise: ${inert(noticeText(notice), 400)}`);
 }

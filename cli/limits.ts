@@ -1,7 +1,7 @@
 /** `stripewise limits`: what a volume can do. */
 import { Command } from 'commander';
 import { deliveredAtIoSize } from '../core/limits/io-accounting.ts';
-import { deploymentNote, volumeLimits } from '../core/limits/volume-limits.ts';
+import { deploymentNote, magneticFigures, volumeLimits } from '../core/limits/volume-limits.ts';
 import type { VolumeConfiguration } from '../core/limits/volume-types.ts';
 import { monthlyUsd } from '../core/prices/volume-price.ts';
 import type { LimitsAnswer } from '../core/schemas/answers.ts';
@@ -30,18 +30,9 @@ function answer(options: Options): LimitsAnswer {
     deployment: options.deployment,
   };
   const { approximate, ...limits } = volumeLimits(config);
-  const prices = marketsHere()(options.region).prices.ebs;
+  const { ebs: prices, sources } = marketsHere()(options.region).prices;
   const usd = prices.known ? monthlyUsd(config, prices.value) : null;
-  const notes = [
-    approximate,
-    deploymentNote(config),
-    prices.known
-      ? `prices of ${options.region}, ${prices.value.asOf}: ${prices.value.source}`
-      : prices.because,
-    options.type === 'standard' && prices.known
-      ? `standard also pays ${prices.value.standardPerMillionIo} USD per million I/O`
-      : null,
-  ];
+  const outposts = deploymentNote(config);
   return {
     ...limits,
     deployment: options.deployment,
@@ -51,7 +42,13 @@ function answer(options: Options): LimitsAnswer {
     monthlyUsd: usd?.total ?? null,
     monthlyUsdParts: usd && { storage: usd.storage, iops: usd.iops, throughput: usd.throughput },
     priceRegion: options.region,
-    notes: notes.filter((note) => typeof note === 'string'),
+    priceSource: sources.find(({ part }) => part === 'ebs') ?? null,
+    priceUnknownBecause: prices.known ? null : prices.because,
+    perMillionIoUsd: options.type === 'standard' && prices.known ? prices.value.standardPerMillionIo : null,
+    notes: [
+      ...(approximate === undefined ? [] : [{ code: 'magnetic' as const, ...magneticFigures }]),
+      ...(outposts === null ? [] : [outposts]),
+    ],
   };
 }
 

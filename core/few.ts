@@ -1,6 +1,9 @@
 /** A list that may be long, in a sentence. */
 const mostNamed = 5;
 
+/** The first few of them: how many there are is told beside them. */
+export const firstFew = <T>(all: readonly T[]): T[] => all.slice(0, mostNamed);
+
 /** The first few of them, and how many more there are. */
 export const fewOf = (names: readonly string[]): string =>
   [

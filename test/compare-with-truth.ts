@@ -29,9 +29,11 @@ export function compareWithTruth(fleet: SimulatedFleet, result: AuditResult): Co
   );
   const isTrue = new Set(fleet.troubles.map(({ resourceId, kind }) => key(resourceId, kind)));
   const healthy = new Set(fleet.healthyVolumeIds);
-  const notJudged = new Map([
-    ...result.coverage.unknown.map(({ volumeId, because }) => [volumeId, because] as const),
-    ...result.coverage.instances.notJudged.map(({ instanceId, because }) => [instanceId, because] as const),
+  const notJudged = new Map<string, string>([
+    ...result.coverage.unknown.map(({ volumeId, because }) => [volumeId, because.code] as const),
+    ...result.coverage.instances.notJudged.map(
+      ({ instanceId, because }) => [instanceId, because.code] as const,
+    ),
   ]);
   const untrue = result.findings.filter(
     (finding) => !isSaving(finding) && !resourcesOf(finding).every((id) => isTrue.has(key(id, finding.kind))),

@@ -73,10 +73,10 @@ test('a byte series with a gap and repeated timestamps: unknown time, reported r
   const audited = run('bin/stripewise.ts', 'audit', '--recorded', 'series');
   expect(audited.stdout).toContain('in I/O of 16 KiB, multiplied by 8');
   expect(audited.stdout).toContain(
-    'no row for 61 min from 2014-03-09T01:45:00Z to 2014-03-09T02:46:00Z: 56 min are unknown',
+    'no row for 61 min from 2014-03-09T01:45:00Z to 2014-03-09T02:46:00Z. Of it 56 min are unknown',
   );
   expect(audited.stdout).toContain(
-    'rows with a timestamp that comes again: 1 (2014-03-09T02:46:00Z); the last of each was kept',
+    '1 row with a timestamp that comes again (2014-03-09T02:46:00Z). The last of each was kept.',
   );
   expect(audited.stdout).toContain('60 / 56');
 });

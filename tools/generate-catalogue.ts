@@ -14,16 +14,18 @@ import { describeInstanceTypes } from '../adapters/aws/describe-instance-types.t
 import { contradictions, overdue } from '../core/catalogue/contradictions.ts';
 import { type InstanceTypes, instanceTypesSchema } from '../core/catalogue/instance-type.ts';
 import { overrides, withOverrides } from '../core/catalogue/overrides.ts';
+import type { LeftOutType } from '../core/schemas/audit-notice.ts';
 import { freePort, plainEnvironment, startProcess } from '../local/processes.ts';
 import { ensurePython } from '../local/python.ts';
 import { localAccount, localRegion } from '../local/services.ts';
+import { contradictionText } from '../report/wording/catalogue.ts';
 
 const root = join(import.meta.dirname, '..');
 const target = join(root, 'core/catalogue/instance-types.json');
 /** AWS has more than a thousand types: fewer means that the answer was cut. */
 const leastTypes = 1_000;
 
-type Read = Omit<InstanceTypes, 'asOf'> & { leftOut: string[] };
+type Read = Omit<InstanceTypes, 'asOf'> & { leftOut: LeftOutType[] };
 
 async function fromLocalEc2(): Promise<Read> {
   const python = await ensurePython({ root, say: (line) => console.error(line) });
@@ -71,10 +73,12 @@ const read = values['from-account'] ? await fromAccount() : await fromLocalEc2()
 const asOf = new Date().toISOString().slice(0, 10);
 const catalogue = instanceTypesSchema.parse({ asOf, ...read });
 const trouble = [
-  ...read.leftOut.map((type) => `not as expected: ${type}`),
+  ...read.leftOut.map((type) => `not as expected: ${JSON.stringify(type)}`),
   ...(catalogue.types.length < leastTypes ? [`only ${catalogue.types.length} types came`] : []),
-  ...contradictions(withOverrides(catalogue, overrides)),
-  ...overdue(overrides, asOf),
+  ...contradictions(withOverrides(catalogue, overrides)).map(contradictionText),
+  ...overdue(overrides, asOf).map(
+    ({ instanceType, because, recheckBy }) => `${instanceType}: recheck since ${recheckBy} (${because})`,
+  ),
 ];
 if (trouble.length > 0) {
   for (const line of trouble) console.error(`generate:catalogue: ${line}`);

@@ -6,6 +6,7 @@ import {
   type InstanceType,
   instanceTypeSchema,
 } from '../../core/catalogue/instance-type.ts';
+import type { LeftOutType } from '../../core/schemas/audit-notice.ts';
 import { mibFromDecimalMB } from '../../core/units.ts';
 import { reading } from './failure.ts';
 import { pagesWithEnd } from './pages.ts';
@@ -82,29 +83,32 @@ export interface InstanceTypesRead {
   /** Sorted by family and size. */
   types: InstanceType[];
   /** Types that are not as expected, each with the reason. */
-  leftOut: string[];
+  leftOut: LeftOutType[];
 }
 
 const longestName = 60;
 
-function leftOut({ InstanceType }: InstanceTypeInfo, { issues: [issue] }: z.ZodError): string {
+function leftOut({ InstanceType }: InstanceTypeInfo, { issues: [issue] }: z.ZodError): LeftOutType {
   const name: string = InstanceType ?? '';
-  const where = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
-  return `${name.slice(0, longestName) || 'one without a name'} (${where}${issue?.message ?? ''})`;
+  const odd = { path: issue?.path.join('.') ?? '', message: issue?.message ?? '' };
+  return { instanceType: name.slice(0, longestName), because: { code: 'not-as-expected', ...odd } };
 }
 
 /** Every instance type that a Region has. */
 export const describeInstanceTypes = (client: EC2Client, region: string): Promise<InstanceTypesRead> =>
   reading(`ec2:DescribeInstanceTypes in ${region}`, async () => {
     const types = new Map<string, InstanceType>();
-    const odd = new Set<string>();
+    const odd = new Map<string, LeftOutType>();
     const pages = paginateDescribeInstanceTypes({ client, pageSize: 100 }, {});
     for await (const { InstanceTypes } of pagesWithEnd(pages)) {
       for (const info of InstanceTypes ?? []) {
         const { data, error } = readSchema.safeParse(info);
         if (error === undefined) types.set(data.instanceType, data);
-        else odd.add(leftOut(info, error));
+        else {
+          const one = leftOut(info, error);
+          odd.set(JSON.stringify(one), one);
+        }
       }
     }
-    return { types: [...types.values()].sort(byFamilyAndSize), leftOut: [...odd] };
+    return { types: [...types.values()].sort(byFamilyAndSize), leftOut: [...odd.values()] };
   });

@@ -1,6 +1,6 @@
 /**
  * Asks hosts how their block devices are joined, by a document of Systems Manager that only reads. A host that cannot be
- * asked or does not answer is a line, and no reason to fail: what its volumes form is then taken from tags and likeness.
+ * asked or does not answer is named, and no reason to fail: what its volumes form is then taken from tags and likeness.
  * Sources: SSM API reference (SendCommand, ListCommandInvocations, GetCommandInvocation), read 2026-11-21.
  */
 import {
@@ -17,9 +17,9 @@ import {
 import { chunk, partition } from 'es-toolkit/array';
 import { delay, limitAsync } from 'es-toolkit/promise';
 import { AccessDenied } from '../../core/errors.ts';
-import { fewOf } from '../../core/few.ts';
 import { type Known, unknown } from '../../core/known.ts';
 import { type HostEvidence, hostEvidence } from '../../core/stripes/host-evidence.ts';
+import type { HostReason, NotReadHosts } from '../../core/stripes/host-said.ts';
 import { msPerSecond } from '../../core/units.ts';
 import { reading, unreadable } from './failure.ts';
 import { pagesWithEnd } from './pages.ts';
@@ -37,8 +37,8 @@ export interface AskHosts {
 export interface AskedHosts {
   /** By instance id. */
   hosts: ReadonlyMap<string, HostEvidence>;
-  /** Why others have none, a line each. */
-  notRead: string[];
+  /** Why others have none. */
+  notRead: NotReadHosts[];
   /** Calls that are not allowed, a line each: why none has any. */
   denied: string[];
 }
@@ -75,13 +75,15 @@ const onlineLinux = ({ client, region }: Asking): Promise<Set<string>> =>
 
 interface Asked {
   hosts: Map<string, HostEvidence>;
-  notRead: string[];
+  notRead: NotReadHosts[];
   denied: Set<string>;
 }
 
+const callFailed = ({ message }: Error): HostReason => ({ code: 'call-failed', because: message });
+
 function note({ notRead, denied }: Asked, instanceIds: readonly string[], error: Error): void {
   if (error instanceof AccessDenied) denied.add(error.message);
-  else notRead.push(`${fewOf(instanceIds)}: ${error.message}`);
+  else notRead.push({ instanceIds: [...instanceIds], because: callFailed(error) });
 }
 
 interface Sent {
@@ -107,7 +109,7 @@ async function send(asking: Asking, instanceIds: readonly string[], asked: Asked
       }),
     );
     if (Command?.CommandId !== undefined) return [{ commandId: Command.CommandId, instanceIds }];
-    asked.notRead.push(`${fewOf(instanceIds)}: ssm:SendCommand in ${region} named no command`);
+    note(asked, instanceIds, new Error(`ssm:SendCommand in ${region} named no command`));
   } catch (error) {
     if (error instanceof InvalidInstanceId && instanceIds.length > 1) {
       const half = Math.ceil(instanceIds.length / 2);
@@ -180,14 +182,14 @@ async function evidenceOf(
   { commandId }: Sent,
   instanceId: string,
   invocation: CommandInvocation | undefined,
-): Promise<Known<HostEvidence> | AccessDenied> {
-  if (invocation === undefined) return unknown(`it did not answer within ${asking.mostSeconds} s`);
+): Promise<Known<HostEvidence, HostReason> | AccessDenied> {
+  if (invocation === undefined) return unknown({ code: 'no-answer', seconds: asking.mostSeconds });
   const { Status, StatusDetails } = invocation;
-  if (Status !== 'Success') return unknown(`the command ended as ${StatusDetails || Status}`);
+  if (Status !== 'Success') return unknown({ code: 'command-ended', status: StatusDetails || `${Status}` });
   try {
     return hostEvidence(await outputOf(asking, commandId, instanceId));
   } catch (error) {
-    return error instanceof AccessDenied ? error : unknown((error as Error).message);
+    return error instanceof AccessDenied ? error : unknown(callFailed(error as Error));
   }
 }
 
@@ -198,10 +200,10 @@ async function readSent(asking: Asking, sent: Sent, asked: Asked): Promise<void>
     const answer = limitAsync(evidenceOf, answersAtOnce);
     const answers = await Promise.all(instanceIds.map((id) => answer(asking, sent, id, finished.get(id))));
     instanceIds.forEach((id, i) => {
-      const evidence = answers[i] as Known<HostEvidence> | AccessDenied;
+      const evidence = answers[i] as Known<HostEvidence, HostReason> | AccessDenied;
       if (evidence instanceof AccessDenied) note(asked, [id], evidence);
       else if (evidence.known) asked.hosts.set(id, evidence.value);
-      else asked.notRead.push(`${id}: ${evidence.because}`);
+      else asked.notRead.push({ instanceIds: [id], because: evidence.because });
     });
     const late = instanceIds.filter((id) => !finished.has(id));
     if (late.length === 0) return;
@@ -212,6 +214,9 @@ async function readSent(asking: Asking, sent: Sent, asked: Asked): Promise<void>
     note(asked, instanceIds, error as Error);
   }
 }
+
+const byHost = (a: NotReadHosts, b: NotReadHosts): number =>
+  JSON.stringify(a).localeCompare(JSON.stringify(b));
 
 /**
  * What each of these instances says of its volumes. It never throws for what AWS or a host does: that is a line in
@@ -230,18 +235,17 @@ export async function describeStripes(
   try {
     online = await onlineLinux(asking);
   } catch (error) {
-    const { message } = error as Error;
     return error instanceof AccessDenied
-      ? { ...asked, denied: [message] }
-      : { ...asked, notRead: [message], denied: [] };
+      ? { ...asked, denied: [error.message] }
+      : { ...asked, notRead: [{ instanceIds: [], because: callFailed(error as Error) }], denied: [] };
   }
   const [reached, others] = partition(instanceIds, (id) => online.has(id));
   if (others.length > 0) {
-    asked.notRead.push(`${fewOf(others)}: no Linux instance that Systems Manager reaches now`);
+    asked.notRead.push({ instanceIds: others, because: { code: 'not-reached' } });
   }
   const ask = limitAsync(async (ids: readonly string[]) => {
     for (const sent of await send(asking, ids, asked)) await readSent(asking, sent, asked);
   }, commandsAtOnce);
   await Promise.all(chunk(reached, mostPerCommand).map(ask));
-  return { hosts: asked.hosts, notRead: asked.notRead.sort(), denied: [...asked.denied] };
+  return { hosts: asked.hosts, notRead: asked.notRead.sort(byHost), denied: [...asked.denied] };
 }

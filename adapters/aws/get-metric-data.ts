@@ -12,6 +12,7 @@ import { secondsOf } from '../../core/diagnosis/audit-window.ts';
 import { AccessDenied, Unreadable } from '../../core/errors.ts';
 import type { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import { type MetricQuery, packQueries, pointsPerCall } from '../../core/load/metric-queries.ts';
+import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
 import { msPerSecond } from '../../core/units.ts';
 import { unreadable } from './failure.ts';
 import { PagesWithEnd } from './pages.ts';
@@ -19,8 +20,8 @@ import { type PlainPoints, resultsWithPoints, withPlainPoints } from './plain-po
 
 export interface MetricsRead {
   metricsRequested: number;
-  /** What CloudWatch did not give: each line names what and why. */
-  incomplete: string[];
+  /** What CloudWatch did not give, and why. */
+  incomplete: AuditNotice[];
 }
 
 /** Of one judge; with four judges at once (audit.batchesAtOnce) a Region gets up to twelve calls at a time. */
@@ -49,7 +50,7 @@ const queryOf = (query: MetricQuery, index: number): MetricDataQuery => ({
 
 /** One request and all of its pages; adds points as they come. */
 class RequestReader {
-  readonly incomplete: string[] = [];
+  readonly incomplete: AuditNotice[] = [];
   isAnswered = false;
   private readonly status = new Map<string, string>();
   private readonly byId: ReadonlyMap<string, MetricQuery>;
@@ -66,7 +67,8 @@ class RequestReader {
     this.isAnswered = true;
     for (const [result, points] of resultsWithPoints(reply)) this.result(result, points);
     for (const { Code, Value } of reply.Messages ?? []) {
-      this.incomplete.push(`${this.region}: CloudWatch says ${Code ?? ''}: ${Value ?? ''}`);
+      const said = { messageCode: Code ?? '', text: Value ?? '' };
+      this.incomplete.push({ code: 'cloudwatch-message', from: this.region, ...said });
     }
   }
 
@@ -85,11 +87,10 @@ class RequestReader {
   /** After the last page: a metric that never came, or not in whole, is not known. */
   finish(): void {
     for (const [id, { resourceId, metric }] of this.byId) {
-      const status = this.status.get(id) ?? 'missing';
+      const status = this.status.get(id) ?? null;
       if (status === 'Complete') continue;
-      const because = `its ${metric} came ${status === 'missing' ? 'not at all' : `as ${status}`} from CloudWatch`;
-      this.collector.unread(resourceId, because);
-      this.incomplete.push(`${this.region}: ${resourceId}: ${because}`);
+      this.collector.unread(resourceId, { code: 'metric-in-part', metric, status });
+      this.incomplete.push({ code: 'metric-in-part', from: this.region, resourceId, metric, status });
     }
   }
 }
@@ -133,7 +134,7 @@ export async function getMetricData(
   plan: ReadingPlan,
   collector: MetricCollector,
 ): Promise<MetricsRead> {
-  const incomplete: string[] = [];
+  const incomplete: AuditNotice[] = [];
   const failures = new Map<string, { metrics: number; resources: Set<string> }>();
   let metricsRequested = 0;
   let inARow = 0;
@@ -155,15 +156,15 @@ export async function getMetricData(
       failure.metrics += request.length;
       for (const { resourceId } of request) {
         failure.resources.add(resourceId);
-        collector.unread(resourceId, `its metrics could not be read: ${failed.message}`);
+        collector.unread(resourceId, { code: 'metrics-not-read', because: failed.message });
       }
     }
     // What AWS refuses it does not bill; what it answered in part it does.
     if (reader.isAnswered) metricsRequested += request.length;
   }, callsAtOnce);
   await Promise.all(packQueries(queries, secondsOf(plan)).map((request) => readOne(request)));
-  for (const [message, { metrics, resources }] of failures) {
-    incomplete.push(`${metrics} metrics of ${resources.size} volumes and instances: ${message}`);
+  for (const [because, { metrics, resources }] of failures) {
+    incomplete.push({ code: 'metrics-not-read', metrics, resources: resources.size, because });
   }
   return { metricsRequested, incomplete };
 }

@@ -1,9 +1,11 @@
 /** A Region's prices out of the Price List Query API. What is not there is unknown: never zero, never guessed. */
 import { type PricingClient, paginateGetProducts } from '@aws-sdk/client-pricing';
 import { instanceTypeNameSchema } from '../../core/catalogue/instance-type.ts';
-import { fewOf } from '../../core/few.ts';
+import type { PricePart } from '../../core/catalogue/market.ts';
+import { firstFew } from '../../core/few.ts';
 import { type Known, known, unknown } from '../../core/known.ts';
 import type { RegionPrices } from '../../core/prices/price-book.ts';
+import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
 import { ebsPrices } from './ebs-price-rows.ts';
 import { reading } from './failure.ts';
 import { pagesWithEnd } from './pages.ts';
@@ -11,8 +13,8 @@ import { isOfRegion, type PriceRow, priceRow, publicationOf, quoted } from './pr
 
 export interface PricesRead {
   prices: RegionPrices;
-  /** What is not known, in a sentence each. */
-  notices: string[];
+  /** What is not known. */
+  notices: AuditNotice[];
 }
 
 /** Attributes that a product must have. */
@@ -106,13 +108,18 @@ export const getPrices = (client: PricingClient, region: string): Promise<Prices
       ebsRows.push(...(await getProducts(client, region, { productFamily })));
     const ebs = ebsPrices(ebsRows);
     const { instances, unclear } = instancePrices(virtualRows, metalRows);
-    const notices = [
-      ...(ebs.known ? [] : [`EBS prices of ${region} in the Price List: ${ebs.because}`]),
-      ...(instances.known ? [] : [`instance prices of ${region} in the Price List: ${instances.because}`]),
-      ...(instances.known && unclear.length > 0
-        ? [`instance prices of ${region} in the Price List: left out, not being clear: ${fewOf(unclear)}`]
-        : []),
+    const missing = (part: PricePart, { because }: { because: string }): AuditNotice => ({
+      code: 'price-list-incomplete',
+      ...{ region, part, because, usedInstead: [] },
+    });
+    const notices: AuditNotice[] = [
+      ...(ebs.known ? [] : [missing('ebs', ebs)]),
+      ...(instances.known ? [] : [missing('instances', instances)]),
     ];
+    if (instances.known && unclear.length > 0) {
+      const some = { instanceTypes: firstFew(unclear), count: unclear.length };
+      notices.push({ code: 'instance-prices-unclear', region, ...some, usedInstead: [] });
+    }
     const prices = {
       region,
       ebs: ebs.known ? ebs.value : null,

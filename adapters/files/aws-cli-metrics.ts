@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { mostOfAnything } from '../../core/decimal.ts';
 import { BadInput } from '../../core/errors.ts';
 import { type MetricCollector, parseLabel } from '../../core/load/fleet-metrics.ts';
+import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
 import { epochSecondsOf } from '../../core/units.ts';
 import { readJson } from './read-file.ts';
 
@@ -71,8 +72,13 @@ function timesOf(result: Result, times: TimeParser, path: string): number[] {
   });
 }
 
+function inPart(from: string, label: string, status: string): AuditNotice {
+  const { resourceId, metric } = parseLabel(label) ?? { resourceId: label, metric: '' };
+  return { code: 'metric-in-part', from, resourceId, metric, status };
+}
+
 /** Labels that no later page completed: what AWS could not give. */
-function incomplete(results: readonly Result[], path: string, isAsked: IsAsked): string[] {
+function incomplete(results: readonly Result[], path: string, isAsked: IsAsked): AuditNotice[] {
   const statusByLabel = new Map<string, string>();
   for (const { Label, StatusCode } of results) {
     const label = parseLabel(Label);
@@ -80,7 +86,7 @@ function incomplete(results: readonly Result[], path: string, isAsked: IsAsked):
     if (statusByLabel.get(Label) !== 'Complete') statusByLabel.set(Label, StatusCode ?? 'Complete');
   }
   return [...statusByLabel].flatMap(([label, status]) =>
-    status === 'Complete' ? [] : [`${path}: "${label}" came as ${status}: some of its points may be missing`],
+    status === 'Complete' ? [] : [inPart(path, label, status)],
   );
 }
 
@@ -88,9 +94,9 @@ type IsAsked = (resourceId: string) => boolean;
 
 export interface MetricReplyOddities {
   /** What a reader should know. */
-  notices: string[];
+  notices: AuditNotice[];
   /** What CloudWatch says it did not give in whole. */
-  incomplete: string[];
+  incomplete: AuditNotice[];
 }
 
 /**
@@ -115,17 +121,14 @@ export function readGetMetricData(
       `${path}: no label reads "<resource id> <MetricName>" (the first is "${foreign[0]}"); give the output of ${expected}`,
     );
   }
-  const messages = (reply.Messages ?? []).map(
-    ({ Code, Value }) => `${path}: CloudWatch says ${Code ?? ''}: ${Value ?? ''}`,
-  );
-  const passedOver =
-    foreign.length === 0
-      ? []
-      : [
-          `${path}: ${foreign.length} result(s) passed over: their labels are not of the audit, the first is "${foreign[0]}"`,
-        ];
-  const cut =
-    reply.NextToken === undefined ? [] : [`${path}: has a NextToken: more pages follow that are not in it`];
+  const messages = (reply.Messages ?? []).map(({ Code, Value }) => {
+    const said = { messageCode: Code ?? '', text: Value ?? '' };
+    return { code: 'cloudwatch-message' as const, from: path, ...said };
+  });
+  const [first] = foreign;
+  const passedOver: AuditNotice[] =
+    first === undefined ? [] : [{ code: 'labels-passed-over', file: path, count: foreign.length, first }];
+  const cut: AuditNotice[] = reply.NextToken === undefined ? [] : [{ code: 'more-pages', file: path }];
   return {
     notices: passedOver,
     incomplete: [...cut, ...messages, ...incomplete(reply.MetricDataResults, path, isAsked)],

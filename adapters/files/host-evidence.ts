@@ -3,10 +3,24 @@ import { basename } from 'node:path';
 import { BadInput } from '../../core/errors.ts';
 import { isInstanceId } from '../../core/resource-id.ts';
 import { type HostEvidence, hostEvidence } from '../../core/stripes/host-evidence.ts';
+import type { HostReason } from '../../core/stripes/host-said.ts';
 import { readText } from './read-file.ts';
 
 /** A host with all volumes that it can have says less than a thousandth of it. */
 const mostMiB = 16;
+
+function oddText(because: HostReason): string {
+  switch (because.code) {
+    case 'lsblk-failed':
+      return because.text;
+    case 'lsblk-unreadable':
+      return 'lsblk did not print what can be read';
+    case 'answer-too-large':
+      return `its devices take ${because.characters} characters, and Run Command hands over ${because.most}`;
+    default:
+      return 'its answer is not the document that the script prints';
+  }
+}
 
 /** By instance id, which is the name of the file. @throws BadInput, in one line, where a file is not such an answer. */
 export function readHosts(paths: readonly string[]): Map<string, HostEvidence> {
@@ -20,7 +34,7 @@ export function readHosts(paths: readonly string[]): Map<string, HostEvidence> {
     const evidence = hostEvidence(readText(path, { mostMiB }).replace(/^\uFEFF/, ''));
     if (!evidence.known)
       throw new BadInput(
-        `${path}: ${evidence.because}; expected what ssm-documents/describe-stripes/describe-stripes.sh prints on the host`,
+        `${path}: ${oddText(evidence.because)}; expected what ssm-documents/describe-stripes/describe-stripes.sh prints on the host`,
       );
     hosts.set(instanceId, evidence.value);
   }

@@ -11,7 +11,8 @@ import { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import type { TimeQuality } from '../../core/load/series.ts';
 import type { SeriesRow } from '../../core/load/series-row.ts';
 import { isRegionName } from '../../core/region.ts';
-import { isoFromEpochSeconds, secondsPerMinute } from '../../core/units.ts';
+import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
+import { isoFromEpochSeconds } from '../../core/units.ts';
 import { readJson } from './read-file.ts';
 import { readSeriesCsv } from './series-csv.ts';
 import { writing } from './write-file.ts';
@@ -39,42 +40,41 @@ export type RecordedVolume = z.input<typeof recordedVolumeSchema>;
 
 const expected = '{ "volumes": [ { "volumeId", "series", "volumeType", "sizeGiB", ... } ] }';
 
-const minutes = (seconds: number): string => `${Math.round((seconds / secondsPerMinute) * 10) / 10} min`;
-
 const mostToldEach = 5;
 
 /** The first few of many alike, and how many more there are. */
-function firstOf(lines: readonly string[], what: string): string[] {
-  const rest = lines.length - mostToldEach;
-  return rest > 0 ? [...lines.slice(0, mostToldEach), `... and ${rest} more ${what}`] : [...lines];
+function firstOf(
+  notices: readonly AuditNotice[],
+  volumeId: string,
+  what: 'gaps' | 'overlaps',
+): AuditNotice[] {
+  const count = notices.length - mostToldEach;
+  return count > 0
+    ? [...notices.slice(0, mostToldEach), { code: 'recording-more', volumeId, what, count }]
+    : [...notices];
 }
 
-/** What a reader should know of a series' timestamps, one line each. */
+/** What a reader should know of a series' timestamps. */
 function timeNotices(
+  volumeId: string,
   periodSeconds: number,
   { gaps, shortSteps, repeatedPoints, repeatedAt }: TimeQuality,
-): string[] {
-  const gapLines = gaps.map(
-    ({ from, to, stepSeconds, unknownSeconds }) =>
-      `no row for ${minutes(stepSeconds)} from ${from} to ${to}: ${minutes(unknownSeconds)} are unknown (the row before stands for ${periodSeconds} s)`,
-  );
-  const shortLines = shortSteps.map(
-    ({ at, stepSeconds }) =>
-      `the row at ${at} comes ${stepSeconds} s after the one before, the period is ${periodSeconds} s: they overlap`,
-  );
-  const repeatedLines =
-    repeatedPoints === 0
-      ? []
-      : [
-          `rows with a timestamp that comes again: ${repeatedPoints} (${firstOf(repeatedAt, 'times').join(', ')}); the last of each was kept`,
-        ];
-  return [...firstOf(gapLines, 'gaps'), ...repeatedLines, ...firstOf(shortLines, 'overlaps')];
+): AuditNotice[] {
+  const ofGaps = gaps.map((gap) => ({ code: 'recording-gap' as const, volumeId, ...gap, periodSeconds }));
+  const ofOverlaps = shortSteps.map((step) => ({
+    code: 'recording-overlap' as const,
+    ...{ volumeId, ...step, periodSeconds },
+  }));
+  const at = repeatedAt.slice(0, mostToldEach);
+  const repeated: AuditNotice[] =
+    repeatedPoints === 0 ? [] : [{ code: 'recording-repeated', volumeId, points: repeatedPoints, at }];
+  return [...firstOf(ofGaps, volumeId, 'gaps'), ...repeated, ...firstOf(ofOverlaps, volumeId, 'overlaps')];
 }
 
 export interface RecordedDirectory {
   volumes: Volume[];
   metrics: FleetMetrics;
-  notices: string[];
+  notices: AuditNotice[];
 }
 
 /**
@@ -95,12 +95,14 @@ export function readRecordedDirectory(
     isAsked(volumeId),
   );
   const collector = new MetricCollector();
-  const notices: string[] = [];
+  const notices: AuditNotice[] = [];
   for (const { volumeId, series, assumptions } of volumes) {
     const recorded = readSeriesCsv(join(directory, series));
     recorded.addTo(collector, volumeId);
-    const about = [...assumptions, ...timeNotices(recorded.periodSeconds, recorded.quality)];
-    notices.push(...about.map((line) => `${volumeId}: ${line}`));
+    notices.push(
+      ...assumptions.map((text) => ({ code: 'recording-assumption' as const, volumeId, text })),
+      ...timeNotices(volumeId, recorded.periodSeconds, recorded.quality),
+    );
   }
   return {
     metrics: collector.finish(),

@@ -7,6 +7,7 @@ import type { VolumeConfiguration } from '../limits/volume-types.ts';
 import type { Layout } from '../plan/layout.ts';
 import type { StepLine } from '../plan/steps/line.ts';
 import type { EbsPrices } from '../prices/price-book.ts';
+import type { PriceReason } from '../prices/price-reason.ts';
 import type { AnyEvidence, Limit, Recommendation } from '../schemas/finding.ts';
 import type { PriceUnknown, Step } from '../schemas/recommendation.ts';
 import type { Wanted } from './held-back/wanted.ts';
@@ -18,8 +19,8 @@ export interface AdviceInput {
   volume: Volume;
   config: VolumeConfiguration;
   limits: VolumeLimits;
-  prices: Known<EbsPrices>;
-  usd: Known<number>;
+  prices: Known<EbsPrices, PriceReason>;
+  usd: Known<number, PriceReason>;
   /** What its load wanted; null where there is no load to replay. */
   wanted: Wanted | null;
   /** Volumes that its instance takes beside those that it has; null where that is not known. */

@@ -18,23 +18,19 @@ class Looked {
   private readonly stripes: ReadonlyMap<string, AuditResult['stripes'][number]>;
   private readonly notJudged: ReadonlySet<string>;
   private readonly whole: ReadonlySet<string>;
-  private readonly ebsUnknownBecause: ReadonlyMap<string, string | null>;
 
-  constructor({ volumes, stripes, coverage, wholeRegions, prices }: AuditResult) {
+  constructor({ volumes, stripes, coverage, wholeRegions }: AuditResult) {
     this.volumes = new Map(volumes.map((verdict) => [verdict.volumeId, verdict]));
     this.stripes = new Map(stripes.map((stripe) => [stripe.stripeId, stripe]));
     this.notJudged = new Set(coverage.instances.notJudged.map(({ instanceId }) => instanceId));
     this.whole = new Set(wholeRegions ?? []);
-    this.ebsUnknownBecause = new Map(prices.map((one) => [one.region, one.ebsUnknownBecause]));
   }
 
   remembered(finding: Finding): RememberedFinding {
-    const { id, region } = finding.resource;
-    const verdict = this.volumes.get(id);
+    const verdict = this.volumes.get(finding.resource.id);
     return {
       ...withRememberedEvidence(finding),
       volumeText: verdict === undefined ? null : volumeText(verdict),
-      priceUnknownBecause: this.ebsUnknownBecause.get(region) ?? null,
     };
   }
 

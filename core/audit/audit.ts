@@ -4,6 +4,7 @@ import type { AuditWindow } from '../diagnosis/audit-window.ts';
 import { otherThresholds, type Thresholds } from '../diagnosis/thresholds.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import type { FleetMetrics } from '../load/fleet-metrics.ts';
+import type { AuditNotice, NotRead } from '../schemas/audit-notice.ts';
 import type { AuditResult, VolumeVerdict } from '../schemas/audit-result.ts';
 import { type AnyEvidence, type Finding, severityRank } from '../schemas/finding.ts';
 import type { HostEvidence } from '../stripes/host-evidence.ts';
@@ -34,9 +35,9 @@ export interface AuditInput {
   /** What the run cost to read. */
   cost: AuditResult['cost'];
   /** Oddities that the reader of the input saw. */
-  notices: readonly string[];
+  notices: readonly AuditNotice[];
   /** What the source of the metrics said it could not give. */
-  incomplete: readonly string[];
+  incomplete: readonly NotRead[];
   /** What hosts said of how their volumes are joined, by instance id. */
   hosts?: ReadonlyMap<string, HostEvidence>;
   /** Whom the first of two passes cleared: judged by it, and not unknown for what was not read. */
@@ -100,7 +101,6 @@ function pricesUsed({ volumes, markets }: AuditInput): AuditResult['prices'] {
       refreshedAt,
       sources,
       ebsAsOf: ebs.known ? ebs.value.asOf : null,
-      ebsUnknownBecause: ebs.known ? null : ebs.because,
     };
   });
 }

@@ -4,6 +4,7 @@ import type { AuditWindow } from '../diagnosis/audit-window.ts';
 import type { Volume } from '../inventory.ts';
 import { type Known, known } from '../known.ts';
 import type { Finding } from '../schemas/finding.ts';
+import type { InstanceReason } from '../schemas/unknown-reasons.ts';
 import type { Stripe } from '../stripes/stripe.ts';
 import type { InstanceToJudge } from './instances-to-judge.ts';
 import { judgeInstanceOf } from './judge-instances.ts';
@@ -41,7 +42,7 @@ export interface JudgedFleet {
   findings: Finding[];
   stripes: Stripe[];
   /** By instance id. */
-  instances: Map<string, Known<Finding[]>>;
+  instances: Map<string, Known<Finding[], InstanceReason>>;
   needOf: NeedOf;
 }
 
@@ -87,7 +88,7 @@ class FleetJudge {
     observed.forget();
   }
 
-  instance(entry: InstanceToJudge): Known<Finding[]> {
+  instance(entry: InstanceToJudge): Known<Finding[], InstanceReason> {
     const { cleared, metrics, observed, markets, thresholds } = this.context;
     const { instanceId } = entry.instance;
     const { window, judged } = this;

@@ -24,6 +24,7 @@ import {
   type Recommendation,
   volumeIdsOf,
 } from '../schemas/finding.ts';
+import type { InstanceReason } from '../schemas/unknown-reasons.ts';
 import { wholeStripesOnly } from '../stripes/advice-for-all.ts';
 import { idsOf, type Stripe } from '../stripes/stripe.ts';
 import type { InstanceToJudge } from './instances-to-judge.ts';
@@ -62,7 +63,10 @@ function demandOf({ limit, evidence }: InstanceFinding, wanted: InstanceWanted |
 }
 
 /** Did an instance hold its volumes back? After its volumes were diagnosed: they show whether they waited for it. */
-export function judgeInstanceOf(entry: InstanceToJudge, context: InstanceContext): Known<Finding[]> {
+export function judgeInstanceOf(
+  entry: InstanceToJudge,
+  context: InstanceContext,
+): Known<Finding[], InstanceReason> {
   const { instance, volumes } = entry;
   const { metrics, observed, markets, needOf, window, thresholds } = context;
   const unusable = metrics.unusableBecause(instance.instanceId);
@@ -71,7 +75,8 @@ export function judgeInstanceOf(entry: InstanceToJudge, context: InstanceContext
   const evidence = observed.evidenceOf(instance.instanceId);
   const figures = ebsFiguresOfInstance(instance, markets);
   const found = judgeInstance(instance, evidence, figures, volumeIds, window, thresholds);
-  if (!found.known || evidence === null) return found.known ? known([]) : found;
+  if (!found.known) return unknown({ code: 'too-little-known', because: found.because });
+  if (evidence === null) return known([]);
   const market = markets(instance.region);
   return known(
     found.value.map((finding) => {

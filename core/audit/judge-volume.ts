@@ -14,12 +14,14 @@ import { idleFinding, unattachedFinding } from '../diagnosis/unused.ts';
 import { loadFindings } from '../diagnosis/volume-findings.ts';
 import type { Volume } from '../inventory.ts';
 import { type Known, known, unknown } from '../known.ts';
+import type { ConfigurationReason } from '../limits/configuration-reason.ts';
 import { configurationOf } from '../limits/volume-configuration.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
 import { monthlyUsd } from '../prices/volume-price.ts';
 import type { VolumeVerdict } from '../schemas/audit-result.ts';
 import { type Finding, type FindingDemand, isSaving, withEvidence } from '../schemas/finding.ts';
 import type { NotAdvised } from '../schemas/recommendation.ts';
+import type { VolumeReason } from '../schemas/unknown-reasons.ts';
 import { clearedFigures } from './cleared.ts';
 import { diagnose } from './diagnose.ts';
 import type { JudgeContext, Judging } from './judging.ts';
@@ -142,7 +144,7 @@ function findingsOf(
   }));
 }
 
-function judgingOf(volume: Volume, markets: Markets): Known<Judging> {
+function judgingOf(volume: Volume, markets: Markets): Known<Judging, ConfigurationReason> {
   const configured = configurationOf(volume);
   if (!configured.known) return configured;
   const prices = markets(volume.region).prices.ebs;
@@ -168,7 +170,7 @@ export function judgeVolume(volume: Volume, context: JudgeContext): JudgedVolume
     described.limits = limitFigures(limits);
     described.monthlyUsd = usd.known ? usd.value : null;
   }
-  const unknownBecause = (because: string, nothingToRead = false): JudgedVolume => ({
+  const unknownBecause = (because: VolumeReason, nothingToRead = false): JudgedVolume => ({
     verdict: { ...described, verdict: 'unknown', because },
     findings: [],
     nothingToRead,
@@ -191,7 +193,7 @@ export function judgeVolume(volume: Volume, context: JudgeContext): JudgedVolume
     need,
   });
   if (volume.state !== 'in-use' && volume.state !== 'available') {
-    return unknownBecause(`its state is "${volume.state}", neither in-use nor available`);
+    return unknownBecause({ code: 'volume-state', state: volume.state });
   }
   if (!judging.known) return unknownBecause(judging.because);
   if (volume.state === 'available') {
@@ -210,20 +212,17 @@ export function judgeVolume(volume: Volume, context: JudgeContext): JudgedVolume
   }
   const [stopped] = stoppedInstances(volume, context.instances);
   if (!load.known && stopped !== undefined) {
-    const asked = context.cleared?.silentIds.has(volumeId) ? 'queue length' : 'operations';
-    return unknownBecause(
-      `no datapoints of its ${asked} in the window; its instance ${stopped} is stopped`,
-      true,
-    );
+    const asked = context.cleared?.silentIds.has(volumeId) ? 'queue-length' : 'operations';
+    return unknownBecause({ code: 'instance-stopped', instanceId: stopped, asked }, true);
   }
-  if (!load.known || window === null) return unknownBecause(load.known ? 'there is no window' : load.because);
+  if (!load.known || window === null)
+    return unknownBecause(load.known ? { code: 'no-window' } : load.because);
   const { drafts, figures, savings, need, wanted } = judgeLoad(judging.value, load.value, window, context);
   if (drafts.length === 0 && !isEnoughKnown(load.value.knownSeconds, window)) {
     const { knownMinutes, unknownMinutes } = described;
     described.topShareOfLimit = figures.topShareOfLimit;
-    return unknownBecause(
-      `only ${Math.round(knownMinutes)} of ${Math.round(knownMinutes + unknownMinutes)} minutes have figures: nothing was found in them, too little to call it healthy`,
-    );
+    const windowMinutes = knownMinutes + unknownMinutes;
+    return unknownBecause({ code: 'too-few-minutes', knownMinutes, windowMinutes });
   }
   const basis = { wanted, freeAttachments: freeAttachments(volume, context) };
   return judgedAs(findingsOf(judging.value, drafts, thresholds, basis, savings), figures, need);

@@ -8,6 +8,7 @@ import type { Known } from '../known.ts';
 import type { Configured } from '../limits/volume-configuration.ts';
 import type { FleetMetrics, MetricSet } from '../load/fleet-metrics.ts';
 import type { EbsPrices } from '../prices/price-book.ts';
+import type { PriceReason } from '../prices/price-reason.ts';
 import type { Finding } from '../schemas/finding.ts';
 import type { Stripe } from '../stripes/stripe.ts';
 import type { Cleared } from './cleared.ts';
@@ -49,6 +50,6 @@ export interface JudgeContext {
 /** What is the same for every rule about one volume. */
 export interface Judging extends Configured {
   volume: Volume;
-  prices: Known<EbsPrices>;
-  usd: Known<number>;
+  prices: Known<EbsPrices, PriceReason>;
+  usd: Known<number, PriceReason>;
 }

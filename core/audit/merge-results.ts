@@ -1,16 +1,18 @@
 /** The results of batches as one: counts add up, findings are most urgent first again. */
 import { usdOfMetrics } from '../load/metric-queries.ts';
+import type { AuditNotice, NotRead } from '../schemas/audit-notice.ts';
 import { type AuditResult, type PassCost, passNames } from '../schemas/audit-result.ts';
 import { mostUrgentFirst } from './audit.ts';
+import { distinct } from './notices.ts';
 import { summaryOf } from './summary.ts';
 
 /** What a run knows beside the results of its batches. */
 export interface RunFacts {
   runId: string;
   window: AuditResult['window'];
-  notices: readonly string[];
+  notices: readonly AuditNotice[];
   /** What could not be read at all, such as the volumes of a Region. */
-  incomplete: readonly string[];
+  incomplete: readonly NotRead[];
   /** Calls outside the batches; they ask for no metrics. */
   apiCalls: number;
   /** Volumes that the configuration excludes. */
@@ -50,10 +52,14 @@ export function costOfPasses(passes: readonly PassCost[]): AuditResult['cost'] {
 }
 
 /** Hundreds of batches can have the same to say: it is said once, and how often. */
-function counted(lines: readonly string[]): string[] {
-  const times = new Map<string, number>();
-  for (const line of lines) times.set(line, (times.get(line) ?? 0) + 1);
-  return [...times].map(([line, often]) => (often === 1 ? line : `${line} (${often} times)`));
+function counted(all: readonly NotRead[]): NotRead[] {
+  const seen = new Map<string, { notice: AuditNotice; times: number }>();
+  for (const { times = 1, ...notice } of all) {
+    const key = JSON.stringify(notice);
+    const before = seen.get(key);
+    seen.set(key, { notice, times: (before?.times ?? 0) + times });
+  }
+  return [...seen.values()].map(({ notice, times }) => (times === 1 ? notice : { ...notice, times }));
 }
 
 export function mergeResults(parts: readonly AuditResult[], facts: RunFacts): AuditResult {
@@ -90,7 +96,7 @@ export function mergeResults(parts: readonly AuditResult[], facts: RunFacts): Au
     prices: [...new Map(parts.flatMap(({ prices }) => prices.map((one) => [one.region, one]))).values()],
     ...(Object.keys(thresholds).length === 0 ? {} : { thresholds }),
     // Each batch of a Region says the same of its prices.
-    notices: [...new Set([...facts.notices, ...parts.flatMap(({ notices }) => notices)])],
+    notices: distinct([...facts.notices, ...parts.flatMap(({ notices }) => notices)]),
     ...(accounts.size === 0 ? {} : { accounts: [...accounts].sort() }),
     cost: {
       apiCalls: facts.apiCalls + sum(costs.map(({ apiCalls }) => apiCalls)),

@@ -1,28 +1,24 @@
 /** What a reader of a run should know beside its findings. */
-import { fewOf } from '../few.ts';
 import type { Volume } from '../inventory.ts';
+import type { AuditNotice } from '../schemas/audit-notice.ts';
 import type { AuditResult } from '../schemas/audit-result.ts';
 import type { HostEvidence } from '../stripes/host-evidence.ts';
 import { idsOf, type Stripe } from '../stripes/stripe.ts';
 import type { InstanceToJudge } from './instances-to-judge.ts';
 
 /** Without prices nothing can be told of money: a reader must not take silence for thrift. */
-export const priceNotices = (prices: AuditResult['prices']): string[] =>
-  prices.flatMap(({ region, ebsUnknownBecause }) =>
-    ebsUnknownBecause === null
-      ? []
-      : [
-          `${ebsUnknownBecause}: in ${region} nothing was looked for that could cost less, and advice has no price; \`stripewise catalog refresh --region ${region}\` reads them, a deployed audit reads them itself before it judges`,
-        ],
+export const priceNotices = (prices: AuditResult['prices']): AuditNotice[] =>
+  prices.flatMap(({ region, ebsAsOf }) =>
+    ebsAsOf === null ? [{ code: 'ebs-prices-unknown' as const, region }] : [],
   );
 
 /** What the hosts of these instances could not tell. */
 export function hostNotices(
   hosts: ReadonlyMap<string, HostEvidence>,
   instances: readonly InstanceToJudge[],
-): string[] {
+): AuditNotice[] {
   return instances.flatMap(({ instance: { instanceId } }) =>
-    (hosts.get(instanceId)?.notes ?? []).map((note) => `host ${instanceId}: ${note}`),
+    (hosts.get(instanceId)?.notes ?? []).map((note) => ({ code: 'of-host' as const, instanceId, note })),
   );
 }
 
@@ -30,19 +26,21 @@ export function hostNotices(
 export const unusedHostNotices = (
   hosts: ReadonlyMap<string, HostEvidence>,
   instanceIds: ReadonlySet<string>,
-): string[] =>
+): AuditNotice[] =>
   [...hosts.keys()].flatMap((instanceId) =>
-    instanceIds.has(instanceId)
-      ? []
-      : [`host ${instanceId}: no such instance is audited here, so what it says of volumes was not used`],
+    instanceIds.has(instanceId) ? [] : [{ code: 'host-not-in-audit' as const, instanceId }],
   );
 
 /** Tags that make no stripe: the host says otherwise, or no other volume of the instance has the same. */
-export function tagNotices(volumes: readonly Volume[], stripes: readonly Stripe[]): string[] {
+export function tagNotices(volumes: readonly Volume[], stripes: readonly Stripe[]): AuditNotice[] {
   const members = new Set(stripes.filter(({ evidence }) => evidence !== 'inferred').flatMap(idsOf));
-  const alone = volumes.filter(({ stripeTag, volumeId }) => stripeTag !== null && !members.has(volumeId));
-  if (alone.length === 0) return [];
-  return [
-    `the tag stripewise:stripe makes no stripe of ${fewOf(alone.map(({ volumeId, stripeTag }) => `${volumeId} (${stripeTag})`))}: no other volume of the same instance has the same value, or the host says otherwise`,
-  ];
+  const alone = volumes.flatMap(({ volumeId, stripeTag }) =>
+    stripeTag === null || members.has(volumeId) ? [] : [{ volumeId, tag: stripeTag }],
+  );
+  return alone.length === 0 ? [] : [{ code: 'stripe-tag-unused', volumes: alone }];
+}
+
+/** Each once: batches say the same of what they share. */
+export function distinct(notices: readonly AuditNotice[]): AuditNotice[] {
+  return [...new Map(notices.map((notice) => [JSON.stringify(notice), notice])).values()];
 }

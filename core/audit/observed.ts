@@ -12,6 +12,7 @@ import type { Thresholds } from '../diagnosis/thresholds.ts';
 import { attachedCount, type Instance } from '../inventory.ts';
 import { type Known, unknown } from '../known.ts';
 import type { FleetMetrics } from '../load/fleet-metrics.ts';
+import type { LoadReason } from '../load/load-reason.ts';
 import { type VolumeLoad, volumeLoad } from '../load/volume-load.ts';
 import type { HostEvidence } from '../stripes/host-evidence.ts';
 import type { Stripe } from '../stripes/stripe.ts';
@@ -37,7 +38,7 @@ export class Observed {
   private readonly instances: ReadonlyMap<string, InstanceToJudge>;
   private readonly hosts: ReadonlyMap<string, HostEvidence>;
   private readonly thresholds: Thresholds;
-  private readonly loads = new Map<string, Known<VolumeLoad>>();
+  private readonly loads = new Map<string, Known<VolumeLoad, LoadReason>>();
   private readonly evidence = new Map<string, InstanceEvidence | null>();
   private readonly stripes = new Map<string, Stripe[]>();
   private readonly diagnosed = new Map<string, DiagnosedVolume>();
@@ -56,7 +57,7 @@ export class Observed {
     this.instances = new Map(instances.map((one) => [one.instance.instanceId, one]));
   }
 
-  loadOf(volumeId: string): Known<VolumeLoad> {
+  loadOf(volumeId: string): Known<VolumeLoad, LoadReason> {
     const before = this.loads.get(volumeId);
     if (before !== undefined) return before;
     const unusable = this.metrics.unusableBecause(volumeId);

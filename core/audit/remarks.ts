@@ -1,19 +1,22 @@
 /** What is said of a run beside its results. */
 import { AccessDenied } from '../errors.ts';
+import type { AuditNotice } from '../schemas/audit-notice.ts';
 
 export interface Remarks {
   /** What a reader should know; the run is complete all the same. */
-  notices: string[];
+  notices: AuditNotice[];
   /** What could have been read and was not: it makes the run partial. */
-  incomplete: string[];
+  incomplete: AuditNotice[];
 }
 
 /**
- * A line about what could be done without. Where a permission is missing the run is partial for it: that does not pass, and
+ * What could be done without. Where a permission is missing the run is partial for it: that does not pass, and
  * nobody would mend what nobody hears of.
  */
-export const remarkOn = (error: unknown, line: string): Remarks =>
-  error instanceof AccessDenied ? { notices: [], incomplete: [line] } : { notices: [line], incomplete: [] };
+export const remarkOn = (error: unknown, notice: AuditNotice): Remarks =>
+  error instanceof AccessDenied
+    ? { notices: [], incomplete: [notice] }
+    : { notices: [notice], incomplete: [] };
 
 export const allRemarks = (remarks: readonly Remarks[]): Remarks => ({
   notices: remarks.flatMap(({ notices }) => notices),

@@ -5,13 +5,14 @@
  * as much), `vpc-1` takes from EBS what it gives to the network. IOPS do not change.
  */
 import { type EbsFigures, familyOf } from './instance-type.ts';
+import type { WeightingReason } from './type-reason.ts';
 
 const raised = 1.25;
 
 export interface WeightedFigures {
   figures: EbsFigures;
   /** Why the MiB/s cannot be told; null where they can. */
-  mibpsUnknownBecause: string | null;
+  mibpsUnknownBecause: WeightingReason | null;
 }
 
 /** @param figures of the instance or of one of its EBS cards, with `default`. */
@@ -22,10 +23,7 @@ export function weightedFigures(
 ): WeightedFigures {
   if (weighting === null || weighting === 'default') return { figures, mibpsUnknownBecause: null };
   if (weighting !== 'ebs-1') {
-    return {
-      figures,
-      mibpsUnknownBecause: `its bandwidth weighting is ${weighting}: EC2 does not tell what that leaves for EBS`,
-    };
+    return { figures, mibpsUnknownBecause: { code: 'bandwidth-weighting', weighting } };
   }
   const { baselineMiBps, maximumMiBps } = figures;
   const baseline = baselineMiBps * raised;

@@ -2,11 +2,18 @@
 import type { EbsPrices } from '../prices/price-book.ts';
 import type { Market } from './market.ts';
 
-export interface PriceChange {
-  of: string;
+export interface PriceChange<Of> {
+  of: Of;
   beforeUsd: number;
   afterUsd: number;
 }
+
+/** What is paid for. */
+export type EbsFigure =
+  | { code: 'gib'; volumeType: string }
+  | { code: 'iops' | 'mibps'; volumeType: string }
+  | { code: 'io2-iops'; upTo: number | null }
+  | { code: 'million-io'; volumeType: string };
 
 export interface MarketChanges {
   typesAdded: string[];
@@ -14,38 +21,37 @@ export interface MarketChanges {
   /** Types that are in both, with other limits, cards or attachments. */
   typesChanged: string[];
   /** USD a month, of types whose price is known in both. */
-  instancePrices: PriceChange[];
+  instancePrices: PriceChange<string>[];
   /** In the unit that each is paid in; none where they are not known in both. */
-  ebsPrices: PriceChange[];
+  ebsPrices: PriceChange<EbsFigure>[];
   /** What has a price in one of the two alone: types that are in both, and `EBS`. */
   pricesAdded: string[];
   pricesRemoved: string[];
 }
 
-/** Every figure of the table by its name. */
-const ebsFigures = (prices: EbsPrices): Map<string, number> =>
-  new Map([
-    ...Object.entries(prices.storagePerGiB).map(([type, usd]) => [`a GiB of ${type}`, usd] as const),
-    ['an IOPS of gp3', prices.gp3PerIops],
-    ['a MiB/s of gp3', prices.gp3PerMiBps],
-    ['an IOPS of io1', prices.io1PerIops],
-    ...prices.io2PerIops.map(
-      ({ upTo, usd }) =>
-        [upTo === null ? 'an IOPS of io2 beyond' : `an IOPS of io2 up to ${upTo}`, usd] as const,
-    ),
-    ['a million I/O on standard', prices.standardPerMillionIo],
-  ]);
+/** Every figure of the table. */
+const ebsFigures = (prices: EbsPrices): [EbsFigure, number][] => [
+  ...Object.entries(prices.storagePerGiB).map(([volumeType, usd]): [EbsFigure, number] => [
+    { code: 'gib', volumeType },
+    usd,
+  ]),
+  [{ code: 'iops', volumeType: 'gp3' }, prices.gp3PerIops],
+  [{ code: 'mibps', volumeType: 'gp3' }, prices.gp3PerMiBps],
+  [{ code: 'iops', volumeType: 'io1' }, prices.io1PerIops],
+  ...prices.io2PerIops.map(({ upTo, usd }): [EbsFigure, number] => [{ code: 'io2-iops', upTo }, usd]),
+  [{ code: 'million-io', volumeType: 'standard' }, prices.standardPerMillionIo],
+];
 
-function ebsChanges(before: Market, after: Market): PriceChange[] {
+function ebsChanges(before: Market, after: Market): PriceChange<EbsFigure>[] {
   if (!before.prices.ebs.known || !after.prices.ebs.known) return [];
-  const was = ebsFigures(before.prices.ebs.value);
-  return [...ebsFigures(after.prices.ebs.value)].flatMap(([of, afterUsd]) => {
-    const beforeUsd = was.get(of);
+  const was = new Map(ebsFigures(before.prices.ebs.value).map(([of, usd]) => [JSON.stringify(of), usd]));
+  return ebsFigures(after.prices.ebs.value).flatMap(([of, afterUsd]) => {
+    const beforeUsd = was.get(JSON.stringify(of));
     return beforeUsd === undefined || beforeUsd === afterUsd ? [] : [{ of, beforeUsd, afterUsd }];
   });
 }
 
-function instanceChanges(before: Market, after: Market): PriceChange[] {
+function instanceChanges(before: Market, after: Market): PriceChange<string>[] {
   return after.instanceTypes.types.flatMap(({ instanceType: of }) => {
     const [was, is] = [before, after].map(({ prices }) => prices.instanceMonthlyUsd(of));
     if (was?.known !== true || is?.known !== true || was.value === is.value) return [];

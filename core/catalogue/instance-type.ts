@@ -1,6 +1,7 @@
 /** What an instance type is, and what it can do with EBS: as EC2 tells it, in the units of this house. */
 import { z } from 'zod';
 import { type Known, known, unknown } from '../known.ts';
+import type { TypeReason } from './type-reason.ts';
 
 const ebsFiguresSchema = z.object({
   /** All the time. */
@@ -66,11 +67,9 @@ export const byFamilyAndSize = (a: InstanceType, b: InstanceType): number =>
   a.instanceType.localeCompare(b.instanceType);
 
 /** What the instance can do with EBS; unknown where EC2 tells nothing (old types without EBS optimisation). */
-export const ebsFiguresOf = ({ instanceType, ebs }: InstanceType): Known<EbsFigures> =>
-  ebs === null ? unknown(`EC2 tells no EBS limits of ${instanceType}`) : known(ebs);
+export const ebsFiguresOf = ({ instanceType, ebs }: InstanceType): Known<EbsFigures, TypeReason> =>
+  ebs === null ? unknown({ code: 'no-ebs-limits', instanceType }) : known(ebs);
 
 /** Volumes that it takes beside its root volume, with one network interface. */
-export const dataVolumesAtMost = ({ instanceType, attachments }: InstanceType): Known<number> =>
-  attachments === null
-    ? unknown(`EC2 does not tell how many volumes ${instanceType} takes`)
-    : known(attachments.most - 1);
+export const dataVolumesAtMost = ({ instanceType, attachments }: InstanceType): Known<number, TypeReason> =>
+  attachments === null ? unknown({ code: 'no-attachment-limit', instanceType }) : known(attachments.most - 1);

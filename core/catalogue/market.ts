@@ -55,8 +55,7 @@ interface Dated {
 /** Of what was read and what comes with stripewise the newer one; of the same day, what was read. */
 function newer<Part extends Dated>(read: Part | null, builtIn: Part | null): Part | null {
   if (builtIn === null || (read !== null && read.asOf >= builtIn.asOf)) return read;
-  const why = read === null ? 'none was read' : `newer than what was read (${read.asOf})`;
-  return { ...builtIn, source: `comes with stripewise, ${why}: ${builtIn.source}` };
+  return { ...builtIn, insteadOf: { readAsOf: read?.asOf ?? null } };
 }
 
 /** The prices that a stored market is used with. */

@@ -1,7 +1,6 @@
 /** What a configuration asks of CloudWatch in a month, and what its budget means. */
-import { figure, usdText } from '../figures.ts';
 import { usdOfMetrics } from '../load/metric-queries.ts';
-import type { ConfigAnswer } from '../schemas/config-answer.ts';
+import type { BudgetMeaning, ConfigAnswer, ExpectedPulse } from '../schemas/config-answer.ts';
 import { hoursPerMonth } from '../units.ts';
 import type { Config } from './config.ts';
 
@@ -18,44 +17,27 @@ export interface PulseAsked {
   leftUsd: number | null;
 }
 /** What the pulse is expected to take of it. */
-export type PulseCost = (asked: PulseAsked) => { usd: number; text: string };
+export type PulseCost = (asked: PulseAsked) => { usd: number; expected: ExpectedPulse };
 
 type Cost = ConfigAnswer['cost'];
 
-function auditsOf({ audit }: Config, volumes: number): Cost['audits'] {
-  const aMonth = hoursPerMonth / audit.everyHours;
-  const each = metricsPerVolume[audit.passes];
+function auditsOf({ audit: { everyHours, passes } }: Config, volumes: number): Cost['audits'] {
+  const aMonth = hoursPerMonth / everyHours;
+  const each = metricsPerVolume[passes];
   const metrics = Math.round(volumes * each * aMonth);
-  const usd = usdOfMetrics(metrics);
-  const rests =
-    audit.passes === 'two'
-      ? ' where one volume in twenty is in trouble (three times as many where all are)'
-      : '';
-  const text = `${figure(aMonth, 1)} audits a month ask for ${figure(each)} metrics a volume each${rests}: ${figure(metrics)} metrics, ${usdText(usd)}`;
-  return { aMonth, metricsPerVolume: each, metrics, usd, text };
+  return { aMonth, metricsPerVolume: each, metrics, usd: usdOfMetrics(metrics), passes };
 }
 
 /** Between the two nothing is bounded but the pulse: an audit that is left out would be missed. */
-function budgetTexts({ pulse }: Config, audits: Cost['audits'], budgetUsd: number | null): string[] {
-  if (budgetUsd === null)
-    return ['no budget (budget.apiUsdPerMonth): nothing bounds what is asked of CloudWatch'];
-  const [budget, taken] = [usdText(budgetUsd), usdText(audits.usd)];
-  const oneUsd = audits.usd / audits.aMonth;
-  const alone = 'audits are made all the same';
-  if (budgetUsd < oneUsd)
-    return [
-      `the budget of ${budget} a month is less than one audit (${usdText(oneUsd)}): ${alone}, and nothing is left for the pulse`,
-    ];
-  if (budgetUsd <= audits.usd)
-    return [
-      `audits alone take ${taken} of the budget of ${budget} a month: ${alone}, and nothing is left for the pulse`,
-    ];
-  const left = usdText(budgetUsd - audits.usd);
-  return [
-    pulse.enabled
-      ? `of the budget of ${budget} a month audits take ${taken}; the pulse keeps to the other ${left}: where that is not enough it looks less often`
-      : `of the budget of ${budget} a month audits take ${taken}; the pulse is off`,
-  ];
+function budgetOf({ pulse }: Config, audits: Cost['audits'], budgetUsd: number | null): BudgetMeaning {
+  if (budgetUsd === null) return { code: 'no-budget' };
+  const { usd: auditsUsd, aMonth } = audits;
+  const oneAuditUsd = auditsUsd / aMonth;
+  if (budgetUsd < oneAuditUsd) return { code: 'below-one-audit', budgetUsd, oneAuditUsd };
+  if (budgetUsd <= auditsUsd) return { code: 'audits-take-all', budgetUsd, auditsUsd };
+  return pulse.enabled
+    ? { code: 'rest-for-pulse', budgetUsd, auditsUsd, restUsd: budgetUsd - auditsUsd }
+    : { code: 'pulse-off', budgetUsd, auditsUsd };
 }
 
 /** @param pulseCost null where what the pulse takes is not known. */
@@ -67,14 +49,9 @@ export function monthCost(config: Config, volumes: number, pulseCost: PulseCost 
   const pulse = enabled ? (pulseCost?.({ volumes, everyMinutes, leftUsd }) ?? null) : null;
   const isUnknown = enabled && pulse === null;
   return {
-    volumes,
-    audits,
-    pulse,
-    pulseUnknownBecause: isUnknown
-      ? 'what the pulse takes depends on how near volumes come to their limits'
-      : null,
+    ...{ volumes, audits, pulse },
     usd: isUnknown ? null : audits.usd + (pulse?.usd ?? 0),
     budgetUsd,
-    budget: budgetTexts(config, audits, budgetUsd),
+    budget: budgetOf(config, audits, budgetUsd),
   };
 }

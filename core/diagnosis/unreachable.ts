@@ -5,12 +5,14 @@
  */
 import { weightedFigures } from '../catalogue/bandwidth-weighting.ts';
 import type { EbsFigures, InstanceType } from '../catalogue/instance-type.ts';
+import type { WeightingReason } from '../catalogue/type-reason.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import type { Known } from '../known.ts';
 import type { VolumeConfiguration } from '../limits/volume-types.ts';
 import { lowerToReach, type PaidConfiguration } from '../plan/lower-to-reach.ts';
 import type { Rates } from '../plan/need.ts';
 import type { EbsPrices } from '../prices/price-book.ts';
+import type { PriceReason } from '../prices/price-reason.ts';
 import { monthlyUsd, roundUsd } from '../prices/volume-price.ts';
 import type { EvidenceOf, Limit } from '../schemas/finding.ts';
 import {
@@ -53,7 +55,7 @@ export interface Unreachable {
 interface Excess {
   sums: Sums;
   figures: EbsFigures;
-  mibpsUnknownBecause: string | null;
+  mibpsUnknownBecause: WeightingReason | null;
   iops: number;
   mibps: number;
 }
@@ -117,8 +119,7 @@ function evidenceOf(
     instanceBaselineIops: figures.baselineIops,
     instanceMaximumMiBps: mibpsUnknownBecause === null ? figures.maximumMiBps : null,
     instanceBaselineMiBps: mibpsUnknownBecause === null ? figures.baselineMiBps : null,
-    throughputNotJudgedBecause:
-      mibpsUnknownBecause === null ? null : { code: 'bandwidth-weighting', weighting: weighting ?? '' },
+    throughputNotJudgedBecause: mibpsUnknownBecause,
     provisionedIops: sums.iops,
     provisionedMiBps: rounded(sums.mibps),
     excessIops: excess.iops,
@@ -138,7 +139,7 @@ export function unreachablePerformance(
   { bandwidthWeighting, excludedVolumes = 0 }: Instance,
   type: InstanceType,
   volumes: readonly Volume[],
-  prices: Known<EbsPrices>,
+  prices: Known<EbsPrices, PriceReason>,
   heldBackVolumeIds: ReadonlySet<string>,
   { unreachableUsd }: Thresholds,
 ): Unreachable | null {

@@ -2,6 +2,7 @@
 import type { Known } from '../known.ts';
 import type { Deployment } from '../limits/volume-types.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
+import type { PriceReason } from '../prices/price-reason.ts';
 import type { Severity } from '../schemas/finding.ts';
 import { isoFromEpochSeconds, secondsPerHour, secondsPerMinute } from '../units.ts';
 import type { Draft } from './draft.ts';
@@ -10,7 +11,7 @@ import { byConfiguration, evidenceOver, standing } from './throttled.ts';
 
 /** What an unused volume costs: known, or why not; on an Outpost the price is the Region's. */
 export interface UnusedPrice {
-  usd: Known<number>;
+  usd: Known<number, PriceReason>;
   deployment: Deployment;
 }
 

@@ -2,8 +2,9 @@
 import { IllegalConfiguration } from '../errors.ts';
 import type { Volume } from '../inventory.ts';
 import { type Known, known, unknown } from '../known.ts';
+import type { ConfigurationReason } from './configuration-reason.ts';
 import { type VolumeLimits, volumeLimits } from './volume-limits.ts';
-import { isVolumeType, type VolumeConfiguration, volumeTypes } from './volume-types.ts';
+import { isVolumeType, type VolumeConfiguration } from './volume-types.ts';
 
 export interface Configured {
   config: VolumeConfiguration;
@@ -11,10 +12,10 @@ export interface Configured {
 }
 
 /** The configuration that counts for a type: EC2 also reports IOPS on gp2, where they follow from the size. */
-export function configurationOf(volume: Volume): Known<Configured> {
+export function configurationOf(volume: Volume): Known<Configured, ConfigurationReason> {
   const { volumeType, sizeGiB, deployment } = volume;
   if (!isVolumeType(volumeType)) {
-    return unknown(`volume type "${volumeType}" is not known here (known: ${volumeTypes.join(', ')})`);
+    return unknown({ code: 'volume-type-unknown', volumeType });
   }
   const provisioned = volumeType === 'gp3' || volumeType === 'io1' || volumeType === 'io2';
   const config: VolumeConfiguration = {
@@ -28,6 +29,6 @@ export function configurationOf(volume: Volume): Known<Configured> {
     return known({ config, limits: volumeLimits(config) });
   } catch (error) {
     if (!(error instanceof IllegalConfiguration)) throw error;
-    return unknown(`its configuration is not one we know: ${error.message}`);
+    return unknown({ code: 'configuration-refused', because: error.message });
   }
 }

@@ -5,6 +5,7 @@
 import { IllegalConfiguration } from '../errors.ts';
 import { figure } from '../figures.ts';
 import { gibPerTiB, mibFromGiB } from '../units.ts';
+import type { LimitNote } from './limit-note.ts';
 import type { VolumeConfiguration, VolumeType } from './volume-types.ts';
 
 /** What a volume can do without credits (baseline) and with them (burst; equal where the type does not burst). */
@@ -17,8 +18,8 @@ export interface VolumeLimits {
   burstMiBps: number;
   /** The credit bucket: I/O operations on gp2, MiB on st1 and sc1; null where credits are never spent. */
   bucket: { unit: 'io' | 'mib'; capacity: number } | null;
-  /** Where AWS gives no exact figure, what it says instead. */
-  approximate?: string;
+  /** Where AWS promises no figure: these are averages. */
+  approximate?: true;
 }
 
 /** Throughput never exceeds IOPS x 0.25 MiB on SSD: one operation carries at most 256 KiB. */
@@ -233,15 +234,22 @@ function hdd(config: VolumeConfiguration, volumeType: 'st1' | 'sc1'): VolumeLimi
   };
 }
 
+/** AWS promises none of them. */
+export const magneticFigures = {
+  ...{ averageIops: 100, lowestIops: 40, highestIops: 200 },
+  ...{ lowestMiBps: 40, highestMiBps: 90 },
+} as const;
+
 /** Magnetic: AWS promises no figure; about 100 IOPS on average (40 to 200) and 40 to 90 MiB/s. */
 function standard(config: VolumeConfiguration): VolumeLimits {
+  const { averageIops, highestIops, lowestMiBps, highestMiBps } = magneticFigures;
   refuseIops(config);
   refuseThroughput(config);
   return {
-    ...steady(config, 100, 40),
-    burstIops: 200,
-    burstMiBps: 90,
-    approximate: 'AWS gives about 100 IOPS on average (40 to 200) and 40 to 90 MiB/s, and promises neither',
+    ...steady(config, averageIops, lowestMiBps),
+    burstIops: highestIops,
+    burstMiBps: highestMiBps,
+    approximate: true,
   };
 }
 
@@ -267,8 +275,7 @@ export function volumeLimits(config: VolumeConfiguration): VolumeLimits {
 }
 
 /** What to know of a volume on an Outpost; null in a Region. */
-export function deploymentNote({ deployment, volumeType }: VolumeConfiguration): string | null {
-  if (deployment === 'region') return null;
-  const bounds = volumeType === 'gp3' ? 'on Outposts gp3 stops at 16 TiB, 16,000 IOPS and 1,000 MiB/s; ' : '';
-  return `${bounds}an Outpost is billed by its rack, so the price shown is the Region's and only ranks options; not every Outpost offers every type`;
-}
+export const deploymentNote = ({ deployment, volumeType }: VolumeConfiguration): LimitNote | null =>
+  deployment === 'region'
+    ? null
+    : { code: 'on-outposts', gp3: volumeType === 'gp3' ? gp3Figures.outposts : null };

@@ -1,4 +1,5 @@
 /** The metrics of many resources, collected from replies that come in pages and in any order. */
+import type { LoadReason } from './load-reason.ts';
 import { isMetricName, type MetricName, metricDefinitions } from './metrics.ts';
 import { orderColumns, periodOf, type Series, sameTimes } from './series.ts';
 
@@ -11,7 +12,7 @@ export interface FleetMetrics {
   /** Points dropped because their timestamp came again: the most in any one metric of the resource. */
   repeatedPoints(resourceId: string): number;
   /** Why the figures of a resource cannot be used, though there are some; null where they can. */
-  unusableBecause(resourceId: string): string | null;
+  unusableBecause(resourceId: string): LoadReason | null;
   /** Metric series collected. */
   series: number;
 }
@@ -45,7 +46,7 @@ function highestAtEachTime(
 export class MetricCollector {
   private readonly sets = new Map<string, Map<MetricName, Series>>();
   private readonly repeated = new Map<string, number>();
-  private readonly unusable = new Map<string, string>();
+  private readonly unusable = new Map<string, LoadReason>();
   /** The last time axis of each length and start: most resources of a fleet have the same. */
   private readonly axes = new Map<string, Float64Array>();
   private readonly finestPeriodSeconds: number;
@@ -80,16 +81,10 @@ export class MetricCollector {
     });
     const dropped = ordered.repeated.length;
     if (ordered.conflicting > conflictingShare * ordered.epochSeconds.length) {
-      this.unusable.set(
-        resourceId,
-        'many of its points come twice with different values: replies seem to be mixed',
-      );
+      this.unusable.set(resourceId, { code: 'conflicting-points' });
     }
     if (periodSeconds < this.finestPeriodSeconds) {
-      this.unusable.set(
-        resourceId,
-        `its points come every ${periodSeconds} s, closer than CloudWatch's: replies seem to be mixed`,
-      );
+      this.unusable.set(resourceId, { code: 'points-too-close', periodSeconds });
     }
     this.repeated.set(resourceId, Math.max(dropped, this.repeated.get(resourceId) ?? 0));
   }
@@ -105,7 +100,7 @@ export class MetricCollector {
   }
 
   /** Says that figures of a resource could not be read: it must not be judged on the others. */
-  unread(resourceId: string, because: string): void {
+  unread(resourceId: string, because: LoadReason): void {
     this.unusable.set(resourceId, because);
   }
 

@@ -4,6 +4,7 @@ import { type Known, known, unknown } from '../known.ts';
 import { ssdMiBPerIo } from '../limits/volume-limits.ts';
 import { mibFromBytes, msPerSecond } from '../units.ts';
 import type { MetricSet } from './fleet-metrics.ts';
+import type { LoadReason } from './load-reason.ts';
 import { type MetricName, metricDefinitions } from './metrics.ts';
 import { alignTo, rhythmOf, type Series, type TimeAxis, unionOfTimes } from './series.ts';
 
@@ -149,28 +150,25 @@ const sumOf = (a: Float64Array, b: Float64Array): Float64Array =>
   a.map((value, i) => value + (b[i] as number));
 
 /** The load of a volume; unknown where its operations have no points, or none that can be read. */
-export function volumeLoad(metrics: MetricSet): Known<VolumeLoad> {
+export function volumeLoad(metrics: MetricSet): Known<VolumeLoad, LoadReason> {
   const readOps = metrics.get('VolumeReadOps');
   const writeOps = metrics.get('VolumeWriteOps');
   if (readOps === undefined || writeOps === undefined) {
-    return unknown('no datapoints of its operations (VolumeReadOps, VolumeWriteOps) in the window');
+    return unknown({ code: 'no-operations' });
   }
   const epochSeconds = unionOfTimes([readOps, writeOps]);
   const rhythm = rhythmOf(epochSeconds);
-  if (rhythm === null) return unknown('one datapoint alone does not tell how long it stands for');
+  if (rhythm === null) return unknown({ code: 'one-datapoint' });
   const { periodSeconds, secondSeconds } = rhythm;
   if (secondSeconds !== null) {
-    return unknown(
-      `its points come every ${periodSeconds} s and in part every ${secondSeconds} s: replies of different periods are mixed`,
-    );
+    return unknown({ code: 'mixed-periods', of: 'points', periodSeconds, otherPeriodSeconds: secondSeconds });
   }
   const coarse = [readOps, writeOps].find(
     (series) => series.periodSeconds > periodSeconds && isRegular(series),
   );
   if (coarse !== undefined) {
-    return unknown(
-      `its reads and writes come every ${periodSeconds} s and every ${coarse.periodSeconds} s: replies of different periods are mixed`,
-    );
+    const otherPeriodSeconds = coarse.periodSeconds;
+    return unknown({ code: 'mixed-periods', of: 'reads-and-writes', periodSeconds, otherPeriodSeconds });
   }
   const axis = { epochSeconds, periodSeconds };
   const reads = alignTo(axis, readOps, 'Sum');
@@ -189,7 +187,7 @@ export function volumeLoad(metrics: MetricSet): Known<VolumeLoad> {
     periodSeconds,
   );
   const knownSeconds = knownTime(axis, rates.ops);
-  if (knownSeconds === 0) return unknown('its reads and writes are never known at the same time');
+  if (knownSeconds === 0) return unknown({ code: 'reads-and-writes-apart' });
   const queueLength = column('VolumeQueueLength');
   return known({ periodSeconds, epochSeconds, ...rates, queueLength, knownSeconds });
 }

@@ -10,6 +10,7 @@ import {
 import type { Market } from '../catalogue/market.ts';
 import type { Known } from '../known.ts';
 import type { PriceBook } from '../prices/price-book.ts';
+import type { PriceReason } from '../prices/price-reason.ts';
 import { mibFromGiB } from '../units.ts';
 import { type Rates, slack } from './need.ts';
 
@@ -20,7 +21,7 @@ export type InstanceAsked =
 
 export interface PricedInstance {
   type: InstanceType;
-  monthlyUsd: Known<number>;
+  monthlyUsd: Known<number, PriceReason>;
   /** What it is ranked by: its price, or of a Region without prices that of another; far above any where unknown. */
   rank: number;
 }

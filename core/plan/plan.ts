@@ -37,7 +37,7 @@ const rankingRegion = builtInRegions[0] as string;
 function rankingOf({ prices }: Market): Ranking {
   if (prices.ebs.known) return { ebs: prices.ebs.value, instances: prices };
   const other = builtInMarket(rankingRegion).prices;
-  if (!other.ebs.known) throw new Error(other.ebs.because);
+  if (!other.ebs.known) throw new Error(other.ebs.because.code);
   return { ebs: other.ebs.value, instances: other };
 }
 
@@ -131,7 +131,7 @@ export function plan(request: PlanRequest, market: Market): Planned {
       ...(ceiling === null
         ? [...instanceNotes(cheapest), ...limitsCost(need, constraints, offers, found)]
         : [ceiling]),
-      ...(deployment === null ? [] : [{ code: 'deployment' as const, because: deployment }]),
+      ...(deployment === null ? [] : [{ code: 'deployment' as const, note: deployment }]),
       ...priceNotes(market),
     ],
   };

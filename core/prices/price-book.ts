@@ -4,17 +4,27 @@ import { instanceTypeNameSchema } from '../catalogue/instance-type.ts';
 import { type Known, known, unknown } from '../known.ts';
 import { isRegionName } from '../region.ts';
 import { hoursPerMonth } from '../units.ts';
+import type { PriceReason } from './price-reason.ts';
 import usEast1 from './us-east-1.json' with { type: 'json' };
 
 /** Nothing that is paid for costs nothing, and nothing here costs a million. */
 const usdSchema = z.number().positive().lt(1_000_000);
 export const isSaneUsd = (usd: number): boolean => usdSchema.safeParse(usd).success;
 
+/** A table that comes with stripewise, used instead of what was read. */
+const insteadOfSchema = z.object({
+  readAsOf: z.iso
+    .date()
+    .nullable()
+    .meta({ description: 'the older day of what was read; null: nothing was' }),
+});
+
 /** USD a month: per GiB, per provisioned IOPS (io2 in tiers of one volume), per provisioned MiB/s. */
 const ebsPricesSchema = z.object({
   /** The day the figures were published or, where the source has no date, read. */
   asOf: z.iso.date(),
   source: z.string().min(1),
+  insteadOf: insteadOfSchema.optional(),
   storagePerGiB: z.object({
     gp2: usdSchema,
     gp3: usdSchema,
@@ -41,6 +51,7 @@ export const regionPricesSchema = z.object({
     .object({
       asOf: z.iso.date(),
       source: z.string().min(1),
+      insteadOf: insteadOfSchema.optional(),
       /** Linux, On-Demand, shared tenancy, without software, by instance type. */
       usdPerHour: z.record(instanceTypeNameSchema, usdSchema),
     })
@@ -48,31 +59,46 @@ export const regionPricesSchema = z.object({
 });
 export type RegionPrices = z.infer<typeof regionPricesSchema>;
 
+/** Where figures are from, and of which day. */
+export const priceSourceSchema = z.object({
+  part: z.enum(['ebs', 'instances']),
+  region: z.string(),
+  asOf: z.string(),
+  source: z.string().meta({ description: 'as the publisher names it' }),
+  insteadOf: insteadOfSchema
+    .nullable()
+    .meta({ description: 'they come with stripewise, and are used instead of what was read' }),
+});
+export type PriceSource = z.infer<typeof priceSourceSchema>;
+
 export interface PriceBook {
   region: string;
-  ebs: Known<EbsPrices>;
+  ebs: Known<EbsPrices, PriceReason>;
   /** USD a month, running all the time. */
-  instanceMonthlyUsd(instanceType: string): Known<number>;
-  /** Where the figures are from and of which day, in a sentence each. */
-  sources: string[];
+  instanceMonthlyUsd(instanceType: string): Known<number, PriceReason>;
+  sources: PriceSource[];
 }
 
 export function priceBook({ region, ebs, instances }: RegionPrices): PriceBook {
+  const sourceOf = (part: PriceSource['part'], table: RegionPrices[PriceSource['part']]): PriceSource[] => {
+    if (table === null) return [];
+    const { asOf, source, insteadOf = null } = table;
+    return [{ part, region, asOf, source, insteadOf }];
+  };
+  const noPrice = (instanceType: string, asOf: string | null): PriceReason => ({
+    code: 'no-instance-price',
+    ...{ instanceType, region, asOf },
+  });
   return {
     region,
-    ebs: ebs === null ? unknown(`EBS prices of ${region} are not known`) : known(ebs),
+    ebs: ebs === null ? unknown({ code: 'no-ebs-prices', region }) : known(ebs),
     instanceMonthlyUsd: (instanceType) => {
-      if (instances === null) return unknown(`instance prices of ${region} are not known`);
+      if (instances === null) return unknown(noPrice(instanceType, null));
       const { usdPerHour } = instances;
       const usd = Object.hasOwn(usdPerHour, instanceType) ? usdPerHour[instanceType] : undefined;
-      return usd === undefined
-        ? unknown(`no price of ${instanceType} in ${region} (${instances.asOf})`)
-        : known(usd * hoursPerMonth);
+      return usd === undefined ? unknown(noPrice(instanceType, instances.asOf)) : known(usd * hoursPerMonth);
     },
-    sources: [
-      ...(ebs === null ? [] : [`EBS prices of ${region}, ${ebs.asOf}: ${ebs.source}`]),
-      ...(instances === null ? [] : [`instance prices of ${region}, ${instances.asOf}: ${instances.source}`]),
-    ],
+    sources: [...sourceOf('ebs', ebs), ...sourceOf('instances', instances)],
   };
 }
 

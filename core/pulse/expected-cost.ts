@@ -1,8 +1,8 @@
 /** What the pulse asks for in a month, before it ran: for `config check`, and for who sets a budget. */
 
-import { figure, usdText } from '../figures.ts';
 import { gp2Figures } from '../limits/volume-limits.ts';
 import { usdOfMetrics } from '../load/metric-queries.ts';
+import type { ExpectedPulse, PulseBudget } from '../schemas/config-answer.ts';
 import { secondsPerDay, secondsPerMinute } from '../units.ts';
 import { metricsForUsd, secondsPerMonth } from './budget.ts';
 import { pace } from './pace.ts';
@@ -13,12 +13,6 @@ interface WatchedCounts {
   bucketed: number;
   /** Of the others. */
   plain: number;
-}
-
-interface ExpectedCost {
-  /** Of CloudWatch's API, in quiet times. */
-  usdPerMonth: number;
-  texts: string[];
 }
 
 /** Where one volume in three is in trouble: so many times as much (docs/performance.md, pulse-metrics-share). */
@@ -42,35 +36,35 @@ function quietMetricsPerDay(everyMinutes: number): { plain: number; bucketed: nu
 }
 
 /** @param metrics of a month in quiet times. */
-function budgetText(metrics: number, budgetMetrics: number): string {
-  if (budgetMetrics < 1) return 'nothing is left of the budget: the pulse does not look';
-  const most = `${figure(budgetMetrics)} metrics a month`;
+function budgetOf(metrics: number, budgetMetrics: number): PulseBudget {
+  if (budgetMetrics < 1) return { code: 'nothing-left' };
   const factor = metrics / budgetMetrics;
-  if (factor * timesWhenTroubled <= 1) return `the budget (${most}) is enough`;
-  if (factor <= 1)
-    return `the budget (${most}) is enough in quiet times; where much is near its limits the quiet volumes wait`;
-  const minutes = figure((factor * quietest.seconds) / secondsPerMinute, 0);
-  return `the budget (${most}) is less than quiet times take: volumes near a limit and buckets that drain are looked at first, quiet ones every ${minutes} min instead of every ${quietest.seconds / secondsPerMinute}; trouble that begins on a quiet one is told up to that much later, and a small bucket may be empty before anybody looked`;
+  if (factor * timesWhenTroubled <= 1) return { code: 'enough', metrics: budgetMetrics };
+  if (factor <= 1) return { code: 'enough-in-quiet-times', metrics: budgetMetrics };
+  return {
+    code: 'too-little',
+    metrics: budgetMetrics,
+    quietEveryMinutes: (factor * quietest.seconds) / secondsPerMinute,
+    usualEveryMinutes: quietest.seconds / secondsPerMinute,
+  };
 }
 
 /** @param budgetUsd what is left of the budget for the pulse, a month; null: no bound. */
 export function expectedCost(
   counts: WatchedCounts,
   { everyMinutes, budgetUsd }: { everyMinutes: number; budgetUsd: number | null },
-): ExpectedCost {
+): ExpectedPulse {
   const { plain, bucketed } = quietMetricsPerDay(everyMinutes);
   const days = secondsPerMonth / secondsPerDay;
   const metrics = Math.round(days * (counts.plain * plain + counts.bucketed * bucketed));
-  const usd = usdOfMetrics(metrics);
-  const budget = budgetUsd === null ? [] : [budgetText(metrics, metricsForUsd(budgetUsd))];
-  const looks = `${figure(counts.plain + counts.bucketed)} volumes take ${figure(metrics)} metrics a month in quiet times, ${usdText(usd)}, and about ${usdText(usd * timesWhenTroubled)} where one in three is in trouble`;
-  const slow =
-    everyMinutes * secondsPerMinute > pace.nearSeconds
-      ? [
-          `a tick every ${everyMinutes} min: throttling is told up to ${everyMinutes - pace.nearSeconds / secondsPerMinute + 1} min later than with one a minute`,
-        ]
-      : [];
-  return { usdPerMonth: usd, texts: [looks, ...slow, ...budget] };
+  const quietUsd = usdOfMetrics(metrics);
+  const isSlow = everyMinutes * secondsPerMinute > pace.nearSeconds;
+  return {
+    volumes: counts.plain + counts.bucketed,
+    ...{ metrics, quietUsd, troubledUsd: quietUsd * timesWhenTroubled, everyMinutes },
+    laterMinutes: isSlow ? everyMinutes - pace.nearSeconds / secondsPerMinute + 1 : 0,
+    budget: budgetUsd === null ? null : budgetOf(metrics, metricsForUsd(budgetUsd)),
+  };
 }
 
 /** Where nothing is known of the fleet but its size. */
@@ -82,10 +76,10 @@ export function pulseCost({
   volumes: number;
   everyMinutes: number;
   leftUsd: number | null;
-}): { usd: number; text: string } {
+}): { usd: number; expected: ExpectedPulse } {
   const bucketed = Math.round(volumes * shareBucketed);
   const counts = { bucketed, plain: volumes - bucketed };
-  const { usdPerMonth, texts } = expectedCost(counts, { everyMinutes, budgetUsd: leftUsd });
-  const usd = leftUsd === null ? usdPerMonth : Math.min(usdPerMonth, leftUsd);
-  return { usd, text: texts.join('; ') };
+  const expected = expectedCost(counts, { everyMinutes, budgetUsd: leftUsd });
+  const { quietUsd } = expected;
+  return { usd: leftUsd === null ? quietUsd : Math.min(quietUsd, leftUsd), expected };
 }

@@ -14,7 +14,7 @@ export function instanceFigures(instanceType: string, members: number, market: M
   const figures = ebsFiguresOf(type);
   if (!figures.known)
     throw new BadInput(
-      `instance type "${instanceType}" cannot be replayed: ${figures.because}; give another, or leave it out`,
+      `instance type "${instanceType}" cannot be replayed: EC2 tells no EBS limits of ${instanceType}; give another, or leave it out`,
     );
   const atMost = dataVolumesAtMost(type);
   if (atMost.known && atMost.value < members)

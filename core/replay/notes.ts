@@ -1,5 +1,5 @@
 /** What a reader of a replay should know, in codes: what is odd about the series, what was taken for granted. */
-import type { VolumeLimits } from '../limits/volume-limits.ts';
+import { magneticFigures, type VolumeLimits } from '../limits/volume-limits.ts';
 import { isHdd } from '../limits/volume-types.ts';
 import type { TimeQuality } from '../load/series.ts';
 import { leastHddIoKiB } from '../plan/need.ts';
@@ -57,7 +57,9 @@ const instanceNote = ({ configuration: { instance } }: ReplayAnswer): ReplayNote
     : null;
 
 const approximateNote = ({ volumeType, approximate }: VolumeLimits): ReplayNote | null =>
-  approximate === undefined ? null : { code: 'average-of-type', volumeType, because: approximate };
+  approximate === undefined
+    ? null
+    : { code: 'average-of-type', volumeType, note: { code: 'magnetic', ...magneticFigures } };
 
 /** From here down a balance is worth a word though nothing was throttled. */
 const lowCreditPercent = 25;

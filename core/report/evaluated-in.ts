@@ -36,7 +36,7 @@ class Evaluated {
     this.verdicts = new Map(run.volumes.map((verdict) => [verdict.volumeId, verdict]));
     this.regions = new Set(run.volumes.map(({ region }) => region));
     this.withoutPrices = new Set(
-      run.prices.flatMap(({ region, ebsUnknownBecause }) => (ebsUnknownBecause === null ? [] : [region])),
+      run.prices.flatMap(({ region, ebsAsOf }) => (ebsAsOf === null ? [region] : [])),
     );
     this.notEvaluated = new Set(run.coverage.instances.notJudged.map(({ instanceId }) => instanceId));
     this.members = new Map(

@@ -22,7 +22,6 @@ const toldFields = findingFields.extend({
     .meta({ description: 'of two messages on a finding the later one has the larger' }),
   openedAt: z.string().optional().meta({ description: 'ISO 8601 UTC: when it was opened last' }),
   volumeText: z.string().nullable(),
-  priceUnknownBecause: z.string().nullable(),
   proof: validationSchema
     .nullable()
     .default(null)

@@ -1,6 +1,9 @@
 /** What the small commands answer with `--json`. */
 import { z } from 'zod';
+import { limitNoteSchema } from '../limits/limit-note.ts';
 import { deployments, volumeTypes } from '../limits/volume-types.ts';
+import { priceSourceSchema } from '../prices/price-book.ts';
+import { priceReasonSchema } from '../prices/price-reason.ts';
 
 const deliveredSchema = z.object({
   iops: z.number(),
@@ -24,7 +27,13 @@ export const limitsAnswerSchema = z.object({
   monthlyUsd: z.number().nullable(),
   monthlyUsdParts: z.object({ storage: z.number(), iops: z.number(), throughput: z.number() }).nullable(),
   priceRegion: z.string(),
-  notes: z.array(z.string()),
+  priceSource: priceSourceSchema.nullable(),
+  priceUnknownBecause: priceReasonSchema.nullable(),
+  perMillionIoUsd: z
+    .number()
+    .nullable()
+    .meta({ description: 'of standard, on top of the price a month; null of other types' }),
+  notes: z.array(limitNoteSchema),
 });
 export type LimitsAnswer = z.infer<typeof limitsAnswerSchema>;
 

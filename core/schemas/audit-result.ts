@@ -1,8 +1,11 @@
 /** What an audit run gives back. */
 import { z } from 'zod';
 import { confidences } from '../diagnosis/causes.ts';
+import { priceSourceSchema } from '../prices/price-book.ts';
+import { auditNoticeSchema, notReadSchema } from './audit-notice.ts';
 import { stripeSources, unlikeMemberSchema } from './evidence.ts';
 import { findingSchema } from './finding.ts';
+import { instanceReasonSchema, volumeReasonSchema } from './unknown-reasons.ts';
 
 const verdicts = ['healthy', 'finding', 'held-back-by-instance', 'unknown'] as const;
 
@@ -24,7 +27,7 @@ export const volumeVerdictSchema = z.object({
     .nullable()
     .meta({ description: 'what it can do; null where its configuration is not known' }),
   verdict: z.enum(verdicts),
-  because: z.string().nullable().meta({ description: 'why it is unknown' }),
+  because: volumeReasonSchema.nullable().meta({ description: 'why it is unknown' }),
   judgedBy: z.enum(['coarse', 'fine']).nullable().default(null).meta({
     description:
       'coarse: the few metrics of the first of two passes showed no trouble, what they do not tell is null; fine: by all its metrics; null: unknown, or by its configuration alone',
@@ -85,7 +88,7 @@ const coverageSchema = z.object({
   unknown: z.array(
     z.object({
       volumeId: z.string(),
-      because: z.string(),
+      because: volumeReasonSchema,
       nothingToRead: z.boolean().meta({
         description: 'its instance is stopped, so there is nothing to read: the run is not partial for it',
       }),
@@ -94,9 +97,9 @@ const coverageSchema = z.object({
   instances: z.object({
     total: z.number().meta({ description: 'described, or with a volume attached' }),
     judged: z.number(),
-    notJudged: z.array(z.object({ instanceId: z.string(), because: z.string() })),
+    notJudged: z.array(z.object({ instanceId: z.string(), because: instanceReasonSchema })),
   }),
-  incomplete: z.array(z.string()).meta({ description: 'what CloudWatch said it did not give in whole' }),
+  incomplete: z.array(notReadSchema).meta({ description: 'what could not be read, or not in whole' }),
   metricsWithoutResource: z
     .array(z.string())
     .meta({ description: 'ids that have metrics but are not in the inventory' }),
@@ -133,12 +136,11 @@ const pricesUsedSchema = z.object({
   refreshedAt: z.string().nullable().meta({
     description: 'when they were read from the Price List; null: the tables that come with stripewise',
   }),
-  sources: z.array(z.string()),
+  sources: z.array(priceSourceSchema),
   ebsAsOf: z
     .string()
     .nullable()
     .meta({ description: 'the day of the EBS prices; null where they are not known' }),
-  ebsUnknownBecause: z.string().nullable(),
 });
 
 export const passNames = ['coarse', 'second-look', 'fine'] as const;
@@ -198,7 +200,9 @@ export const auditResultSchema = z.object({
     description:
       'figures that the configuration sets for words of the audit, where they are not the documented ones; absent: all are',
   }),
-  notices: z.array(z.string()).meta({ description: 'oddities of the input that a reader should know' }),
+  notices: z
+    .array(auditNoticeSchema)
+    .meta({ description: 'oddities of the input that a reader should know' }),
   accounts: z.array(z.string()).optional().meta({
     description: 'that were read; absent where no account is known, as of files that do not tell it',
   }),

@@ -1,7 +1,8 @@
 /** What `stripewise catalog show --json` answers. */
 import { z } from 'zod';
 import { instanceTypeSchema } from '../catalogue/instance-type.ts';
-import { regionPricesSchema } from '../prices/price-book.ts';
+import { priceSourceSchema, regionPricesSchema } from '../prices/price-book.ts';
+import { priceReasonSchema } from '../prices/price-reason.ts';
 
 export const catalogueAnswerSchema = z.object({
   region: z.string(),
@@ -17,11 +18,11 @@ export const catalogueAnswerSchema = z.object({
     source: z.string(),
   }),
   ebsPrices: regionPricesSchema.shape.ebs.meta({ description: 'USD; null where they are not known' }),
-  priceSources: z.array(z.string()),
+  priceSources: z.array(priceSourceSchema),
   instanceType: instanceTypeSchema
     .extend({
       monthlyUsd: z.number().nullable(),
-      monthlyUsdUnknownBecause: z.string().nullable(),
+      monthlyUsdUnknownBecause: priceReasonSchema.nullable(),
     })
     .nullable()
     .meta({ description: 'the one that was asked for' }),

@@ -1,28 +1,131 @@
 /** What `stripewise config check --json` answers. */
 import { z } from 'zod';
+import { channelKinds } from '../config/config.ts';
+import { severities } from './finding-kinds.ts';
 
-const quietHoursSchema = z.object({
-  from: z.string(),
-  to: z.string(),
-  timeZone: z.string(),
-  utcToday: z.object({ from: z.string(), to: z.string() }).meta({ description: 'where clocks stand today' }),
-  text: z.string(),
+const hours = z.object({ from: z.string(), to: z.string() });
+const tagsSchema = z
+  .record(z.string(), z.array(z.string()))
+  .meta({ description: 'values by key; * is any value' });
+
+const runsSchema = z.object({
+  audit: z.object({
+    everyHours: z.number(),
+    regions: z.array(z.string()).meta({ description: 'none: the Region that the stack is in' }),
+    lookbackDays: z.number(),
+    passes: z.enum(['one', 'two']),
+    periodSeconds: z.number().meta({ description: 'of the points, where there is one pass' }),
+  }),
+  pulse: z.object({ everyMinutes: z.number() }).nullable().meta({ description: 'null: it is off' }),
+  digest: z
+    .object({ when: z.enum(['daily', 'weekly']), at: z.string().meta({ description: 'UTC' }) })
+    .nullable()
+    .meta({ description: 'null: there is none' }),
 });
+
+const channelSchema = z.object({
+  name: z.string(),
+  kind: z.enum(channelKinds),
+  mostPerHour: z.number(),
+  slackChannel: z.string().nullable().meta({ description: 'of a bot' }),
+  charts: z.boolean().meta({ description: 'with the load of a finding as a picture' }),
+  bus: z.string().nullable().meta({ description: 'of EventBridge' }),
+  emails: z.array(z.string()),
+  quietHours: z
+    .object({
+      ...hours.shape,
+      timeZone: z.string(),
+      utcToday: hours.meta({ description: 'where clocks stand today' }),
+      exceptCritical: z.boolean().meta({ description: 'critical findings are sent all the same' }),
+    })
+    .nullable(),
+});
+
+const routeSchema = z.object({
+  to: z.array(z.string()),
+  leastSeverity: z
+    .enum(severities)
+    .meta({ description: 'in force: of the route and of advisory.leastSeverity the more urgent' }),
+  kinds: z.array(z.string()).nullable().meta({ description: 'null: all' }),
+  accounts: z.array(z.string()).nullable().meta({ description: 'null: all' }),
+  regions: z.array(z.string()).nullable().meta({ description: 'null: all' }),
+  tags: tagsSchema,
+  digests: z.boolean(),
+  alarms: z.boolean(),
+});
+
+const metrics = z.number().meta({ description: 'so many metrics a month' });
+const pulseBudgetSchema = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('nothing-left') }).meta({ description: 'it does not poll' }),
+  z.object({ code: z.literal('enough'), metrics }),
+  z
+    .object({ code: z.literal('enough-in-quiet-times'), metrics })
+    .meta({ description: 'where much is near its limits quiet volumes wait' }),
+  z
+    .object({
+      code: z.literal('too-little'),
+      metrics,
+      quietEveryMinutes: z.number(),
+      usualEveryMinutes: z.number(),
+    })
+    .meta({ description: 'quiet volumes are polled so seldom, instead of as usual' }),
+]);
+export type PulseBudget = z.infer<typeof pulseBudgetSchema>;
+
+const pulseCostSchema = z.object({
+  volumes: z.number(),
+  metrics: z.number().meta({ description: 'a month, in quiet times' }),
+  quietUsd: z.number(),
+  troubledUsd: z.number().meta({ description: 'where one volume in three is in trouble' }),
+  everyMinutes: z.number(),
+  laterMinutes: z
+    .number()
+    .meta({ description: 'throttling is notified so much later than with a poll a minute; 0: at once' }),
+  budget: pulseBudgetSchema.nullable().meta({ description: 'null: no bound' }),
+});
+export type ExpectedPulse = z.infer<typeof pulseCostSchema>;
+
+const auditsUsd = z.number().meta({ description: 'what audits take of it' });
+const budgetSchema = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('no-budget') }),
+  z.object({ code: z.literal('below-one-audit'), budgetUsd: z.number(), oneAuditUsd: z.number() }),
+  z.object({ code: z.literal('audits-take-all'), budgetUsd: z.number(), auditsUsd }),
+  z.object({
+    code: z.literal('rest-for-pulse'),
+    budgetUsd: z.number(),
+    auditsUsd,
+    restUsd: z.number(),
+  }),
+  z.object({ code: z.literal('pulse-off'), budgetUsd: z.number(), auditsUsd }),
+]);
+export type BudgetMeaning = z.infer<typeof budgetSchema>;
+
+const noteSchema = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('nobody-notified') }),
+  z.object({ code: z.literal('no-route-for-digests') }),
+  z.object({ code: z.literal('no-route-for-alarms') }),
+  z.object({ code: z.literal('channel-without-route'), channel: z.string() }),
+  z.object({
+    code: z.literal('route-below-least'),
+    route: z.number().meta({ description: 'the first is 1' }),
+    asksFor: z.enum(severities),
+    leastSeverity: z.enum(severities),
+  }),
+  z.object({ code: z.literal('email-twice'), channel: z.string() }),
+  z.object({ code: z.literal('window-too-short-for-idle'), lookbackDays: z.number() }),
+  z.object({ code: z.literal('window-too-short-for-savings'), lookbackDays: z.number() }),
+  z.object({ code: z.literal('pulse-off') }),
+]);
+export type ConfigNote = z.infer<typeof noteSchema>;
 
 export const configAnswerSchema = z.object({
   file: z.string().nullable().meta({ description: 'null: there is none, so these are the defaults' }),
-  runs: z.array(z.string()).meta({ description: 'what runs when' }),
-  looksAt: z.array(z.string()).meta({ description: 'which volumes, by which words' }),
-  channels: z.array(
-    z.object({
-      name: z.string(),
-      kind: z.string(),
-      mostPerHour: z.number(),
-      quietHours: quietHoursSchema.nullable(),
-      text: z.string(),
-    }),
-  ),
-  routes: z.array(z.object({ to: z.array(z.string()), text: z.string() })),
+  runs: runsSchema.meta({ description: 'what runs when' }),
+  excludeTags: tagsSchema.meta({ description: 'volumes with one of these are left alone' }),
+  keptTagKeys: z.array(z.string()).meta({ description: 'of tags, for exclusions and routes' }),
+  channels: z.array(channelSchema),
+  routes: z.array(routeSchema),
+  emails: z.array(z.string()).meta({ description: 'each gets every notification' }),
   thresholds: z
     .array(z.object({ name: z.string(), figure: z.number(), documented: z.number() }))
     .meta({ description: 'those that are not the documented ones' }),
@@ -34,18 +137,17 @@ export const configAnswerSchema = z.object({
         metricsPerVolume: z.number(),
         metrics: z.number(),
         usd: z.number(),
-        text: z.string(),
+        passes: z.enum(['one', 'two']),
       }),
       pulse: z
-        .object({ usd: z.number(), text: z.string() })
+        .object({ usd: z.number(), expected: pulseCostSchema })
         .nullable()
         .meta({ description: 'null: it is off, or what it takes is not known' }),
-      pulseUnknownBecause: z.string().nullable(),
       usd: z.number().nullable().meta({ description: 'in all; null where a part is not known' }),
       budgetUsd: z.number().nullable(),
-      budget: z.array(z.string()).meta({ description: 'what the budget means' }),
+      budget: budgetSchema.meta({ description: 'what the budget means' }),
     })
     .meta({ description: 'of CloudWatch, a month' }),
-  notes: z.array(z.string()).meta({ description: 'what may not be meant so' }),
+  notes: z.array(noteSchema).meta({ description: 'what may not be meant so' }),
 });
 export type ConfigAnswer = z.infer<typeof configAnswerSchema>;

@@ -4,7 +4,9 @@
  */
 import { z } from 'zod';
 import { confidences } from '../diagnosis/causes.ts';
+import { configurationReasonSchema } from '../limits/configuration-reason.ts';
 import { volumeTypes } from '../limits/volume-types.ts';
+import { priceReasonSchema } from '../prices/price-reason.ts';
 import type { FindingKind } from './finding-kinds.ts';
 import { demandAssumptionSchema, needUnknownSchema } from './load-codes.ts';
 import { notAdvisedSchema, rateUnits } from './recommendation.ts';
@@ -193,7 +195,7 @@ const saving = {
 
 const price = {
   monthlyUsd: numberOrNull('by list price'),
-  priceUnknownBecause: textOrNull('null where the price is known'),
+  priceUnknownBecause: priceReasonSchema.nullable().meta({ description: 'null where the price is known' }),
   isOnOutpost: z
     .boolean()
     .meta({ description: 'the price is that of its Region: an Outpost is billed by its rack' }),
@@ -220,7 +222,11 @@ const throttledInstance = z.strictObject({ ...heldBack, ...instance });
 
 const leftOut = z.discriminatedUnion('code', [
   z.object({ code: z.literal('multi-attach'), volumeId: z.string() }),
-  z.object({ code: z.literal('configuration-unknown'), volumeId: z.string(), because: z.string() }),
+  z.object({
+    code: z.literal('configuration-unknown'),
+    volumeId: z.string(),
+    because: configurationReasonSchema,
+  }),
   z.object({ code: z.literal('excluded'), count: z.number() }),
 ]);
 export type LeftOut = z.infer<typeof leftOut>;

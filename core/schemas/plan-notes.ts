@@ -1,6 +1,9 @@
 /** What is to be known of a plan as a whole: codes with figures. The words are in report/wording/plan-notes.ts. */
 import { z } from 'zod';
+import { limitNoteSchema } from '../limits/limit-note.ts';
 import { volumeTypes } from '../limits/volume-types.ts';
+import { priceSourceSchema } from '../prices/price-book.ts';
+import { priceReasonSchema } from '../prices/price-reason.ts';
 
 const nullable = z.number().nullable();
 
@@ -32,13 +35,13 @@ export const planNoteSchema = z.discriminatedUnion('code', [
       monthlyUsdLess: nullable.meta({ description: 'than the cheapest; null where nothing is good enough' }),
     })
     .meta({ description: 'what would be the cheapest with a wider limit' }),
-  z.object({ code: z.literal('deployment'), because: z.string() }),
-  z.object({ code: z.literal('price-source'), source: z.string() }),
+  z.object({ code: z.literal('deployment'), note: limitNoteSchema }),
+  z.object({ code: z.literal('price-source'), source: priceSourceSchema }),
   z.object({
     code: z.literal('prices-of-another-region'),
     region: z.string(),
     rankingRegion: z.string(),
-    because: z.string(),
+    because: priceReasonSchema,
   }),
   z.object({ code: z.literal('built-in-instance-types'), region: z.string() }),
   z.object({ code: z.literal('built-in-tables') }),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { volumeTypes } from '../limits/volume-types.ts';
 import { bindingLimits } from '../plan/delivered.ts';
 import { layoutKinds } from '../plan/layout.ts';
+import { priceReasonSchema } from '../prices/price-reason.ts';
 
 const rate = z.number().meta({ description: 'chance to lose the data in a year, 0 to 1' });
 
@@ -119,7 +120,7 @@ const instanceReasons = [
     code: z.literal('ebs-cards'),
     volumes: z.array(z.number()).meta({ description: 'on each card, from card 0 on' }),
   }),
-  z.object({ code: z.literal('instance-price-unknown'), because: z.string() }),
+  z.object({ code: z.literal('instance-price-unknown'), because: priceReasonSchema }),
 ] as const;
 
 export const planReasonSchema = z.discriminatedUnion('code', [

@@ -1,5 +1,6 @@
 /** What a plan refuses, by which limit, and how near one can come: codes with figures. The words are in report/wording/plan-refused.ts. */
 import { z } from 'zod';
+import { typeReasonSchema } from '../catalogue/type-reason.ts';
 import { deployments, volumeTypes } from '../limits/volume-types.ts';
 import { layoutKinds } from '../plan/layout.ts';
 
@@ -43,7 +44,7 @@ const strongestOf = z
   .meta({ description: 'of several that may be chosen the type whose limits these are' });
 
 const instanceBecause = [
-  z.object({ code: z.literal('instance-limits-unknown'), strongest: strongestOf, because: z.string() }),
+  z.object({ code: z.literal('instance-limits-unknown'), strongest: strongestOf, because: typeReasonSchema }),
   z.object({
     code: z.literal('instance-limits'),
     strongest: strongestOf,

@@ -1,5 +1,6 @@
 /** What a reader of a replay should know: codes with figures. The words are in report/wording/replay-notes.ts. */
 import { z } from 'zod';
+import { limitNoteSchema } from '../limits/limit-note.ts';
 import { volumeTypes } from '../limits/volume-types.ts';
 
 /** The credit buckets of the layout and of the instance. */
@@ -66,7 +67,7 @@ export const replayNoteSchema = z.discriminatedUnion('code', [
   }),
   z.object({ code: z.literal('nothing-asked') }),
   z.object({ code: z.literal('no-idle-seconds') }),
-  z.object({ code: z.literal('average-of-type'), volumeType, because: z.string() }),
+  z.object({ code: z.literal('average-of-type'), volumeType, note: limitNoteSchema }),
   z
     .object({ code: z.literal('instance-credits-assumed') })
     .meta({ description: 'AWS does not document how the credits of an instance come back' }),

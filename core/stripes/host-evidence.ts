@@ -1,9 +1,10 @@
 /** Which volumes a host has joined, and which it uses alone: from its own list of devices. */
-import { fewOf } from '../few.ts';
+import { firstFew } from '../few.ts';
 import { type Known, known } from '../known.ts';
 import { isVolumeId } from '../resource-id.ts';
 import { type ArrayKind, composedKind, ownKindOf } from './array-kind.ts';
 import { type HostDevice, type HostReport, hostReport } from './host-report.ts';
+import type { HostNote, HostReason } from './host-said.ts';
 
 /** Volumes that the host has joined. */
 export interface HostArray {
@@ -21,8 +22,8 @@ export interface HostEvidence {
   arrays: HostArray[];
   /** Volumes with a file system or swap of their own, in no array. */
   singleVolumeIds: string[];
-  /** What the host could not tell, a line each. */
-  notes: string[];
+  /** What the host could not tell. */
+  notes: HostNote[];
 }
 
 /** What stands on several disks; `disks` by name. */
@@ -59,7 +60,7 @@ function lvmName(device: string): string {
 
 class Host {
   readonly joined: Joined[] = [];
-  readonly notes: string[];
+  readonly notes: HostNote[];
   /** Disks below something of which nobody said how it joins them. */
   readonly undetermined = new Set<string>();
   private readonly report: HostReport;
@@ -101,7 +102,7 @@ class Host {
     const disks = new Set(below.flatMap((base) => [...disksOf(base)]));
     if (own === null) {
       for (const disk of disks) this.undetermined.add(disk);
-      this.notes.push(`how ${device.name} joins ${disks.size} disks is not known`);
+      this.notes.push({ code: 'join-unknown', device: device.name, disks: disks.size });
     }
     const arrays = below.filter(isJoined);
     const areVolumes = [...disks].every((disk) => this.volumeId(disk) !== null);
@@ -179,7 +180,7 @@ function arraysOf(host: Host): HostArray[] {
  * through; a stripe of mirrors is RAID10. An array that also has disks which are no EBS volumes is of kind `other`.
  * A volume that is in none of its lists may be anything: raw, in ZFS, in an array that is not running.
  */
-export function hostEvidence(text: string): Known<HostEvidence> {
+export function hostEvidence(text: string): Known<HostEvidence, HostReason> {
   const report = hostReport(text);
   if (!report.known) return report;
   const host = new Host(report.value);
@@ -189,7 +190,7 @@ export function hostEvidence(text: string): Known<HostEvidence> {
     const volumeId = host.volumeId(name);
     return volumeId !== null && !joined.has(name) && isSingle(host.leavesOf(name)) ? [volumeId] : [];
   });
-  const unnamed = disks.filter(({ name, serial }) => serial === null && xenName.test(name));
+  const unnamed = disks.flatMap(({ name, serial }) => (serial === null && xenName.test(name) ? [name] : []));
   return known({
     arrays: arraysOf(host),
     singleVolumeIds: singleVolumeIds.sort(),
@@ -197,9 +198,7 @@ export function hostEvidence(text: string): Known<HostEvidence> {
       ...host.notes,
       ...(unnamed.length === 0
         ? []
-        : [
-            `which volumes these are is not known, they show no serial number: ${fewOf(unnamed.map(({ name }) => name))}`,
-          ]),
+        : [{ code: 'no-serial-numbers' as const, devices: firstFew(unnamed), count: unnamed.length }]),
     ],
   });
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { jsonOrNull } from '../json.ts';
 import { type Known, known, unknown } from '../known.ts';
 import { kibFromMiB, mibFromBytes } from '../units.ts';
+import type { HostNote, HostReason } from './host-said.ts';
 
 /** A block device as lsblk names it (device-mapper by its own name: `vg-lv`). */
 export interface HostDevice {
@@ -40,8 +41,8 @@ export interface HostReport {
   /** By device name; null where device-mapper could not be asked. */
   tables: ReadonlyMap<string, TableLine[]> | null;
   md: ReadonlyMap<string, MdArray>;
-  /** What could not be read, a line each. */
-  notes: string[];
+  /** What could not be read. */
+  notes: HostNote[];
 }
 
 const toolSchema = z.union([z.object({ output: z.string() }), z.object({ error: z.string() })]);
@@ -132,19 +133,19 @@ function mdArrays(text: string): Map<string, MdArray> {
 }
 
 /** Reads the document; unknown where it is not one, or where it does not list the devices. */
-export function hostReport(text: string): Known<HostReport> {
+export function hostReport(text: string): Known<HostReport, HostReason> {
   const json = jsonOrNull(text);
   const tooLarge = tooLargeSchema.safeParse(json);
   if (tooLarge.success) {
     const { characters, most } = tooLarge.data.tooLarge;
-    return unknown(`its devices take ${characters} characters, and Run Command hands over ${most}`);
+    return unknown({ code: 'answer-too-large', characters, most });
   }
   const document = documentSchema.safeParse(json);
-  if (!document.success) return unknown('its answer is not the document that the script prints');
+  if (!document.success) return unknown({ code: 'not-the-document' });
   const { lsblk, dmsetup, md } = document.data;
-  if ('error' in lsblk) return unknown(lsblk.error.trim());
+  if ('error' in lsblk) return unknown({ code: 'lsblk-failed', text: lsblk.error.trim() });
   const listed = lsblkSchema.safeParse(jsonOrNull(lsblk.output));
-  if (!listed.success) return unknown('lsblk did not print what can be read');
+  if (!listed.success) return unknown({ code: 'lsblk-unreadable' });
   const devices = new Map<string, HostDevice>();
   for (const device of listed.data.blockdevices) addDevice(devices, device, null);
   const failed = dmsetup !== null && 'error' in dmsetup;
@@ -152,6 +153,6 @@ export function hostReport(text: string): Known<HostReport> {
     devices,
     tables: failed ? null : tablesOf(dmsetup?.output ?? ''),
     md: mdArrays(md),
-    notes: failed ? [dmsetup.error.trim()] : [],
+    notes: failed ? [{ code: 'device-mapper-unread', text: dmsetup.error.trim() }] : [],
   });
 }

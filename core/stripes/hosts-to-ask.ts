@@ -1,10 +1,12 @@
 /** Which hosts can say more than their volumes do: running, with two volumes or more. */
 import type { Remarks } from '../audit/remarks.ts';
+import { firstFew } from '../few.ts';
 import type { Instance, Volume } from '../inventory.ts';
+import type { NotReadHosts } from './host-said.ts';
 
 /** What came of asking, besides the evidence. */
 interface HostsAsked {
-  notRead: readonly string[];
+  notRead: readonly NotReadHosts[];
   denied: readonly string[];
 }
 
@@ -26,6 +28,9 @@ export function hostsToAsk({ volumes, instances }: Fleet): string[] {
 
 /** What a reader should know of hosts that did not say: their stripes are found by tags and likeness. */
 export const remarksOnHosts = (asked: HostsAsked | null): Remarks => ({
-  notices: (asked?.notRead ?? []).map((line) => `how volumes are joined was not read from a host: ${line}`),
-  incomplete: (asked?.denied ?? []).map((line) => `how volumes are joined was not read from hosts: ${line}`),
+  notices: (asked?.notRead ?? []).map(({ instanceIds, because }) => ({
+    code: 'host-not-read' as const,
+    ...{ instanceIds: firstFew(instanceIds), count: instanceIds.length, because },
+  })),
+  incomplete: (asked?.denied ?? []).map((because) => ({ code: 'hosts-denied' as const, because })),
 });

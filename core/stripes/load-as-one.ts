@@ -1,5 +1,6 @@
 /** The load, the limits and the layout of a stripe as if it were one volume. */
 import { type Known, known, unknown } from '../known.ts';
+import type { ConfigurationReason } from '../limits/configuration-reason.ts';
 import { configurationOf } from '../limits/volume-configuration.ts';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
@@ -122,15 +123,23 @@ export function loadOnAxis(axis: CommonAxis, loads: readonly VolumeLoad[]): Know
 
 export type StripeLimits = Pick<VolumeLimits, 'baselineIops' | 'burstIops' | 'baselineMiBps' | 'burstMiBps'>;
 
+/** What one member can do is not known. */
+interface MemberUnknown {
+  code: 'of-volume';
+  volumeId: string;
+  because: ConfigurationReason;
+}
+
 /**
  * What the members can do together: so many times the slowest of them, which for members that are configured alike is
  * the sum. All have the same to do, so what a faster one has more is never asked for.
  */
-export function limitsAsOne({ volumes }: Pick<Stripe, 'volumes'>): Known<StripeLimits> {
+export function limitsAsOne({ volumes }: Pick<Stripe, 'volumes'>): Known<StripeLimits, MemberUnknown> {
   const limits: VolumeLimits[] = [];
   for (const volume of volumes) {
     const configured = configurationOf(volume);
-    if (!configured.known) return unknown(`${volume.volumeId}: ${configured.because}`);
+    const { volumeId } = volume;
+    if (!configured.known) return unknown({ code: 'of-volume', volumeId, because: configured.because });
     limits.push(configured.value.limits);
   }
   const together = (of: (one: VolumeLimits) => number): number =>
@@ -160,7 +169,7 @@ export function presentLayout(stripe: Stripe): Known<Present> {
   }
   if (unlikeMembers(stripe).length > 0) return unknown('its volumes are not configured alike');
   const configured = configurationOf(volumes[0] as Stripe['volumes'][number]);
-  if (!configured.known) return configured;
+  if (!configured.known) return unknown(configured.because.code);
   const { config, limits } = configured.value;
   return known({
     layout: {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { subnetsFor } from '../../adapters/aws/bench/places.ts';
 import { quotaOf, quotasClient } from '../../adapters/aws/bench/quotas.ts';
 import { campaignIdSchema, campaignKeys } from '../../core/benchmark/campaign/campaign.ts';
+import { noticeText } from '../../report/wording/audit-notices.ts';
 import { campaignClients } from '../shared/campaign-clients.ts';
 import { edge } from '../shared/edge.ts';
 import { environmentOf } from '../shared/environment.ts';
@@ -27,7 +28,10 @@ export const handler = edge(eventSchema, async ({ campaignId, request }) => {
     },
     request,
     {
-      readMarket: () => marketToJudge(store, region),
+      readMarket: async () => {
+        const { market, notices, incomplete } = await marketToJudge(store, region);
+        return { market, notices: notices.map(noticeText), incomplete: incomplete.map(noticeText) };
+      },
       findSubnets: () => subnetsFor(ec2, region, SUBNET_IDS.split(',').filter(Boolean)),
       readQuota: (quota) => quotaOf(quotas, region, quota),
       now: () => new Date(),

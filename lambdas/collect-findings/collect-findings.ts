@@ -6,6 +6,8 @@ import { allRemarks, type Remarks } from '../../core/audit/remarks.ts';
 import { builtInMarket, type Market } from '../../core/catalogue/market.ts';
 import type { Thresholds } from '../../core/diagnosis/thresholds.ts';
 import { MetricCollector } from '../../core/load/fleet-metrics.ts';
+import type { LoadReason } from '../../core/load/load-reason.ts';
+import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { StoredBatch } from '../../core/schemas/batch.ts';
 import { isoFromEpochSeconds } from '../../core/units.ts';
@@ -20,9 +22,9 @@ export interface TargetRead {
   /** Its volumes that the configuration excludes. */
   excluded: number;
   /** What could not be read of it. */
-  incomplete: readonly string[];
+  incomplete: readonly AuditNotice[];
   /** What a reader of the run should know of its prices. */
-  notices: readonly string[];
+  notices: readonly AuditNotice[];
 }
 
 export interface CollectRequest {
@@ -50,17 +52,22 @@ const nothingSpent = { apiCalls: 0, metricsRequested: 0, usd: 0 };
 async function unreadBatch(
   { runId, plan, thresholds }: CollectRequest,
   { volumes, instances }: StoredBatch,
-  because: string,
+  failure: string | null,
   from: CollectFrom,
 ): Promise<AuditResult> {
   const regions = [...new Set(volumes.map(({ region }) => region))];
   const read = await Promise.all(regions.map((region) => from.readMarket(region)));
   const markets = new Map(read.map(({ market }) => [market.region, market]));
   const collector = new MetricCollector();
+  const because: LoadReason =
+    failure === null ? { code: 'batch-without-result' } : { code: 'batch-failed', because: failure };
   for (const { volumeId } of volumes) collector.unread(volumeId, because);
   for (const { instanceId } of instances) collector.unread(instanceId, because);
   const remarks = allRemarks(read);
-  const incomplete = [`${volumes.length} volumes of a batch: ${because}`, ...remarks.incomplete];
+  const incomplete: AuditNotice[] = [
+    { code: 'batch-not-read', volumes: volumes.length, because: failure },
+    ...remarks.incomplete,
+  ];
   const metrics = collector.finish();
   return audit({
     runId,
@@ -86,8 +93,8 @@ export async function collectFindings(request: CollectRequest, from: CollectFrom
   for (const name of batches) {
     if (results.has(name)) parts.push(await from.readResult(name));
     else {
-      const because = failures.get(name) ?? 'its batch ended without a result';
-      parts.push(await unreadBatch(request, await from.readBatch(name), because, from));
+      const failure = failures.get(name) ?? null;
+      parts.push(await unreadBatch(request, await from.readBatch(name), failure, from));
     }
   }
   const inPart = new Set(targets.flatMap(({ region, whole }) => (whole ? [] : [region])));
@@ -100,9 +107,7 @@ export async function collectFindings(request: CollectRequest, from: CollectFrom
     },
     notices: [
       ...targets.flatMap(({ notices }) => notices),
-      ...(missing.length + failed > 0
-        ? ['what the run cost is at least this: of what failed it is not known']
-        : []),
+      ...(missing.length + failed > 0 ? [{ code: 'cost-is-at-least' as const }] : []),
     ],
     incomplete: targets.flatMap(({ incomplete }) => incomplete),
     apiCalls: targets.reduce((total, { apiCalls }) => total + apiCalls, 0),

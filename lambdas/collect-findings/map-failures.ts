@@ -18,9 +18,7 @@ export function failuresByBatch(children: z.infer<typeof failedChildrenSchema>):
   return new Map(
     children.flatMap(({ Input, Error: error, Cause }) => {
       const input = inputSchema.safeParse(jsonOrNull(Input ?? ''));
-      return input.success
-        ? [[nameInFolder(input.data.key), `its batch failed: ${failureText(error, Cause)}`] as const]
-        : [];
+      return input.success ? [[nameInFolder(input.data.key), failureText(error, Cause)] as const] : [];
     }),
   );
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Remarks } from '../../core/audit/remarks.ts';
 import { failureText } from '../../core/failure-text.ts';
+import { type AuditNotice, auditNoticeSchema } from '../../core/schemas/audit-notice.ts';
 import { placeSchema } from '../../core/schemas/batch.ts';
 import type { TargetRead } from './collect-findings.ts';
 
@@ -11,8 +12,8 @@ const refreshSchema = z
   .union([
     z.object({ failure: errorSchema }),
     z.object({
-      notices: z.array(z.string()),
-      incomplete: z.array(z.string()).default([]),
+      notices: z.array(auditNoticeSchema),
+      incomplete: z.array(auditNoticeSchema).default([]),
       apiCalls: z.number(),
     }),
   ])
@@ -21,7 +22,7 @@ const refreshSchema = z
 const discoveredSchema = placeSchema.extend({
   refresh: refreshSchema,
   apiCalls: z.number(),
-  incomplete: z.array(z.string()),
+  incomplete: z.array(auditNoticeSchema),
   // An execution that began before anything could be excluded does not tell.
   excluded: z.number().default(0),
 });
@@ -37,8 +38,9 @@ type Target = z.infer<typeof targetSchema>;
 function refreshOf({ region, refresh }: Target): Remarks & { apiCalls: number } {
   if (!('failure' in refresh)) return refresh;
   const because = failureText(refresh.failure.Error, refresh.failure.Cause);
+  const used = { used: 'those-of-before', asOf: null } as const;
   return {
-    notices: [`prices of ${region} could not be refreshed: ${because}; those of before are used`],
+    notices: [{ code: 'prices-not-refreshed', region, because, ...used }],
     incomplete: [],
     apiCalls: 0,
   };
@@ -53,6 +55,6 @@ export function targetOf(target: Target): TargetRead {
     return { ...target, notices, incomplete, apiCalls: target.apiCalls + apiCalls, failed: false, whole };
   }
   const because = failureText(target.failure.Error, target.failure.Cause);
-  const incomplete = [`${region}: none of its volumes were judged: ${because}`, ...ofPrices];
+  const incomplete: AuditNotice[] = [{ code: 'region-not-read', region, because }, ...ofPrices];
   return { region, apiCalls, failed: true, whole: false, excluded: 0, incomplete, notices };
 }

@@ -9,6 +9,7 @@ import { secondsOf } from '../../core/diagnosis/audit-window.ts';
 import type { Thresholds } from '../../core/diagnosis/thresholds.ts';
 import type { Volume } from '../../core/inventory.ts';
 import { expectedChecks } from '../../core/load/metric-queries.ts';
+import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
 import { msPerSecond, secondsPerDay, secondsPerHour } from '../../core/units.ts';
 import { type DescribeFrom, orMissing, wholeInventory } from './whole-inventory.ts';
 
@@ -23,7 +24,7 @@ export interface Discovered {
   /** Of the others, which are not among them. */
   excludedIds: string[];
   /** What could not be read; the volumes are judged without it. */
-  incomplete: string[];
+  incomplete: AuditNotice[];
 }
 
 /** CloudWatch lists series with figures in the last two weeks; an hour more is of no matter. */
@@ -64,7 +65,7 @@ export async function discoverVolumes(
   thresholds: Thresholds,
   excludeTags: WantedTags = {},
 ): Promise<Discovered> {
-  const incomplete: string[] = [];
+  const incomplete: AuditNotice[] = [];
   const whole = await wholeInventory(from, incomplete);
   const { volumes, instances, excludedIds } = withoutExcluded(whole.volumes, whole.instances, excludeTags);
   const attached = volumes.some(({ attachments }) => attachments.length > 0);
@@ -72,7 +73,7 @@ export async function discoverVolumes(
     ? await orMissing<PublishedChecks>(
         from.listPublishedChecks,
         null,
-        'the checks of volumes were asked for as published with their present instance',
+        (because) => ({ code: 'checks-not-listed', because }),
         incomplete,
       )
     : {};

@@ -1,7 +1,8 @@
 /** The volumes and instances of a Region, each list held against the other: what one left out, the other names. */
 import { Unreadable } from '../../core/errors.ts';
-import { fewOf } from '../../core/few.ts';
+import { firstFew } from '../../core/few.ts';
 import type { Instance, Volume } from '../../core/inventory.ts';
+import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
 
 interface Described {
   instances: Instance[];
@@ -19,14 +20,14 @@ export interface DescribeFrom {
 export async function orMissing<T>(
   read: () => Promise<T>,
   instead: T,
-  consequence: string,
-  incomplete: string[],
+  missing: (because: string) => AuditNotice,
+  incomplete: AuditNotice[],
 ): Promise<T> {
   try {
     return await read();
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    incomplete.push(`${error.message}; ${consequence}`);
+    incomplete.push(missing(error.message));
     return instead;
   }
 }
@@ -39,7 +40,7 @@ async function withOwners(
   from: DescribeFrom,
   volumes: readonly Volume[],
   described: Described,
-  incomplete: string[],
+  incomplete: AuditNotice[],
 ): Promise<Described> {
   const known = new Set(described.instances.map(({ instanceId }) => instanceId));
   const owners = volumes.flatMap(({ attachments }) => attachments.map(({ instanceId }) => instanceId));
@@ -49,7 +50,10 @@ async function withOwners(
   const more = await orMissing(
     () => from.describeInstances(unlisted),
     none,
-    `${fewOf(unlisted)}: not judged, and their volumes without them`,
+    (because) => ({
+      code: 'instances-unlisted',
+      ...{ instanceIds: firstFew(unlisted), count: unlisted.length, because },
+    }),
     incomplete,
   );
   return {
@@ -63,17 +67,23 @@ async function withAttached(
   from: DescribeFrom,
   volumes: readonly Volume[],
   { attachedVolumeIds }: Described,
-  incomplete: string[],
+  incomplete: AuditNotice[],
 ): Promise<Volume[]> {
   const unlisted = without(attachedVolumeIds, new Set(volumes.map(({ volumeId }) => volumeId)));
   if (unlisted.length === 0) return [...volumes];
-  const notJudged = (ids: readonly string[]): string =>
-    `${fewOf(ids)}: attached to an instance, and not judged`;
+  const notSeen = (ids: readonly string[], because: string | null): AuditNotice => ({
+    code: 'volumes-unlisted',
+    ...{ volumeIds: firstFew(ids), count: ids.length, because },
+  });
   const before = incomplete.length;
-  const more = await orMissing(() => from.describeVolumes(unlisted), [], notJudged(unlisted), incomplete);
+  const more = await orMissing(
+    () => from.describeVolumes(unlisted),
+    [],
+    (because) => notSeen(unlisted, because),
+    incomplete,
+  );
   const missing = without(unlisted, new Set(more.map(({ volumeId }) => volumeId)));
-  if (missing.length > 0 && incomplete.length === before)
-    incomplete.push(`ec2:DescribeVolumes does not know volumes that instances name; ${notJudged(missing)}`);
+  if (missing.length > 0 && incomplete.length === before) incomplete.push(notSeen(missing, null));
   return [...volumes, ...more];
 }
 
@@ -83,13 +93,13 @@ async function withAttached(
  */
 export async function wholeInventory(
   from: DescribeFrom,
-  incomplete: string[],
+  incomplete: AuditNotice[],
 ): Promise<{ volumes: Volume[]; instances: Instance[] }> {
   const volumes = await from.describeVolumes();
   const described = await orMissing<Described | null>(
     () => from.describeInstances(),
     null,
-    'instances were not judged, and volumes without them',
+    (because) => ({ code: 'instances-not-read', because }),
     incomplete,
   );
   if (described === null) return { volumes, instances: [] };

@@ -9,13 +9,14 @@ import { secondsOf } from '../../core/diagnosis/audit-window.ts';
 import { type FleetMetrics, MetricCollector } from '../../core/load/fleet-metrics.ts';
 import { type MetricQuery, usdOfMetrics } from '../../core/load/metric-queries.ts';
 import { finestEbsPeriodSeconds, metricDefinitions } from '../../core/load/metrics.ts';
+import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
 import type { AuditResult, PassCost } from '../../core/schemas/audit-result.ts';
 import { isoFromEpochSeconds } from '../../core/units.ts';
 import type { JudgeFrom, JudgeRequest } from './judge-request.ts';
 
 /** Reads for one pass after the other and notes what each took. */
 class PassReader {
-  readonly incomplete: string[] = [];
+  readonly incomplete: AuditNotice[] = [];
   readonly passes: PassCost[] = [];
   private readonly plan: PassPlan;
   private readonly from: JudgeFrom;
@@ -69,12 +70,8 @@ const emptyCollector = (): MetricCollector => new MetricCollector(finestEbsPerio
 const nothingSpent = { apiCalls: 0, metricsRequested: 0, usd: 0 };
 
 /** What a reader must know of a window that is longer than one-minute points are kept. */
-const coarseNotice = ({ periodSeconds }: PassPlan): string[] =>
-  periodSeconds <= finestEbsPeriodSeconds
-    ? []
-    : [
-        `CloudWatch no longer has one-minute points of all of this window: suspects were looked at in points of ${periodSeconds} s too, which hide bursts`,
-      ];
+const coarseNotice = ({ periodSeconds }: PassPlan): AuditNotice[] =>
+  periodSeconds <= finestEbsPeriodSeconds ? [] : [{ code: 'one-minute-points-gone', periodSeconds }];
 
 export async function judgeInPasses(
   {

@@ -7,6 +7,7 @@ import type { Markets } from '../../core/catalogue/market.ts';
 import type { Thresholds } from '../../core/diagnosis/thresholds.ts';
 import type { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import type { MetricQuery } from '../../core/load/metric-queries.ts';
+import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
 import type { HostEvidence } from '../../core/stripes/host-evidence.ts';
 
 export interface JudgeFrom {
@@ -14,7 +15,7 @@ export interface JudgeFrom {
     queries: readonly MetricQuery[],
     plan: ReadingPlan,
     collector: MetricCollector,
-  ): Promise<{ metricsRequested: number; incomplete: string[] }>;
+  ): Promise<{ metricsRequested: number; incomplete: AuditNotice[] }>;
   /** API calls made so far. */
   apiCalls(): number;
 }

@@ -13,14 +13,17 @@ import {
 } from '../../core/catalogue/market.ts';
 import { overrides, withOverrides } from '../../core/catalogue/overrides.ts';
 import { AccessDenied, Throttled, Unavailable, Unreadable } from '../../core/errors.ts';
-import { fewOf } from '../../core/few.ts';
+import { firstFew } from '../../core/few.ts';
 import { builtInPrices, type RegionPrices } from '../../core/prices/price-book.ts';
+import type { AuditNotice, LeftOutType, UsedInstead } from '../../core/schemas/audit-notice.ts';
 import { msPerSecond, secondsPerDay, secondsPerHour } from '../../core/units.ts';
+import { noticeText } from '../../report/wording/audit-notices.ts';
+import { contradictionText } from '../../report/wording/catalogue.ts';
 
 export interface ReadMarketFrom {
   /** What is left out is named, with the reason. */
-  describeInstanceTypes(): Promise<{ types: InstanceType[]; leftOut: string[] }>;
-  getPrices(): Promise<{ prices: RegionPrices; notices: string[] }>;
+  describeInstanceTypes(): Promise<{ types: InstanceType[]; leftOut: LeftOutType[] }>;
+  getPrices(): Promise<{ prices: RegionPrices; notices: AuditNotice[] }>;
   now(): Date;
 }
 
@@ -32,7 +35,7 @@ export interface RefreshFrom extends ReadMarketFrom {
 
 export interface MarketRead {
   market: StoredMarket;
-  notices: string[];
+  notices: AuditNotice[];
 }
 
 const dayOf = (moment: string): string => moment.slice(0, 10);
@@ -54,28 +57,29 @@ async function readTypes(
   region: string,
   asOf: string,
   { describeInstanceTypes }: ReadMarketFrom,
-): Promise<{ instanceTypes: InstanceTypes; notices: string[] }> {
+): Promise<{ instanceTypes: InstanceTypes; notices: AuditNotice[] }> {
   const asked = `ec2:DescribeInstanceTypes in ${region}`;
   const read = await describeInstanceTypes();
   const all = corrected({ asOf, source: asked, types: read.types });
   const against = all.types.flatMap((type) => {
     const [first] = contradictionsOf(type);
-    return first === undefined ? [] : [{ type, because: `${type.instanceType} (${first})` }];
+    return first === undefined ? [] : [{ instanceType: type.instanceType, because: first }];
   });
-  const odd = new Set(against.map(({ type }) => type));
-  const instanceTypes = { ...all, types: all.types.filter((type) => !odd.has(type)) };
-  const leftOut = [...read.leftOut, ...against.map(({ because }) => because)];
-  const notices =
+  const odd = new Set(against.map(({ instanceType }) => instanceType));
+  const instanceTypes = { ...all, types: all.types.filter(({ instanceType }) => !odd.has(instanceType)) };
+  const leftOut: LeftOutType[] = [...read.leftOut, ...against];
+  const ofAll = { read: read.types.length + read.leftOut.length, leftOut: leftOut.length };
+  const notices: AuditNotice[] =
     leftOut.length === 0
       ? []
-      : [`${asked}: left out of ${read.types.length + read.leftOut.length} types: ${fewOf(leftOut)}`];
+      : [{ code: 'instance-types-left-out', region, ...ofAll, first: firstFew(leftOut) }];
   const usable = instanceTypes.types.length;
   if (usable === 0 || usable < leftOut.length) {
     const gave = `${asked} gave ${usable === 0 ? 'no' : usable} instance types that can be used`;
-    throw new Unreadable([gave, ...notices].join('; '));
+    throw new Unreadable([gave, ...notices.map(noticeText)].join('; '));
   }
   const [first] = contradictions(instanceTypes);
-  if (first !== undefined) throw new Unreadable(`${asked} contradicts itself: ${first}`);
+  if (first !== undefined) throw new Unreadable(`${asked} contradicts itself: ${contradictionText(first)}`);
   return { instanceTypes, notices };
 }
 
@@ -96,9 +100,6 @@ function withOlderParts(
     pricesReadAt: { ebs: readAt('ebs'), instances: readAt('instances') },
   };
 }
-
-const partUsed = (part: { asOf: string } | null): string =>
-  part === null ? 'they are unknown' : `those of ${part.asOf} are used`;
 
 /** What is stored is read with the same schema: what that refuses would be of no use to anybody. */
 function sound(market: StoredMarket): StoredMarket {
@@ -126,11 +127,11 @@ export async function readMarket(
   const { prices: fresh, notices: ofPrices } = await from.getPrices();
   const market = sound({ region, refreshedAt: now, ...withOlderParts(fresh, older, now), instanceTypes });
   const inUse = pricesInUse(market);
-  const instead = priceParts
+  const usedInstead: UsedInstead[] = priceParts
     .filter((part) => fresh[part] === null)
-    .map((part) => `${part === 'ebs' ? 'EBS' : 'instance'}: ${partUsed(inUse[part])}`);
-  const withInstead = (notice: string): string =>
-    instead.length === 0 ? notice : `${notice}; ${instead.join(', ')}`;
+    .map((part) => ({ part, asOf: inUse[part]?.asOf ?? null }));
+  const withInstead = (notice: AuditNotice): AuditNotice =>
+    'usedInstead' in notice ? { ...notice, usedInstead } : notice;
   return { market, notices: [...ofTypes, ...ofPrices.map(withInstead)] };
 }
 
@@ -146,12 +147,14 @@ function isFresh({ refreshedAt, pricesReadAt }: StoredMarket, refreshAfterDays: 
 
 const isBuiltIn = (region: string): boolean => builtInPrices(region).ebs !== null;
 
-function used(region: string, older: StoredMarket | null): string {
+type NotRefreshed = Extract<AuditNotice, { code: 'prices-not-refreshed' }>;
+
+function usedOf(region: string, older: StoredMarket | null): Pick<NotRefreshed, 'used' | 'asOf'> {
   const refreshedAt = older === null ? null : marketOf(older).refreshedAt;
-  if (refreshedAt !== null) return `the table of ${dayOf(refreshedAt)} is used`;
+  if (refreshedAt !== null) return { used: 'stored', asOf: dayOf(refreshedAt) };
   return isBuiltIn(region)
-    ? 'the table that comes with stripewise is used'
-    : `none comes with stripewise: they are unknown, and its instance types are those of ${builtInCatalogue().asOf}`;
+    ? { used: 'built-in', asOf: null }
+    : { used: 'none', asOf: builtInCatalogue().asOf };
 }
 
 /** What asking again does not help. What may pass, and mistakes of ours, are thrown on. */
@@ -175,8 +178,7 @@ export async function refreshMarket(
     const { message } = refusal(error);
     // One that cannot be read is none: it is written anew. Where it may not be read, that helps nobody.
     if (error instanceof AccessDenied) {
-      const line = `stored prices of ${region} may not be read, and are asked for by each run: ${message}`;
-      unseen.push(remarkOn(error, line));
+      unseen.push(remarkOn(error, { code: 'stored-prices-denied', region, because: message }));
     }
     return null;
   });
@@ -187,10 +189,8 @@ export async function refreshMarket(
     await from.writeStored(market);
     return { refreshed: true, ...allRemarks([...unseen, { notices, incomplete: [] }]) };
   } catch (error) {
-    const because = `prices of ${region} could not be refreshed: ${refusal(error).message}`;
-    return {
-      refreshed: false,
-      ...allRemarks([...unseen, remarkOn(error, `${because}; ${used(region, older)}`)]),
-    };
+    const because = refusal(error).message;
+    const notice = { code: 'prices-not-refreshed', region, because, ...usedOf(region, older) } as const;
+    return { refreshed: false, ...allRemarks([...unseen, remarkOn(error, notice)]) };
   }
 }

@@ -37,7 +37,7 @@ export async function marketToJudge(store: RunStore, region: string): Promise<Ma
     return { market, notices: [], incomplete: [] };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    const line = `stored prices of ${region} could not be read: ${error.message}; the table that comes with stripewise is used`;
-    return { market: builtInMarket(region), ...remarkOn(error, line) };
+    const notice = { code: 'stored-prices-unreadable', region, because: error.message } as const;
+    return { market: builtInMarket(region), ...remarkOn(error, notice) };
   }
 }

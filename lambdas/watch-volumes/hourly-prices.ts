@@ -1,17 +1,17 @@
 /** Prices for what is advised: those of an hour ago are right. */
-import { type Known, unknown } from '../../core/known.ts';
-import type { EbsPrices } from '../../core/prices/price-book.ts';
+import { unknown } from '../../core/known.ts';
+import type { PriceBook } from '../../core/prices/price-book.ts';
 import type { Advising } from '../../core/pulse/advise.ts';
 import { secondsPerHour } from '../../core/units.ts';
 
 /** By Region, as long as a function keeps them between two ticks. */
-export type PricesRead = Map<string, { atEpochSeconds: number; prices: Known<EbsPrices> }>;
+export type PricesRead = Map<string, { atEpochSeconds: number; prices: PriceBook['ebs'] }>;
 
 export async function hourlyPrices(
   regions: readonly string[],
   read: PricesRead,
   nowEpochSeconds: number,
-  pricesOf: (region: string) => Promise<Known<EbsPrices>>,
+  pricesOf: (region: string) => Promise<PriceBook['ebs']>,
 ): Promise<Advising> {
   const old = regions.filter((region) => {
     const before = read.get(region);
@@ -22,5 +22,5 @@ export async function hourlyPrices(
       read.set(region, { atEpochSeconds: nowEpochSeconds, prices: await pricesOf(region) });
     }),
   );
-  return (region) => read.get(region)?.prices ?? unknown('it is not a Region that is watched');
+  return (region) => read.get(region)?.prices ?? unknown({ code: 'no-ebs-prices', region });
 }

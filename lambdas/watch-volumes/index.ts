@@ -13,11 +13,10 @@ import { ownResources } from '../../adapters/aws/session.ts';
 import { Watches } from '../../adapters/aws/watches.ts';
 import { lifeRulesOf } from '../../core/config/variables.ts';
 import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
-import type { Known } from '../../core/known.ts';
 import type { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import { usdOfMetrics } from '../../core/load/metric-queries.ts';
 import { finestEbsPeriodSeconds } from '../../core/load/metrics.ts';
-import type { EbsPrices } from '../../core/prices/price-book.ts';
+import type { PriceBook } from '../../core/prices/price-book.ts';
 import { budgetSchema } from '../../core/pulse/budget.ts';
 import { type PulseInventory, pulseInventoryKey, pulseInventorySchema } from '../../core/pulse/inventory.ts';
 import type { PulseCall } from '../../core/pulse/plan-tick.ts';
@@ -77,9 +76,9 @@ function fleets(inventories: Inventories, regions: readonly string[], unread: st
   });
 }
 
-async function pricesOf(region: string): Promise<Known<EbsPrices>> {
+async function pricesOf(region: string): Promise<PriceBook['ebs']> {
   const { market, notices, incomplete } = await marketToJudge(runStore(env().BUCKET), region);
-  for (const because of [...notices, ...incomplete]) logger.warn('prices', { region, because });
+  for (const notice of [...notices, ...incomplete]) logger.warn('prices', { region, notice });
   return market.prices.ebs;
 }
 

@@ -13,6 +13,7 @@ import { builtInCatalogue } from '../../core/catalogue/built-in.ts';
 import { ebsFiguresOf } from '../../core/catalogue/instance-type.ts';
 import { configurationOf } from '../../core/limits/volume-configuration.ts';
 import { mibFromGiB } from '../../core/units.ts';
+import { configurationReasonText, typeReasonText } from '../../report/wording/reasons.ts';
 import { instanceThrottle, type Throttle, throttleOf, unlimited } from '../lab/throttle.ts';
 import type { Disk } from '../lab/vm.ts';
 import type { WantedGuest } from './reconcile.ts';
@@ -27,7 +28,8 @@ function limitOf({ InstanceType: name }: Instance, remarks: string[]): Throttle 
   const type = name === undefined ? undefined : builtInCatalogue().get(name);
   const figures = type === undefined ? null : ebsFiguresOf(type);
   if (figures?.known) return instanceThrottle(figures.value);
-  const because = figures?.because ?? `instance type "${name}" is not in the catalogue`;
+  const because =
+    figures === null ? `instance type "${name}" is not in the catalogue` : typeReasonText(figures.because);
   remarks.push(`${because}: its instances do not limit their volumes`);
   return unlimited;
 }
@@ -48,7 +50,8 @@ function disksOf(instance: Instance, volumes: readonly Volume[], remarks: string
     const volume = volumeOf(describedVolumeSchema.parse(described), { region: '', account: null });
     const configured = configurationOf(volume);
     if (!configured.known) {
-      remarks.push(`${volume.volumeId} is not attached to the guest of ${InstanceId}: ${configured.because}`);
+      const why = configurationReasonText(configured.because);
+      remarks.push(`${volume.volumeId} is not attached to the guest of ${InstanceId}: ${why}`);
       return [];
     }
     const sizeMiB = mibFromGiB(volume.sizeGiB);

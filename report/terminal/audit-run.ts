@@ -2,7 +2,9 @@
 import { thresholdTexts } from '../../core/report/threshold-texts.ts';
 import type { AuditResult, PassCost } from '../../core/schemas/audit-result.ts';
 import { isSaving, volumeIdsOf } from '../../core/schemas/finding.ts';
+import { noticeText } from '../wording/audit-notices.ts';
 import { listHeadings } from '../wording/partial.ts';
+import { instanceReasonText, volumeReasonText } from '../wording/reasons.ts';
 import { costText, inert, minuteText, plural, whole } from './text.ts';
 
 const mostLinesShown = 20;
@@ -44,7 +46,7 @@ function instanceLines({ coverage }: AuditResult): string[] {
   const missing =
     first === undefined
       ? ''
-      : `; ${notJudged.length} not judged${notJudged.length === 1 ? ':' : ', such as'} ${inert(first.instanceId)}: ${inert(first.because, 200)}`;
+      : `; ${notJudged.length} not judged${notJudged.length === 1 ? ':' : ', such as'} ${inert(first.instanceId)}: ${inert(instanceReasonText(first.because), 200)}`;
   return [
     `${plural(total, 'instance')}: ${total - notJudged.length} judged on their own EBS limits${missing}.`,
   ];
@@ -141,9 +143,9 @@ function listLines(heading: string, lines: readonly string[], longest = longestL
 
 /** What was missing, what a reader should know, which prices, what reading took. */
 const basisLines = (result: AuditResult): string[] => [
-  ...listLines(`${listHeadings.incomplete}:`, result.coverage.incomplete),
+  ...listLines(`${listHeadings.incomplete}:`, result.coverage.incomplete.map(noticeText)),
   ...listLines('Thresholds that differ from the defaults:', thresholdTexts(result)),
-  ...listLines('To know:', result.notices),
+  ...listLines('Notes:', result.notices.map(noticeText)),
   ...priceLine(result),
   ...costLines(result),
 ];
@@ -156,7 +158,7 @@ export const runLines = (result: AuditResult, recorded: boolean): string[] => [
   ...stripeLines(result),
   ...listLines(
     `${listHeadings.unknown}:`,
-    result.coverage.unknown.map(({ volumeId, because }) => `${volumeId}: ${because}`),
+    result.coverage.unknown.map(({ volumeId, because }) => `${volumeId}: ${volumeReasonText(because)}`),
   ),
   ...basisLines(result),
 ];

@@ -4,6 +4,8 @@ import { builtInCatalogue } from '../../core/catalogue/built-in.ts';
 import type { MarketChanges, PriceChange } from '../../core/catalogue/changes.ts';
 import type { CatalogueAnswer } from '../../core/schemas/catalogue-answer.ts';
 import { gibFromMiB } from '../../core/units.ts';
+import { ebsFigureText, priceSourceText } from '../wording/catalogue.ts';
+import { priceReasonText } from '../wording/reasons.ts';
 import { number, plural, usd, whole } from './text.ts';
 
 type Row = NonNullable<CatalogueAnswer['instanceType']>;
@@ -33,7 +35,7 @@ function rowText(row: Row, region: string): string[] {
     `  volumes      ${attachmentsText(row)}`,
     `  weightings   ${bandwidthWeightings.length === 0 ? 'none' : bandwidthWeightings.join(', ')}`,
     `  own disks    ${instanceStore === null ? 'none' : `${plural(instanceStore.disks, 'disk')}, ${whole(instanceStore.totalGB)} GB together`}`,
-    `  price        ${row.monthlyUsd === null ? `unknown: ${row.monthlyUsdUnknownBecause}` : `${usd(row.monthlyUsd)} a month of 730 hours (Linux, On-Demand)`}`,
+    `  price        ${row.monthlyUsd === null ? `unknown: ${row.monthlyUsdUnknownBecause === null ? '' : priceReasonText(row.monthlyUsdUnknownBecause)}` : `${usd(row.monthlyUsd)} a month of 730 hours (Linux, On-Demand)`}`,
     ...(row.currentGeneration ? [] : ['  note         a type of an earlier generation']),
   ];
 }
@@ -50,7 +52,7 @@ export function catalogueText(answer: CatalogueAnswer, invokedAs: string): strin
   const from = [
     `  from         ${fromText(answer)}`,
     `  types        ${types.asOf}: ${types.source}`,
-    ...priceSources.map((source) => `  prices       ${source}`),
+    ...priceSources.map((source) => `  prices       ${priceSourceText(source)}`),
   ];
   if (instanceType !== null) return [...rowText(instanceType, region), ...from];
   return [
@@ -71,12 +73,14 @@ function list(items: readonly string[], one: string, what: string): string[] {
   return [`  ${plural(items.length, one)} ${what}: ${items.slice(0, mostNamed).join(', ')}${more}`];
 }
 
-const changed = ({ of, beforeUsd, afterUsd }: PriceChange): string =>
+const changed = ({ of, beforeUsd, afterUsd }: PriceChange<string>): string =>
   `${of} ${number(beforeUsd)} -> ${number(afterUsd)} USD`;
 
 /** @param against what is compared with, such as "the tables that come with stripewise". */
 export function changesText(changes: MarketChanges, against: string): string[] {
-  const ebs = changes.ebsPrices.map(({ of, beforeUsd, afterUsd }) => `${of} ${beforeUsd} -> ${afterUsd} USD`);
+  const ebs = changes.ebsPrices.map(
+    ({ of, beforeUsd, afterUsd }) => `${ebsFigureText(of)} ${beforeUsd} -> ${afterUsd} USD`,
+  );
   const lines = [
     ...list(changes.typesAdded, 'type', 'added'),
     ...list(changes.typesRemoved, 'type', 'removed'),

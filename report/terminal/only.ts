@@ -3,6 +3,7 @@ import type { Picked } from '../../core/audit/selected-resources.ts';
 import type { Bounds, HeldBackSpan } from '../../core/diagnosis/spans.ts';
 import type { VolumeVerdict } from '../../core/schemas/audit-result.ts';
 import { isoFromEpochSeconds, secondsPerMinute } from '../../core/units.ts';
+import { instanceReasonText, volumeReasonText } from '../wording/reasons.ts';
 import { onlyRunLines, stripeLines } from './audit-run.ts';
 import { type FindingsChoice, findingsText } from './findings.ts';
 import { tableInColumns } from './table.ts';
@@ -155,7 +156,7 @@ function volumeLines(
   columns: number,
 ): string[] {
   const { volumeId, name, volumeType, sizeGiB, region, because } = verdict;
-  const why = because === null ? '' : `: ${inert(because, 300)}`;
+  const why = because === null ? '' : `: ${inert(volumeReasonText(because), 300)}`;
   const what = `${inert(volumeId)}${calledText(name)}, ${inert(volumeType)} of ${whole(sizeGiB)} GiB in ${inert(region)}`;
   const labelled = [...limitsText(verdict), ...seenText(verdict), ...creditsText(verdict)];
   return [
@@ -171,7 +172,7 @@ function instanceLines({ instances, result }: Picked): string[] {
   const because = new Map(
     result.coverage.instances.notJudged.map((one) => [
       one.instanceId,
-      `not judged: ${inert(one.because, 300)}`,
+      `not judged: ${inert(instanceReasonText(one.because), 300)}`,
     ]),
   );
   const asked = instances.map(({ instanceId, name, instanceType, region }) => {

@@ -6,7 +6,8 @@ import type { BenchedFinding, PlanNote } from '../../core/schemas/bench-plan-ans
 import type { Finding } from '../../core/schemas/finding.ts';
 import type { Validation } from '../../core/schemas/validation.ts';
 import { campaignNoteText, volumeFigures } from './campaign.ts';
-import { clause, counted, shortText, timeText } from './words.ts';
+import { configurationReasonText } from './reasons.ts';
+import { cited, counted, shortText, timeText } from './words.ts';
 
 /** How a finding is called: "throttled-volume-iops on vol-0123456789abcdef0". */
 export const findingName = ({ kind, resource }: Pick<Finding, 'kind' | 'resource'>): string =>
@@ -41,7 +42,7 @@ export function notProvableText(because: NotProvable): string {
     case 'array-not-built':
       return `a campaign builds no ${shortText(because.kind, 30)}`;
     case 'volume-unknown':
-      return `${shortText(because.volumeId, 60)}: ${clause(because.because, 300)}`;
+      return `${shortText(because.volumeId, 60)}: ${configurationReasonText(because.because)}`;
     case 'no-volume-with-load':
       return 'none of its volumes had any load';
     case 'on-outpost':
@@ -65,7 +66,7 @@ export function notProvableText(because: NotProvable): string {
     case 'reads-unknown':
       return 'how many of its operations were reads is not known';
     case 'no-common-periods':
-      return `its volumes have no common periods: ${clause(because.because, 200)}`;
+      return `its volumes have no common periods: ${cited(because.because, 200)}`;
     case 'bytes-unknown':
       return 'the size of its operations is not known';
     case 'load-not-read':

@@ -7,7 +7,7 @@ import type { SearchEnd } from '../../core/benchmark/search-end.ts';
 import { fewOf } from '../../core/few.ts';
 import { figure } from '../../core/figures.ts';
 import type { CellFailure, CellReport, ReportNote, Unread } from '../../core/schemas/campaign-report.ts';
-import { clause, counted, rateText, shortText } from './words.ts';
+import { cited, counted, rateText, shortText } from './words.ts';
 
 /** "most IOPS with p95 under 2 ms". */
 export const goalText = ({ percentile, limitMs }: Goal): string =>
@@ -51,7 +51,7 @@ export function stepText(step: CellStep): string {
 
 /** "Run it on the host: HostLost: gone": the state, the code, what was said. */
 export const failureText = ({ step, error, message }: CellFailure): string =>
-  [shortText(step, 100), shortText(error ?? 'unknown error', 100), clause(message, 1_000)].join(': ');
+  [shortText(step, 100), shortText(error ?? 'unknown error', 100), cited(message, 1_000)].join(': ');
 
 /** What went wrong with a cell; it begins with its name. */
 export const cellTroubles = ({
@@ -101,18 +101,18 @@ export function campaignNoteText(note: CampaignNote): string {
       return `${layout} on ${instanceType}: the instance is the limit, not the volumes (${held}).${burst}`;
     }
     case 'quotas-not-read':
-      return `Whether quotas of the account are enough is unknown: ${clause(note.because, 300)}.`;
+      return `Whether quotas of the account are enough is unknown: ${cited(note.because, 300)}.`;
     case 'quotas-not-looked-at':
       return `Quotas of instances other than Standard ones are not checked: ${note.instanceTypes.join(', ')}.`;
     case 'of-region-catalog':
-      return `${clause(note.text, 400)}.`;
+      return `${cited(note.text, 400)}.`;
   }
 }
 
 const unreadText = (unread: Unread): string =>
   unread.code === 'result'
-    ? `${shortText(unread.key, 150)} (${clause(unread.because, 200)})`
-    : `what limited the tests of ${shortText(unread.cellId, 70)} (${clause(unread.because, 200)})`;
+    ? `${shortText(unread.key, 150)} (${cited(unread.because, 200)})`
+    : `what limited the tests of ${shortText(unread.cellId, 70)} (${cited(unread.because, 200)})`;
 
 export const reportNoteText = (note: ReportNote): string =>
   note.code === 'not-read' ? `Not read: ${fewOf(note.unread.map(unreadText))}.` : campaignNoteText(note);

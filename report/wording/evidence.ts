@@ -9,6 +9,7 @@ import type {
 } from '../../core/schemas/evidence.ts';
 import type { AnyEvidence } from '../../core/schemas/finding.ts';
 import { assumptionText, needUnknownText, notAdvisedText } from './demand.ts';
+import { configurationReasonText, priceReasonText, typeReasonText } from './reasons.ts';
 import { counted, rateText } from './words.ts';
 
 const groups = [
@@ -193,6 +194,7 @@ type FactsKey =
   | 'unlikeMembers'
   | 'unlikeSiblings'
   | 'volumesLeftOut'
+  | 'priceUnknownBecause'
   | 'throughputNotJudgedBecause';
 
 /** What a code says. A code without words does not compile. */
@@ -289,7 +291,7 @@ function leftOutText(one: LeftOut): string {
     case 'multi-attach':
       return `${one.volumeId}: Multi-Attach, other instances use it too`;
     case 'configuration-unknown':
-      return `${one.volumeId}: ${one.because}`;
+      return `${one.volumeId}: ${configurationReasonText(one.because)}`;
   }
 }
 
@@ -303,8 +305,8 @@ const facts: { [Key in FactsKey]: (value: Value<Key>) => string | string[] } = {
   unlikeMembers: (members) => members.map((one) => `${one.volumeId}: ${unlikeText(one)}`),
   unlikeSiblings: unlikeText,
   volumesLeftOut: (all) => all.map(leftOutText),
-  throughputNotJudgedBecause: ({ weighting }) =>
-    `its bandwidth weighting is ${weighting}: EC2 does not tell what that leaves for EBS`,
+  priceUnknownBecause: priceReasonText,
+  throughputNotJudgedBecause: typeReasonText,
 };
 
 /** What a yes means; a no is nothing to tell. */

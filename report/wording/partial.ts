@@ -22,7 +22,7 @@ function namedText(ids: readonly string[]): string {
 /** Headings of the terminal: under them is what the last line counts. */
 export const listHeadings = {
   unknown: 'Unknown, and why',
-  incomplete: 'CloudWatch did not give everything',
+  incomplete: 'Not read, or not in whole',
 } as const;
 
 function whereText(listed: WhereListed, names: readonly (keyof typeof listHeadings)[]): string {

@@ -3,6 +3,8 @@ import { figure, usdText } from '../../core/figures.ts';
 import { rateText as failureText } from '../../core/plan/failure-rate.ts';
 import type { PlanNote } from '../../core/schemas/plan-notes.ts';
 import { type WordsByCode, wordsOf } from './by-code.ts';
+import { limitNoteText, priceSourceText } from './catalogue.ts';
+import { priceReasonText } from './reasons.ts';
 import { shortText } from './words.ts';
 
 function widerText(one: Extract<PlanNote, { code: 'wider-limit' }>): string {
@@ -24,10 +26,10 @@ const texts: WordsByCode<PlanNote> = {
   'instance-must-carry': ({ iops, throughputMiBps }) =>
     `the instance needs a baseline of ${figure(iops)} IOPS and ${figure(throughputMiBps)} MiB/s: --instance-type TYPE checks one, --vcpus and --memory-gib choose the cheapest`,
   'wider-limit': widerText,
-  deployment: ({ because }) => because,
-  'price-source': ({ source }) => source,
+  deployment: ({ note }) => limitNoteText(note),
+  'price-source': ({ source }) => priceSourceText(source),
   'prices-of-another-region': ({ region, rankingRegion, because }) =>
-    `${because}: options are ranked by the prices of ${rankingRegion}; \`catalog refresh --region ${region}\` reads them`,
+    `${priceReasonText(because)}: options are ranked by the prices of ${rankingRegion}; \`catalog refresh --region ${region}\` reads them`,
   'built-in-instance-types': ({ region }) =>
     `instance types are those that come with stripewise: whether ${region} offers each of them is not known before a refresh`,
   'built-in-tables': () => 'these tables come with stripewise; `catalog refresh` reads today’s',

@@ -4,6 +4,7 @@ import type { BindingLimit } from '../../core/plan/delivered.ts';
 import { rateText as failureText } from '../../core/plan/failure-rate.ts';
 import type { PlanReason } from '../../core/schemas/plan-reasons.ts';
 import { type WordsByCode, wordsOf } from './by-code.ts';
+import { priceReasonText } from './reasons.ts';
 import { shortText } from './words.ts';
 
 type Code = PlanReason['code'];
@@ -109,7 +110,7 @@ const texts: WordsByCode<PlanReason> = {
     `of the current generation without CPU credits the cheapest is ${typeText(instanceType)} at ${usdText(monthlyUsd)} a month`,
   'ebs-cards': ({ volumes }) =>
     `put ${volumes.map((count, i) => `${count} on EBS card ${i}`).join(', ')}: each card has limits of its own`,
-  'instance-price-unknown': ({ because }) => `its price is unknown: ${shortText(because, 160)}`,
+  'instance-price-unknown': ({ because }) => `its price is unknown: ${priceReasonText(because)}`,
 };
 
 export const planReasonText = (reason: PlanReason): string => wordsOf<PlanReason>(texts, reason);

@@ -11,6 +11,7 @@ import type {
   RefusedWhat,
 } from '../../core/schemas/plan-refused.ts';
 import { type WordsByCode, wordsOf } from './by-code.ts';
+import { typeReasonText } from './reasons.ts';
 import { shortText } from './words.ts';
 
 const typeText = (instanceType: string): string => shortText(instanceType, 40);
@@ -85,7 +86,7 @@ const lost =
 
 const instanceBecauses: WordsByCode<InstanceBecause> = {
   'instance-limits-unknown': ({ because }) =>
-    `${shortText(because, 160)}: whether it carries the load is unknown`,
+    `${typeReasonText(because)}: whether it carries the load is unknown`,
   'instance-limits': instanceLimitsText,
   'ebs-cards': ({ cards, baselineIopsEach, volumes }) =>
     `its ${cards} EBS cards carry ${figure(baselineIopsEach)} IOPS each, and ${volumes === 1 ? 'one volume is' : `${volumes} volumes are`} on one or few of them`,

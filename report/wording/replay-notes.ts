@@ -2,6 +2,7 @@
 import { figure } from '../../core/figures.ts';
 import type { ReplayNote } from '../../core/schemas/replay-notes.ts';
 import { type WordsByCode, wordsOf } from './by-code.ts';
+import { limitNoteText } from './catalogue.ts';
 import { shortText } from './words.ts';
 
 const bucketNames = {
@@ -40,7 +41,8 @@ const texts: WordsByCode<ReplayNote> = {
     `rows that come sooner than the period of ${periodSeconds} s after the one before: ${figure(rows)}, the first at ${shortText(firstAt, 30)}. Each was replayed as a whole period`,
   'nothing-asked': () => 'nothing was asked for in the series',
   'no-idle-seconds': () => 'the series has no idle_seconds: bursts shorter than a period cannot be seen',
-  'average-of-type': ({ volumeType, because }) => `${volumeType} is taken at its average: ${because}`,
+  'average-of-type': ({ volumeType, note }) =>
+    `${volumeType} is taken at its average: ${limitNoteText(note)}`,
   'instance-credits-assumed': () =>
     'AWS documents 30 minutes at the maximum of an instance at least once in 24 h, and not how its credits come back. We assume two buckets (I/O, bytes) of (maximum - baseline) x 1,800 s each. What the load leaves of the baseline refills them, in an idle instance within 24 h',
 };

@@ -9,7 +9,7 @@ import type { LimitUnknown } from '../../core/reportcard/members.ts';
 import type { LatencyReason, ScalingReason } from '../../core/reportcard/report-card.ts';
 import type { GradedTestAnswer, GradeNote } from '../../core/schemas/grade-answer.ts';
 import { mibFromKiB } from '../../core/units.ts';
-import { clause, counted, shortText } from './words.ts';
+import { cited, counted, shortText } from './words.ts';
 
 export const accessWords: Readonly<Record<Access, string>> = {
   read: 'sequential reads',
@@ -126,7 +126,7 @@ export function whyLines({ why, modes }: Pick<GradedTestAnswer, 'why' | 'modes'>
 
 /** With what the device itself gave as its reason. */
 const orDevice = (sentence: string, deviceSays: string | null): string =>
-  deviceSays === null ? `${sentence}.` : `${sentence} (the device: ${clause(deviceSays, mostReason)}).`;
+  deviceSays === null ? `${sentence}.` : `${sentence} (the device: ${cited(deviceSays, mostReason)}).`;
 
 function limitUnknownText(because: LimitUnknown): string {
   const unknown = 'What limited it is unknown';
@@ -136,7 +136,7 @@ function limitUnknownText(because: LimitUnknown): string {
     case 'device-silent':
       return because.deviceSays === null
         ? `${unknown}: the device does not tell.`
-        : `${unknown}: ${clause(because.deviceSays, mostReason)}.`;
+        : `${unknown}: ${cited(because.deviceSays, mostReason)}.`;
     case 'no-whole-minute-of-volume':
       return orDevice(
         `${unknown}: CloudWatch has no whole minute of ${text(because.volumeId)}`,
@@ -180,7 +180,7 @@ function logTroubleText(because: LogTrouble): string {
     case 'not-as-many-as-jobs':
       return 'it has not as many logs as jobs, so nobody knows whose they are';
     case 'unreadable':
-      return clause(because.message, mostReason);
+      return cited(because.message, mostReason);
   }
 }
 

@@ -25,8 +25,8 @@ export function shortText(text: string, most: number): string {
   return `${whole} …`;
 }
 
-/** Of an error or a host, within a sentence that has an end of its own. */
-export const clause = (text: string, most: number): string => shortText(text, most).replace(/[.\s]+$/, '');
+/** What AWS, a host or a file says, without the point that the sentence around it has. */
+export const cited = (text: string, most = 500): string => shortText(text, most).replace(/[.:;\s]+$/, '');
 
 /** "1 volume", "126 volumes". */
 export const counted = (count: number, one: string): string =>

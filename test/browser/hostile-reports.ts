@@ -80,8 +80,9 @@ export function hostileReport(): ReportWithSeries {
       heldBackMinutesByCause: { 'volume-iops': index },
     }),
   );
-  const unknown = hostileTexts.map((because, index) => ({
-    ...{ volumeId: `${because.slice(0, 80)} unknown-${index}`, because, nothingToRead: false },
+  const unknown = hostileTexts.map((text, index) => ({
+    ...{ volumeId: `${text.slice(0, 80)} unknown-${index}`, nothingToRead: false },
+    because: { code: 'metrics-not-read' as const, because: text },
   }));
   const lost = unknown.map(({ volumeId, because }, index) =>
     aVerdict({ volumeId, because, name: textAt(index), verdict: 'unknown', limits: null, judgedBy: null }),
@@ -89,7 +90,7 @@ export function hostileReport(): ReportWithSeries {
   const result = aResult(findings, {
     runId: textAt(0),
     volumes: [...volumes, ...lost],
-    notices: [...hostileTexts],
+    notices: hostileTexts.map((because) => ({ code: 'checks-not-listed' as const, because })),
     stripes: hostileTexts.map((name, index) => ({
       ...{ stripeId: `${name.slice(0, 40)} stripe-${index}`, name, instanceId: `${name.slice(0, 40)} i` },
       ...{ region: name.slice(0, 40), volumeIds: [volumeIdAt(index)], evidence: 'host' as const },
@@ -101,17 +102,26 @@ export function hostileReport(): ReportWithSeries {
     })),
     prices: [
       {
-        ...{ region: textAt(0), refreshedAt: null, sources: [textAt(16)], ebsAsOf: null },
-        ebsUnknownBecause: textAt(1),
+        ...{ region: textAt(0), refreshedAt: null, ebsAsOf: null },
+        sources: [
+          {
+            ...{ part: 'ebs' as const, region: textAt(0), asOf: textAt(1), source: textAt(16) },
+            insteadOf: null,
+          },
+        ],
       },
     ],
     coverage: {
       ...{ volumes: volumes.length + lost.length, judged: volumes.length, unknown },
       instances: {
         ...{ total: hostileTexts.length, judged: 0 },
-        notJudged: hostileTexts.map((because, index) => ({ instanceId: textAt(index + 1), because })),
+        notJudged: hostileTexts.map((because, index) => ({
+          instanceId: textAt(index + 1),
+          because: { code: 'too-little-known' as const, because },
+        })),
       },
-      ...{ incomplete: [...hostileTexts], metricsWithoutResource: [...hostileTexts] },
+      incomplete: hostileTexts.map((because) => ({ code: 'instances-not-read' as const, because })),
+      ...{ metricsWithoutResource: [...hostileTexts] },
     },
   });
   const series = findings.map(({ resource }) => packedSeries(seriesOf(resource.id)));

@@ -141,7 +141,13 @@ test('an instance whose other volume is excluded is not called well by the sum o
   expect(await ofInstances()).toMatchObject({ total: 1, judged: 1 });
   expect(await ofInstances(...excluding)).toMatchObject({
     notJudged: [
-      { instanceId: instance, because: expect.stringContaining('load of some of its volumes is not known') },
+      {
+        instanceId: instance,
+        because: {
+          code: 'too-little-known',
+          because: expect.stringContaining('load of some of its volumes is not known'),
+        },
+      },
     ],
   });
 });

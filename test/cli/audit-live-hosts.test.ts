@@ -78,7 +78,6 @@ async function audited(...options: string[]): Promise<{ code: number; result: Au
 }
 const inShort = ({ stripes }: AuditResult) =>
   stripes.map(({ instanceId, evidence, volumeIds }) => [instanceId, evidence, volumeIds]);
-const not = 'how volumes are joined was not read from a host: ';
 
 test.each([
   ['in two passes', []],
@@ -109,7 +108,12 @@ test('one host fails: a notice says which, the other has its stripe, and the aud
     .resolves({ CommandInvocations: [ended(first), ended(second, 'Failed')] });
   const { code, result } = await audited(...asked);
   expect(inShort(result)).toEqual([[first, 'host', volumeIdsOn(first)]]);
-  expect(result.notices).toEqual([`${not}${second}: the command ended as Failed`]);
+  expect(result.notices).toEqual([
+    {
+      ...{ code: 'host-not-read', instanceIds: [second], count: 1 },
+      because: { code: 'command-ended', status: 'Failed' },
+    },
+  ]);
   expect(result.coverage).toMatchObject({ volumes: 5, judged: 5, incomplete: [] });
   expect(code).toBe(0);
 });
@@ -118,7 +122,9 @@ test('a host that Systems Manager does not reach is a line of the text, too', as
   ssm.on(DescribeInstanceInformationCommand).resolves(online(first));
   ssm.on(ListCommandInvocationsCommand).resolves({ CommandInvocations: [ended(first)] });
   const { code, out } = await runCli('audit', ...day, ...asked);
-  expect(out).toContain(`To know:\n  ${not}${second}: no Linux instance that Systems Manager reaches now`);
+  expect(out).toContain(
+    `Notes:\n  How volumes are joined was not read from ${second}: no Linux instance that Systems Manager reaches now.`,
+  );
   expect(out).toContain('1 stripe: 1 by the host.');
   expect(code).toBe(0);
 });
@@ -137,7 +143,10 @@ test.each([
     expect(result.notices).toEqual([]);
     expect(result.coverage).toMatchObject({ volumes: 5, judged: 5 });
     expect(result.coverage.incomplete).toEqual([
-      `how volumes are joined was not read from hosts: ssm:${action} in us-east-1 failed: AccessDeniedException: not authorized`,
+      {
+        code: 'hosts-denied',
+        because: `ssm:${action} in us-east-1 failed: AccessDeniedException: not authorized`,
+      },
     ]);
     expect(result.stripes).toEqual([]);
     expect(code).toBe(3);

@@ -193,7 +193,10 @@ test('a Region that is denied: the others are judged, its line is in the coverag
   await account.cloudWatch.load(calmDay());
   const { code, result } = await auditJson('--region', 'us-east-1', 'eu-central-1', ...day);
   expect(result.coverage.incomplete).toEqual([
-    'ec2:DescribeVolumes in eu-central-1 failed: UnauthorizedOperation: You are not authorized.; none of its volumes were judged',
+    {
+      ...{ code: 'region-not-read', region: 'eu-central-1' },
+      because: 'ec2:DescribeVolumes in eu-central-1 failed: UnauthorizedOperation: You are not authorized.',
+    },
   ]);
   expect(result.volumes).toHaveLength(1);
   expect(result.wholeRegions).toEqual(['us-east-1']);
@@ -213,7 +216,10 @@ test('metrics that are denied: the volume is unknown with the reason, exit 3', a
   expect(result.coverage.unknown).toMatchObject([
     {
       volumeId: vol,
-      because: expect.stringContaining('not authorized to perform: cloudwatch:GetMetricData'),
+      because: {
+        code: 'metrics-not-read',
+        because: expect.stringContaining('not authorized to perform: cloudwatch:GetMetricData'),
+      },
     },
   ]);
   expect(code).toBe(3);

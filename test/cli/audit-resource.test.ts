@@ -132,7 +132,7 @@ test('what one metric of another lacks does not make it partial; what its own la
   expect((await runCli('audit', ...cut, '--resource', silent)).out).not.toContain('PartialData');
   const { code, out } = await runCli('audit', ...cut, '--resource', quiet);
   expect(code).toBe(3);
-  expect(out).toContain(`"${quiet} VolumeReadOps" came as PartialData`);
+  expect(out).toContain(`VolumeReadOps of ${quiet} came as PartialData`);
 });
 
 test('the host evidence of an instance that nobody described counts as in the whole', async () => {
@@ -150,8 +150,8 @@ test('of hosts that were not asked for nothing is said; of one that is nowhere i
   const host = (id: string) => directory.write(`${id}.json`, stripedHost([vol, quiet]));
   const hosts = ['--hosts', host(otherInstance), host('i-0fedcba9876543210')];
   const { out } = await audited('--resource', vol, ...hosts);
-  expect(out).toContain('host i-0fedcba9876543210: no such instance is audited here');
-  expect(out).not.toContain(`host ${otherInstance}: no such instance`);
+  expect(out).toContain('Host i-0fedcba9876543210 is no instance of this audit');
+  expect(out).not.toContain(`Host ${otherInstance} is no`);
 });
 
 test('of a recording the notes of its own series, and no window of all', async () => {

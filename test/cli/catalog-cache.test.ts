@@ -80,7 +80,7 @@ describe('where what was read is older than what comes with stripewise', () => {
     });
     const { out } = await runCli('catalog', 'show');
     expect(out).toContain('from         this Region, and the tables that come with stripewise');
-    expect(out).toContain('comes with stripewise, newer than what was read (2026-08-01)');
+    expect(out).toContain('(comes with stripewise; newer than what was read, 2026-08-01)');
   });
 
   test('what was read is used where it is the newer one', async () => {
@@ -98,7 +98,7 @@ describe('refresh', () => {
     // The local Price List does not know eu-west-3.
     const { code, out, err } = await runCli('catalog', 'refresh', '--region', 'eu-west-3');
     expect(code).toBe(0);
-    expect(err).toContain('there are no rows; EBS: those of 2026-11-15 are used');
+    expect(err).toContain('there are no rows. EBS prices of 2026-11-15 are used.\n');
     expect(out).not.toContain('not known any more');
     const { prices, pricesReadAt, refreshedAt } = stored('eu-west-3');
     expect(prices).toEqual(somePrices({ region: 'eu-west-3' }));
@@ -119,7 +119,9 @@ describe('refresh', () => {
     });
     const { code, err } = await refresh();
     expect(code).toBe(0);
-    expect(err).toMatch(/left out of 2 types: m9\.large \(instanceStore\.disks: /);
+    expect(err).toMatch(
+      /1 of 2 instance types of eu-central-1 .* left out\. Among them: m9\.large \(instanceStore\.disks: /,
+    );
     expect(stored().instanceTypes.types).toHaveLength(1);
     expect(await show('--region', 'eu-central-1')).toMatchObject({ instanceTypes: { known: 1 } });
   });

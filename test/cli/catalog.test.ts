@@ -144,7 +144,7 @@ describe('refresh', () => {
   test('a Region that the Price List does not tell of is kept without prices, and says so', async () => {
     const { code, err } = await runCli('catalog', 'refresh', '--region', 'eu-west-3');
     expect(code).toBe(0);
-    expect(err).toContain('EBS prices of eu-west-3 in the Price List: there are no rows');
+    expect(err).toContain('EBS prices of eu-west-3 in the Price List cannot be used: there are no rows.');
     expect(stored(file('eu-west-3')).prices).toMatchObject({ ebs: null, instances: null });
   });
 

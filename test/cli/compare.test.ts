@@ -107,7 +107,10 @@ test('two runs of the deployed service, and a file beside a run', async () => {
 });
 
 describe('where one of the runs is partial', () => {
-  const incomplete = { coverage: { ...aResult([]).coverage, incomplete: ['a reply was cut short'] } };
+  const { coverage } = aResult([]);
+  const incomplete = {
+    coverage: { ...coverage, incomplete: [{ code: 'more-pages' as const, file: 'reply.json' }] },
+  };
   const whole = directory.write('whole.json', aResult([], { volumes: [aVerdict()] }));
   const partial = directory.write('partial.json', aResult([aFinding()], { runId: 'run-2', ...incomplete }));
 

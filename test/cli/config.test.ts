@@ -26,15 +26,15 @@ test('a good file is explained, exit 0', async () => {
   const lines = out.split('\n');
   expect(lines[0]).toBe(`${file} is good.`);
   for (const line of [
-    '  an audit every 24 hours: us-east-1, but for what is excluded, over 14 days, in two passes',
-    '  volumes tagged environment = test are left alone',
+    '  Audit every 24 hours: us-east-1 without the excluded volumes, over 14 days, in two passes.',
+    '  Excluded: volumes tagged environment = test.',
     '  throttledWarningMinutes 10 instead of 5',
-    '        quiet from 22:00 to 07:00 Europe/Berlin, today 21:00 to 06:00 UTC; what is critical is told all the same',
-    '  1. what is critical goes to mail; digests and alarms of the service too',
-    'What it asks of CloudWatch a month, for 2,000 volumes:',
-    '  of the budget of 5.00 USD a month audits take 2.86 USD; the pulse keeps to the other 2.14 USD: where that is not enough it looks less often',
-    'Is this meant?',
-    '  no route leads to the channel chat: it is told nothing',
+    '        Quiet from 22:00 to 07:00 Europe/Berlin (today 21:00 to 06:00 UTC). Critical findings are sent all the same.',
+    '  1. Critical findings go to mail. Also digests and alarms of the service.',
+    'Estimated API cost of CloudWatch a month, for 2,000 volumes:',
+    '  Of the budget of 5.00 USD a month audits take 2.86 USD. Monitoring keeps to the other 2.14 USD: where that is not enough, it polls less often.',
+    'Warnings:',
+    '  No route leads to the channel chat: nothing is sent to it.',
   ])
     expect(lines).toContain(line);
 });
@@ -56,7 +56,7 @@ test('without a name it is stripewise.yaml here; without one the defaults are ex
   expect(await cliJson('config', 'check')).toMatchObject({ file: null });
   directory.write('stripewise.yaml', 'audit: { everyHours: 6 }');
   const { out } = await runCli('config', 'check');
-  expect(out).toMatch(/^stripewise\.yaml is good\.\n\nWhat runs:\n {2}an audit every 6 hours: /);
+  expect(out).toMatch(/^stripewise\.yaml is good\.\n\nWhat runs:\n {2}Audit every 6 hours: /);
 });
 
 test.each([

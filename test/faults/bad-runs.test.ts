@@ -95,7 +95,7 @@ describe('Lambda', () => {
 
   test.each([
     ['once', 1, 'complete', ''],
-    ['for ever', -1, 'partial', 'its batch failed: '],
+    ['for ever', -1, 'partial', 'of a batch could not be read: '],
   ] as const)('ends a judge whose time is over, %s', async (howOften, times, ending, names) => {
     await day.account.setTimeout('JudgeBatch', 4);
     day.gateway.faults.add({ kind: 'hangs', times, operation: 'GetMetricData' });

@@ -1,6 +1,7 @@
 /** What came of a run under trouble, held against the same run without any. */
 import { isSaving } from '../../core/schemas/finding.ts';
 import type { DeployedRun } from '../../local/run-audit.ts';
+import { noticeText } from '../../report/wording/audit-notices.ts';
 
 export type Ending = 'complete' | 'complete, with a notice' | 'partial' | 'failed';
 
@@ -24,7 +25,9 @@ function lost(run: DeployedRun, usual: DeployedRun): string[] {
   const notJudged = new Set(result.coverage.instances.notJudged.map(({ instanceId }) => instanceId));
   const told = idsOf(run);
   // Without its instance a volume may be held back by it: then nothing of it is saved, and that is said.
-  const isWithoutInstances = result.coverage.incomplete.some((line) => line.includes('volumes without them'));
+  const isWithoutInstances = result.coverage.incomplete.some(
+    ({ code }) => code === 'instances-not-read' || code === 'instances-unlisted',
+  );
   return (usual.result?.findings ?? [])
     .filter((finding) => !told.has(finding.id) && !(isWithoutInstances && isSaving(finding)))
     .filter(({ resource: { type, id } }) =>
@@ -46,9 +49,9 @@ export function seenOf(run: DeployedRun, usual: DeployedRun): Seen {
   const wrong = [...lost(run, usual), ...invented(run, usual)];
   const { incomplete } = result.coverage;
   const isPartial = (run.output as { partial: boolean }).partial;
-  if (isPartial) return { ending: 'partial', because: incomplete.join(' | '), wrong };
+  if (isPartial) return { ending: 'partial', because: incomplete.map(noticeText).join(' | '), wrong };
   if (incomplete.length > 0) wrong.push('complete, though something could not be read');
   return result.notices.length > 0
-    ? { ending: 'complete, with a notice', because: result.notices.join(' | '), wrong }
+    ? { ending: 'complete, with a notice', because: result.notices.map(noticeText).join(' | '), wrong }
     : { ending: 'complete', because: '', wrong };
 }

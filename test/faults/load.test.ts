@@ -123,7 +123,7 @@ test('and a run of which no Region can be read says so within the limits', async
       name,
       'Regions said to be missing',
       40,
-      coverage.incomplete.filter((line) => line.includes('none of its volumes were judged')).length,
+      coverage.incomplete.filter(({ code }) => code === 'region-not-read').length,
     ),
   ];
   printOutcomes('Load, no Region readable', heads, outcomes);

@@ -87,7 +87,7 @@ const hostsOf = ({ id, host }: HostileTexts): Map<string, HostEvidence> => {
       {
         arrays: [{ ...array, mountPoints: [host], memberVolumeIds: [`${id}3`, `${id}4`] }],
         singleVolumeIds: [],
-        notes: [host],
+        notes: [{ code: 'device-mapper-unread', text: host }],
       },
     ],
   ]);
@@ -116,10 +116,11 @@ const readMetrics =
         times.map((_, i) => valueAt(i)),
       );
     }
-    collector.unread(`${hostile.id}7`, errorOf(hostile, 'cloudwatch:GetMetricData').message);
+    const because = errorOf(hostile, 'cloudwatch:GetMetricData').message;
+    collector.unread(`${hostile.id}7`, { code: 'metrics-not-read', because });
     return {
       metricsRequested: queries.length,
-      incomplete: [errorOf(hostile, 'cloudwatch:GetMetricData').message],
+      incomplete: [{ code: 'metrics-not-read', metrics: 1, resources: 1, because }],
     };
   };
 

@@ -131,7 +131,7 @@ describe('what EC2 says', () => {
     const { guests, remarks } = wantedGuests([instance], [volume('vol-data', '/dev/sdf', { Size: 1 })]);
     expect(guests[0]?.disks).toEqual([]);
     expect(remarks[0]).toMatch(
-      /^vol-data is not attached to the guest of i-1: its configuration is not one we know/,
+      /^vol-data is not attached to the guest of i-1: EBS has no such configuration: /,
     );
   });
 });

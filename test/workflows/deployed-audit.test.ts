@@ -75,13 +75,15 @@ test('judges by the prices of each Region, read by the first run and kept for th
   );
   expect(before).toEqual(after);
   expect(after).toMatchObject([
-    { region: 'eu-central-1', ebsUnknownBecause: null },
-    { region: 'us-east-1', ebsUnknownBecause: null },
+    { region: 'eu-central-1', ebsAsOf: expect.any(String) },
+    { region: 'us-east-1', ebsAsOf: expect.any(String) },
   ]);
   const began = Date.now() - 15 * 60_000;
   for (const { refreshedAt, sources } of after ?? []) {
     expect(Date.parse(refreshedAt ?? '')).toBeGreaterThan(began);
-    expect(sources.join()).toContain('AWS Price List, AmazonEC2, version emulated-from-');
+    expect(sources.map(({ source }) => source).join()).toContain(
+      'AWS Price List, AmazonEC2, version emulated-from-',
+    );
   }
   expect(first.notices).toEqual([]);
 });
@@ -263,10 +265,12 @@ describe('where prices cannot be read, the run goes on without them and says so'
     expect(coverage.judged).toBeGreaterThan(50);
     expect(notices).toEqual([]);
     // us-east-1 was read by the first run of all: it is not asked again.
-    const why =
+    const because =
       'pricing:GetProducts of eu-west-2 failed: AccessDeniedException: not authorized: pricing:GetProducts';
-    const instead = `none comes with stripewise: they are unknown, and its instance types are those of ${builtInCatalogue().asOf}`;
-    expect(coverage.incomplete).toEqual([`prices of eu-west-2 could not be refreshed: ${why}; ${instead}`]);
+    const { asOf } = builtInCatalogue();
+    expect(coverage.incomplete).toEqual([
+      { code: 'prices-not-refreshed', region: 'eu-west-2', because, used: 'none', asOf },
+    ]);
   });
 });
 
@@ -287,9 +291,12 @@ describe('where something cannot be read, the run says what, and tells nothing i
     expect(run.output).toMatchObject({ partial: true });
     const { coverage, volumes } = resultOf(run);
     expect(coverage.incomplete).toHaveLength(1);
-    expect(coverage.incomplete[0]).toMatch(
-      /^eu-central-1: none of its volumes were judged: AccessDenied: ec2:DescribeVolumes in eu-central-1 failed: UnauthorizedOperation/,
-    );
+    expect(coverage.incomplete[0]).toMatchObject({
+      ...{ code: 'region-not-read', region: 'eu-central-1' },
+      because: expect.stringMatching(
+        /^AccessDenied: ec2:DescribeVolumes in eu-central-1 failed: UnauthorizedOperation/,
+      ),
+    });
     expect(new Set(volumes.map(({ region }) => region))).toEqual(new Set(['us-east-1']));
     expect(await deployment.slackMessages()).toHaveLength(before);
   });
@@ -304,9 +311,14 @@ describe('where something cannot be read, the run says what, and tells nothing i
     const { coverage, volumes } = resultOf(run);
     const there = volumes.filter(({ region, verdict }) => region === 'eu-central-1' && verdict === 'unknown');
     expect(there.length).toBeGreaterThan(20);
-    const reasons = coverage.unknown.filter(({ because }) => because.includes('AccessDenied'));
+    const reasons = coverage.unknown.filter(
+      ({ because }) => because.code === 'metrics-not-read' && because.because.includes('AccessDenied'),
+    );
     expect(reasons.length).toBeGreaterThan(20);
-    expect(coverage.incomplete[0]).toContain('cloudwatch:GetMetricData in eu-central-1 failed: AccessDenied');
+    expect(coverage.incomplete[0]).toMatchObject({
+      code: 'metrics-not-read',
+      because: expect.stringContaining('cloudwatch:GetMetricData in eu-central-1 failed: AccessDenied'),
+    });
   });
 
   test('an input that cannot be used ends the run with one line that says why', async () => {
@@ -336,7 +348,10 @@ test('without the function that refreshes prices a run goes on, and says so', as
   const { notices, coverage, prices } = resultOf(run);
   expect(coverage.incomplete).toEqual([]);
   expect(notices).toEqual([
-    expect.stringMatching(/^prices of eu-central-1 could not be refreshed: .*; those of before are used$/),
+    {
+      ...{ code: 'prices-not-refreshed', region: 'eu-central-1', used: 'those-of-before', asOf: null },
+      because: expect.any(String),
+    },
   ]);
   expect(prices).toMatchObject([{ refreshedAt: expect.any(String) }]);
 });

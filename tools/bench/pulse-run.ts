@@ -1,8 +1,8 @@
 /** The pulse by the clock, as it is deployed, on a simulated fleet: a tick after the other, with all that is kept in memory. */
 import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
-import { type Known, unknown } from '../../core/known.ts';
+import { unknown } from '../../core/known.ts';
 import type { MetricName } from '../../core/load/metrics.ts';
-import type { EbsPrices } from '../../core/prices/price-book.ts';
+import type { Advising } from '../../core/pulse/advise.ts';
 import { budgetNow } from '../../core/pulse/budget.ts';
 import { isFresh } from '../../core/pulse/inventory.ts';
 import type { PulseCall, PulseFleet } from '../../core/pulse/plan-tick.ts';
@@ -47,7 +47,7 @@ export interface RunSettings {
 
 /** So many writes after another a watch is stored as JSON, and read again. */
 const writesBetweenStores = 97;
-const advising = (): Known<EbsPrices> => unknown('nobody asks for prices here');
+const advising: Advising = (region) => unknown({ code: 'no-ebs-prices', region });
 
 /** A fleet in one Region. */
 class Runner {

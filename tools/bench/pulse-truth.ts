@@ -52,7 +52,7 @@ const mostWarnedMinutes = defaultThresholds.willExhaustSeconds / secondsPerMinut
 
 function limitsOf({ volume }: WatchedVolume): ReturnType<typeof volumeLimits> {
   const configured = configurationOf(volume);
-  if (!configured.known) throw new Error(configured.because);
+  if (!configured.known) throw new Error(configured.because.code);
   return configured.value.limits;
 }
 

@@ -5,6 +5,7 @@ import { MetricCollector, type MetricSet } from '../../../core/load/fleet-metric
 import type { MetricQuery } from '../../../core/load/metric-queries.ts';
 import { type MetricName, metricDefinitions } from '../../../core/load/metrics.ts';
 import type { Check, ExceededChecks, Span } from '../../../core/reportcard/exceeded-checks.ts';
+import type { AuditNotice } from '../../../core/schemas/audit-notice.ts';
 import { secondsPerMinute } from '../../../core/units.ts';
 import { getMetricData } from '../get-metric-data.ts';
 
@@ -26,6 +27,13 @@ function checkOf(metrics: MetricSet, metric: MetricName): Check {
   const looked = series === undefined ? [] : [...series.epochSeconds];
   return { looked, exceeded: looked.filter((_, index) => (series?.values[index] ?? 0) > 0) };
 }
+
+const whatIsMissing = (notice: AuditNotice): string =>
+  notice.code === 'metric-in-part'
+    ? `${notice.metric} of ${notice.resourceId} came ${notice.status === null ? 'not at all' : `as ${notice.status}`} from CloudWatch`
+    : 'because' in notice && typeof notice.because === 'string'
+      ? notice.because
+      : JSON.stringify(notice);
 
 /** @throws Unreadable where CloudWatch does not answer in whole. */
 export async function readExceededChecks(
@@ -53,7 +61,7 @@ export async function readExceededChecks(
     { ...window, periodSeconds: secondsPerMinute },
     collector,
   );
-  if (incomplete.length > 0) throw new Unreadable(incomplete.join('; '));
+  if (incomplete.length > 0) throw new Unreadable(incomplete.map(whatIsMissing).join('; '));
   const metrics = collector.finish();
   return {
     volumes: Object.fromEntries(

@@ -179,9 +179,10 @@ const idle: VolumeRule = {
     const most = opsPerSecond * (slow ? idleSecondsPerIo.other : idleSecondsPerIo.ssd);
     return queue.meanInFlight < most ? ['VolumeReadOps', 'VolumeWriteOps'] : 'clear';
   },
-  isSuspect: ({ window, volume: { deployment } }, seen, thresholds) => {
+  isSuspect: ({ window, volume: { deployment, region } }, seen, thresholds) => {
     const load = volumeLoad(seen);
-    const price = { usd: unknown('not asked'), deployment };
+    // What it costs says nothing of whether it is idle.
+    const price = { usd: unknown({ code: 'no-ebs-prices' as const, region }), deployment };
     return !load.known || idleFinding(load.value, secondsOf(window), price, thresholds) !== null;
   },
 };

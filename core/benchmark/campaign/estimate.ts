@@ -3,6 +3,7 @@
 import type { Market } from '../../catalogue/market.ts';
 import { burst } from '../../credits/volume-credits.ts';
 import { type Known, known } from '../../known.ts';
+import type { PriceReason } from '../../prices/price-reason.ts';
 import { exactMonthlyUsd } from '../../prices/volume-price.ts';
 import { hoursPerMonth, mibFromGiB, secondsPerHour, secondsPerMinute } from '../../units.ts';
 import { expectedHours } from '../expected-cost.ts';
@@ -49,11 +50,11 @@ function prepareSeconds({ prepare }: BenchRequest, { layout }: Cell): number {
 export interface CellEstimate {
   id: string;
   hours: number;
-  instanceUsd: Known<number>;
+  instanceUsd: Known<number, PriceReason>;
   /** Members and root, with their IOPS and throughput. */
-  volumesUsd: Known<number>;
+  volumesUsd: Known<number, PriceReason>;
   addressUsd: number;
-  totalUsd: Known<number>;
+  totalUsd: Known<number, PriceReason>;
 }
 
 function cellEstimate(request: BenchRequest, cell: Cell, { instanceTypes, prices }: Market): CellEstimate {
@@ -89,7 +90,7 @@ export interface Estimate {
   cells: CellEstimate[];
   /** From the first host to the last, so many at once. */
   hours: number;
-  totalUsd: Known<number>;
+  totalUsd: Known<number, PriceReason>;
 }
 
 /** Each host begins when one before it has ended. */
@@ -105,7 +106,7 @@ function wallHours(hours: readonly number[], atOnce: number): number {
 /** @throws IllegalConfiguration where EBS would refuse a member. */
 export function estimateOf(request: BenchRequest, market: Market): Estimate {
   const cells = cellsOf(request).map((cell) => cellEstimate(request, cell, market));
-  const totalUsd = cells.reduce<Known<number>>((sum, one) => {
+  const totalUsd = cells.reduce<Known<number, PriceReason>>((sum, one) => {
     if (!sum.known) return sum;
     return one.totalUsd.known ? known(sum.value + one.totalUsd.value) : one.totalUsd;
   }, known(0));

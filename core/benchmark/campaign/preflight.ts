@@ -4,6 +4,7 @@ import { dataVolumesAtMost, ebsFiguresOf, type InstanceType } from '../../catalo
 import type { Market } from '../../catalogue/market.ts';
 import { BadInput } from '../../errors.ts';
 import { figure, usdText } from '../../figures.ts';
+import type { PriceReason } from '../../prices/price-reason.ts';
 import { abilityOf, type Cell, cellsOf, roomMiBOf } from './cells.ts';
 import { type Estimate, estimateOf, fileSizeMiBOf } from './estimate.ts';
 import { eventsOf, mostEvents } from './history.ts';
@@ -30,6 +31,13 @@ export const preflightNotes = [
   }),
 ] as const;
 type PreflightNote = z.infer<(typeof preflightNotes)[number]>;
+
+const priceText = (because: PriceReason): string =>
+  because.code === 'no-ebs-prices'
+    ? `EBS prices of ${because.region} are not known`
+    : because.asOf === null
+      ? `instance prices of ${because.region} are not known`
+      : `no price of ${because.instanceType} in ${because.region}`;
 
 export interface Preflight {
   estimate: Estimate;
@@ -94,7 +102,9 @@ export function preflight(request: BenchRequest, market: Market): Preflight {
   const estimate = estimateOf(request, market);
   const { totalUsd } = estimate;
   if (!totalUsd.known)
-    throw new BadInput(`what it costs is not known, so no ceiling can be kept: ${totalUsd.because}`);
+    throw new BadInput(
+      `what it costs is not known, so no ceiling can be kept: ${priceText(totalUsd.because)}`,
+    );
   if (totalUsd.value > request.ceilingUsd)
     throw new BadInput(
       `it would cost about ${usdText(totalUsd.value)}, above the ceiling of ${usdText(request.ceilingUsd)}: ask for less, or raise ceilingUsd`,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Market } from '../../catalogue/market.ts';
 import type { Instance, Volume } from '../../inventory.ts';
 import { type Known, known, unknown } from '../../known.ts';
+import type { ConfigurationReason } from '../../limits/configuration-reason.ts';
 import { configurationOf } from '../../limits/volume-configuration.ts';
 import type { VolumeConfiguration } from '../../limits/volume-types.ts';
 import { type Layout, provisioned } from '../../plan/layout.ts';
@@ -51,7 +52,7 @@ type NotMeasurableKind = (typeof notMeasurable)[number];
 export type NotComparable =
   | { code: 'kind-not-measurable'; kind: NotMeasurableKind }
   | { code: 'array-not-built'; kind: string }
-  | { code: 'volume-unknown'; volumeId: string; because: string }
+  | { code: 'volume-unknown'; volumeId: string; because: ConfigurationReason }
   | { code: 'no-volume-with-load' }
   | { code: 'on-outpost' }
   | { code: 'too-many-volumes'; volumes: number; most: number }

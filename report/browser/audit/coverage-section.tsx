@@ -4,6 +4,9 @@ import { useMemo, useState } from 'preact/hooks';
 import type { AuditReport } from '../../../core/report/audit-report.ts';
 import { thresholdTexts } from '../../../core/report/threshold-texts.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
+import { noticeText } from '../../wording/audit-notices.ts';
+import { priceSourceText } from '../../wording/catalogue.ts';
+import { instanceReasonText, volumeReasonText } from '../../wording/reasons.ts';
 import { count, notKnown, utc, whole } from '../shared/format.ts';
 import { Text } from '../shared/text.tsx';
 
@@ -109,21 +112,14 @@ function Prices({ prices }: Pick<AuditResult, 'prices'>) {
   if (prices.length === 0) return <p class="empty">No advice was made with prices.</p>;
   return (
     <ul>
-      {prices.map(({ region, ebsAsOf, ebsUnknownBecause, refreshedAt, sources }) => (
+      {prices.map(({ region, ebsAsOf, refreshedAt, sources }) => (
         <li key={region}>
-          <Text value={region} most={40} />:{' '}
-          {ebsUnknownBecause === null ? (
-            <>EBS list prices of {ebsAsOf ?? notKnown}</>
-          ) : (
-            <>
-              not known (<Text value={ebsUnknownBecause} />)
-            </>
-          )}
-          , {refreshedAt === null ? 'from the tables that come with stripewise' : `read ${utc(refreshedAt)}`}
+          <Text value={region} most={40} />: EBS list prices {ebsAsOf === null ? notKnown : `of ${ebsAsOf}`},{' '}
+          {refreshedAt === null ? 'from the tables that come with stripewise' : `read ${utc(refreshedAt)}`}
           {sources.length === 0 ? null : (
             <span class="faint">
               {' '}
-              (<Text value={sources.join(', ')} most={300} />)
+              (<Text value={sources.map(priceSourceText).join(', ')} most={400} />)
             </span>
           )}
         </li>
@@ -136,11 +132,12 @@ export function CoverageSection({ report: { result, withoutSeriesBecause } }: { 
   const { coverage, notices, prices } = result;
   const { instances, metricsWithoutResource } = coverage;
   const unknown = useMemo(
-    () => coverage.unknown.map(({ volumeId, because }) => ({ id: volumeId, because })),
+    () => coverage.unknown.map((one) => ({ id: one.volumeId, because: volumeReasonText(one.because) })),
     [coverage],
   );
   const notJudged = useMemo(
-    () => instances.notJudged.map(({ instanceId, because }) => ({ id: instanceId, because })),
+    () =>
+      instances.notJudged.map((one) => ({ id: one.instanceId, because: instanceReasonText(one.because) })),
     [instances],
   );
   const noMetrics = metricsWithoutResource.length;
@@ -170,8 +167,11 @@ export function CoverageSection({ report: { result, withoutSeriesBecause } }: { 
           <Reasons entries={notJudged} one="instance" />
         )}
       </Part>
-      <Part heading="What CloudWatch did not give in whole">
-        <Texts texts={coverage.incomplete} empty="Nothing: all that was asked for was given." />
+      <Part heading="Not read, or not in whole">
+        <Texts
+          texts={coverage.incomplete.map(noticeText)}
+          empty="Nothing: all that was asked for was given."
+        />
       </Part>
       {noMetrics === 0 ? null : (
         <Part heading="Metrics without a resource">
@@ -183,8 +183,8 @@ export function CoverageSection({ report: { result, withoutSeriesBecause } }: { 
           <Texts texts={otherWords} empty="" />
         </Part>
       )}
-      <Part heading="To know beside the findings">
-        <Texts texts={[...notices, ...withoutSeriesBecause]} empty="Nothing." />
+      <Part heading="Notes">
+        <Texts texts={[...notices.map(noticeText), ...withoutSeriesBecause]} empty="Nothing." />
       </Part>
       <Part heading="Prices that advice was made with">
         <Prices prices={prices} />

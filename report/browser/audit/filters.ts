@@ -3,6 +3,7 @@ import { bestSavingOf, isAboutMoney } from '../../../core/report/first-things.ts
 import type { VolumeVerdict } from '../../../core/schemas/audit-result.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { findingLines } from '../../wording/finding-lines.ts';
+import { volumeReasonText } from '../../wording/reasons.ts';
 import type { FindingFilter, VolumeFilter } from './page-state.ts';
 
 /** What a choice offers. */
@@ -38,7 +39,7 @@ export const searchableFinding = (finding: Finding): Searchable<Finding> => {
 
 export const searchableVolume = (volume: VolumeVerdict): Searchable<VolumeVerdict> => ({
   item: volume,
-  text: searched(volume.volumeId, volume.name, volume.because),
+  text: searched(volume.volumeId, volume.name, volume.because && volumeReasonText(volume.because)),
 });
 
 /** Its tags as far as they are in the report: those that the configuration or `--resource` names. */

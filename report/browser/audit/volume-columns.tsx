@@ -2,6 +2,7 @@
 import { type Cause, causes } from '../../../core/diagnosis/causes.ts';
 import type { VolumeVerdict } from '../../../core/schemas/audit-result.ts';
 import { causeWords, verdictWords } from '../../charts/words.ts';
+import { volumeReasonText } from '../../wording/reasons.ts';
 import type { CsvCell } from '../shared/csv.ts';
 import { gib, iops, mibps, minutes, notKnown, percent, share, usd } from '../shared/format.ts';
 import type { Column } from '../shared/sortable-table.tsx';
@@ -24,7 +25,7 @@ function Verdict({ volume: { verdict, because, findings, instanceFindings } }: {
       <span class={`badge ${tones[verdict]}`}>{verdictWords[verdict]}</span>
       {because === null ? null : (
         <div class="faint because">
-          <Text value={because} most={160} />
+          <Text value={volumeReasonText(because)} most={160} />
         </div>
       )}
       {ids.length === 0 ? null : (
@@ -187,7 +188,7 @@ const csvRow = (volume: VolumeVerdict): CsvCell[] => {
   const { limits, topShareOfLimit, heldBackMinutesByCause } = volume;
   return [
     ...[volume.volumeId, volume.name, volume.region, volume.volumeType, volume.sizeGiB],
-    ...[volume.verdict, volume.because, volume.judgedBy],
+    ...[volume.verdict, volume.because && volumeReasonText(volume.because), volume.judgedBy],
     ...[limits?.baselineIops ?? null, limits?.burstIops ?? null],
     ...[limits?.baselineMiBps ?? null, limits?.burstMiBps ?? null],
     topShareOfLimit === null ? null : Number((100 * topShareOfLimit).toFixed(1)),

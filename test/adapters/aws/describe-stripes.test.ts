@@ -85,10 +85,13 @@ test('the document is sent by name to Linux instances that are online, whichever
   ]);
 });
 
+const late = { code: 'no-answer', seconds: 20 };
+const failed = (because: string) => ({ code: 'call-failed', because });
+
 test('who is not reached is a line, and is not asked', async () => {
   const { hosts, notRead } = await ask(['i-1', 'i-3', 'i-4']);
   expect([...hosts.keys()]).toEqual(['i-1']);
-  expect(notRead).toEqual(['i-3, i-4: no Linux instance that Systems Manager reaches now']);
+  expect(notRead).toEqual([{ instanceIds: ['i-3', 'i-4'], because: { code: 'not-reached' } }]);
 });
 
 test('of no instances nothing is asked', async () => {
@@ -133,7 +136,7 @@ test('who takes too long is a line, the command is called off, and who has answe
     .resolves({ CommandInvocations: [ended('i-1'), ended('i-2', 'InProgress')] });
   const { hosts, notRead } = await ask(['i-1', 'i-2']);
   expect([...hosts.keys()]).toEqual(['i-1']);
-  expect(notRead).toEqual(['i-2: it did not answer within 20 s']);
+  expect(notRead).toEqual([{ instanceIds: ['i-2'], because: late }]);
   // 1 + 2 + 4 + 8 = 15, and 15 more
   expect(waited).toEqual([1_000, 2_000, 4_000, 8_000, 15_000]);
   expect(ssm.commandCalls(CancelCommandCommand).map(({ args }) => args[0].input)).toEqual([
@@ -175,21 +178,24 @@ test('a command that cannot be called off is a line more', async () => {
   const { hosts, notRead, denied } = await ask(['i-1', 'i-2']);
   expect([...hosts.keys()]).toEqual(['i-1']);
   expect(notRead).toEqual([
-    'i-2: it did not answer within 20 s',
-    'i-2: ssm:CancelCommand in eu-central-1 failed: InternalServerError: broken',
+    {
+      instanceIds: ['i-2'],
+      because: failed('ssm:CancelCommand in eu-central-1 failed: InternalServerError: broken'),
+    },
+    { instanceIds: ['i-2'], because: late },
   ]);
   expect(denied).toEqual([]);
 });
 
 test.each([
-  [ended('i-2', 'Failed'), 'the command ended as Failed'],
-  [ended('i-2', 'TimedOut', 'DeliveryTimedOut'), 'the command ended as DeliveryTimedOut'],
-  [ended('i-2', 'Failed', 'InvalidPlatform'), 'the command ended as InvalidPlatform'],
-])('a host that ends as %j is a line', async (invocation, because) => {
+  [ended('i-2', 'Failed'), 'Failed'],
+  [ended('i-2', 'TimedOut', 'DeliveryTimedOut'), 'DeliveryTimedOut'],
+  [ended('i-2', 'Failed', 'InvalidPlatform'), 'InvalidPlatform'],
+])('a host that ends as %j is a line', async (invocation, status) => {
   ssm.on(ListCommandInvocationsCommand).resolves({ CommandInvocations: [ended('i-1'), invocation] });
   const { hosts, notRead } = await ask(['i-1', 'i-2']);
   expect([...hosts.keys()]).toEqual(['i-1']);
-  expect(notRead).toEqual([`i-2: ${because}`]);
+  expect(notRead).toEqual([{ instanceIds: ['i-2'], because: { code: 'command-ended', status } }]);
 });
 
 test('an answer that is none is a line', async () => {
@@ -198,7 +204,7 @@ test('an answer that is none is a line', async () => {
     .resolves({ StandardOutputContent: 'sh: not found' });
   const { hosts, notRead } = await ask(['i-1', 'i-2']);
   expect([...hosts.keys()]).toEqual(['i-1']);
-  expect(notRead).toEqual(['i-2: its answer is not the document that the script prints']);
+  expect(notRead).toEqual([{ instanceIds: ['i-2'], because: { code: 'not-the-document' } }]);
 });
 
 test('an invocation that is not there yet is asked for again, and given up in the end', async () => {
@@ -212,7 +218,10 @@ test('an invocation that is not there yet is asked for again, and given up in th
   const { hosts, notRead } = await ask(['i-1', 'i-2']);
   expect([...hosts.keys()]).toEqual(['i-1']);
   expect(notRead).toEqual([
-    'i-2: ssm:GetCommandInvocation in eu-central-1 failed: InvocationDoesNotExist: not yet',
+    {
+      instanceIds: ['i-2'],
+      because: failed('ssm:GetCommandInvocation in eu-central-1 failed: InvocationDoesNotExist: not yet'),
+    },
   ]);
 });
 
@@ -229,21 +238,29 @@ test('one id that SSM does not take keeps no other from being asked', async () =
   const { hosts, notRead } = await ask(['i-1', 'i-2', 'i-3', 'i-4']);
   expect([...hosts.keys()].sort()).toEqual(['i-1', 'i-2', 'i-4']);
   expect(notRead).toEqual([
-    'i-3: ssm:SendCommand in eu-central-1 failed: InvalidInstanceId: Instances not in a valid state',
+    {
+      instanceIds: ['i-3'],
+      because: failed(
+        'ssm:SendCommand in eu-central-1 failed: InvalidInstanceId: Instances not in a valid state',
+      ),
+    },
   ]);
 });
 
 test.each([
-  ['DescribeInstanceInformation', DescribeInstanceInformationCommand, ['']],
-  ['SendCommand', SendCommandCommand, ['i-1, i-2: ']],
-  ['ListCommandInvocations', ListCommandInvocationsCommand, ['i-1, i-2: ']],
-  ['GetCommandInvocation', GetCommandInvocationCommand, ['i-1: ', 'i-2: ']],
+  ['DescribeInstanceInformation', DescribeInstanceInformationCommand, [[]]],
+  ['SendCommand', SendCommandCommand, [['i-1', 'i-2']]],
+  ['ListCommandInvocations', ListCommandInvocationsCommand, [['i-1', 'i-2']]],
+  ['GetCommandInvocation', GetCommandInvocationCommand, [['i-1'], ['i-2']]],
 ] as const)('ssm:%s that fails is a line and throws nothing', async (action, command, who) => {
   ssm.on(command as typeof SendCommandCommand).rejects(awsError('InternalServerError', 'broken', 500));
   const { hosts, notRead, denied } = await ask(['i-1', 'i-2']);
   expect([hosts.size, denied]).toEqual([0, []]);
   expect(notRead).toEqual(
-    who.map((ids) => `${ids}ssm:${action} in eu-central-1 failed: InternalServerError: broken`),
+    who.map((instanceIds) => ({
+      instanceIds,
+      because: failed(`ssm:${action} in eu-central-1 failed: InternalServerError: broken`),
+    })),
   );
 });
 
@@ -269,7 +286,7 @@ test('a command that may not be called off is told so too, beside who did not an
   deny(CancelCommandCommand);
   const { hosts, notRead, denied } = await ask(['i-1', 'i-2']);
   expect([...hosts.keys()]).toEqual(['i-1']);
-  expect(notRead).toEqual(['i-2: it did not answer within 20 s']);
+  expect(notRead).toEqual([{ instanceIds: ['i-2'], because: late }]);
   expect(denied).toEqual([notAllowed('CancelCommand')]);
 });
 
@@ -284,6 +301,9 @@ test('101 hosts are three commands, and what none of them may do is one line', a
 test('a command without an id is a line', async () => {
   ssm.on(SendCommandCommand).resolves({});
   expect((await ask(['i-1', 'i-2'])).notRead).toEqual([
-    'i-1, i-2: ssm:SendCommand in eu-central-1 named no command',
+    {
+      instanceIds: ['i-1', 'i-2'],
+      because: failed('ssm:SendCommand in eu-central-1 named no command'),
+    },
   ]);
 });

@@ -78,7 +78,17 @@ test('of a host list that is cut it is said that no host was asked', async () =>
   });
   expect(asked).toEqual({
     hosts: new Map(),
-    notRead: [expect.stringMatching(/^ssm:DescribeInstanceInformation in us-east-1 failed: SyntaxError: /)],
+    notRead: [
+      {
+        instanceIds: [],
+        because: {
+          code: 'call-failed',
+          because: expect.stringMatching(
+            /^ssm:DescribeInstanceInformation in us-east-1 failed: SyntaxError: /,
+          ),
+        },
+      },
+    ],
     denied: [],
   });
 });

@@ -60,9 +60,9 @@ test('a request that is throttled to the end is unread with the reason; the four
   await fault({ error: 'ThrottlingException', message: 'Rate exceeded', times: 1 });
   const done = await read(volumes, 1);
   const because = 'cloudwatch:GetMetricData in us-east-1 failed: ThrottlingException: Rate exceeded';
-  expect(done.incomplete).toEqual([`500 metrics of 500 volumes and instances: ${because}`]);
+  expect(done.incomplete).toEqual([{ code: 'metrics-not-read', metrics: 500, resources: 500, because }]);
   expect(unreadIds(done, volumes)).toHaveLength(500);
-  expect(done.metrics.unusableBecause('vol-0')).toBe(`its metrics could not be read: ${because}`);
+  expect(done.metrics.unusableBecause('vol-0')).toEqual({ code: 'metrics-not-read', because });
   expect(done.calls).toBe(5);
 });
 
@@ -76,7 +76,10 @@ test('throttled for ever: after three in a row the rest of ten is not asked; all
   expect(done.metricsRequested).toBe(0);
   expect(unreadIds(done, twice)).toHaveLength(5_000);
   expect(done.incomplete).toEqual([
-    '5000 metrics of 5000 volumes and instances: cloudwatch:GetMetricData in us-east-1 failed: ThrottlingException: Rate exceeded',
+    {
+      ...{ code: 'metrics-not-read', metrics: 5_000, resources: 5_000 },
+      because: 'cloudwatch:GetMetricData in us-east-1 failed: ThrottlingException: Rate exceeded',
+    },
   ]);
 });
 
@@ -87,8 +90,8 @@ test('access denied: what is not yet on its way is not asked, and all is unread 
   expect(done.metricsRequested).toBe(0); // what is refused is not billed
   expect(unreadIds(done, volumes)).toHaveLength(2_500);
   const because = 'cloudwatch:GetMetricData in us-east-1 failed: AccessDenied: not authorized';
-  expect(done.metrics.unusableBecause('vol-2499')).toBe(`its metrics could not be read: ${because}`);
-  expect(done.incomplete).toEqual([`2500 metrics of 2500 volumes and instances: ${because}`]);
+  expect(done.metrics.unusableBecause('vol-2499')).toEqual({ code: 'metrics-not-read', because });
+  expect(done.incomplete).toEqual([{ code: 'metrics-not-read', metrics: 2_500, resources: 2_500, because }]);
 });
 
 test('metrics that stay PartialData leave their volume unread, on the wire too', async () => {
@@ -97,18 +100,21 @@ test('metrics that stay PartialData leave their volume unread, on the wire too',
   const queries = readsOfEach(2);
   const done = await read(queries, 1);
   expect(unreadIds(done, queries)).toEqual(['vol-0', 'vol-1']);
-  expect(done.incomplete).toEqual([
-    'us-east-1: vol-0: its VolumeReadOps came as PartialData from CloudWatch',
-    'us-east-1: vol-1: its VolumeReadOps came as PartialData from CloudWatch',
-  ]);
+  expect(done.incomplete).toEqual(
+    ['vol-0', 'vol-1'].map((resourceId) => ({
+      ...{ code: 'metric-in-part', from: 'us-east-1', resourceId },
+      ...{ metric: 'VolumeReadOps', status: 'PartialData' },
+    })),
+  );
 });
 
 test('two kinds of failure are two lines', async () => {
   await fault({ error: 'ThrottlingException', message: 'Rate exceeded', times: 1 });
   await fault({ error: 'InternalServiceFault', status: 500, message: 'Broken', times: 1 });
   const { incomplete } = await read(volumes, 1);
-  expect(incomplete.map((line) => line.replace(/^.*failed: /, '')).sort()).toEqual([
-    'InternalServiceFault: Broken',
-    'ThrottlingException: Rate exceeded',
-  ]);
+  expect(
+    incomplete
+      .map((one) => (one.code === 'metrics-not-read' ? one.because.replace(/^.*failed: /, '') : one.code))
+      .sort(),
+  ).toEqual(['InternalServiceFault: Broken', 'ThrottlingException: Rate exceeded']);
 });

@@ -31,7 +31,10 @@ async function read(answers: readonly (typeof figures | Error)[], metrics: numbe
   return { ...done, calls: asked.length, unread: unread.length };
 }
 const said = (metrics: number) => [
-  `${metrics} metrics of ${metrics} volumes and instances: cloudwatch:GetMetricData in us-east-1 failed: InternalServiceFault: Broken`,
+  {
+    ...{ code: 'metrics-not-read', metrics, resources: metrics },
+    because: 'cloudwatch:GetMetricData in us-east-1 failed: InternalServiceFault: Broken',
+  },
 ];
 
 test('the first three of five fail together: the two others are not asked, and unread with the same reason', async () => {

@@ -3,6 +3,7 @@ import { CloudWatchClient, GetMetricDataCommand, type MetricDataResult } from '@
 import { mockClient } from 'aws-sdk-client-mock';
 import { getMetricData } from '../../../adapters/aws/get-metric-data.ts';
 import { type FleetMetrics, MetricCollector } from '../../../core/load/fleet-metrics.ts';
+import type { AuditNotice } from '../../../core/schemas/audit-notice.ts';
 import { answerInTurn } from './answer-in-turn.ts';
 import { hour, readsOf } from './metric-queries.ts';
 
@@ -22,7 +23,7 @@ const result = (Id: string, Values: number[], StatusCode?: string, fromMinute = 
 });
 
 /** Reads vol-1 (m0) and vol-2 (m1) from these pages. */
-async function readFrom(...pages: object[]): Promise<{ metrics: FleetMetrics; incomplete: string[] }> {
+async function readFrom(...pages: object[]): Promise<{ metrics: FleetMetrics; incomplete: AuditNotice[] }> {
   const answers = pages.map((page, i) =>
     i < pages.length - 1 ? { ...page, NextToken: `page ${i + 1}` } : page,
   );
@@ -53,9 +54,9 @@ test.each(['PartialData', 'InternalError', 'Forbidden'])(
     const { metrics, incomplete } = await readFrom({
       MetricDataResults: [result('m0', [1, 2], status), result('m1', [9], 'Complete')],
     });
-    const because = `its VolumeReadOps came as ${status} from CloudWatch`;
-    expect(metrics.unusableBecause('vol-1')).toBe(because);
-    expect(incomplete).toEqual([`us-east-1: vol-1: ${because}`]);
+    const inPart = { code: 'metric-in-part', metric: 'VolumeReadOps', status };
+    expect(metrics.unusableBecause('vol-1')).toEqual(inPart);
+    expect(incomplete).toEqual([{ ...inPart, from: 'us-east-1', resourceId: 'vol-1' }]);
     expect(metrics.unusableBecause('vol-2')).toBeNull();
   },
 );
@@ -65,13 +66,16 @@ test('a page that was Complete does not make good a later one that is not', asyn
     { MetricDataResults: [result('m0', [1], 'Complete'), result('m1', [9], 'Complete')] },
     { MetricDataResults: [result('m0', [], 'InternalError')] },
   );
-  expect(metrics.unusableBecause('vol-1')).toBe('its VolumeReadOps came as InternalError from CloudWatch');
+  expect(metrics.unusableBecause('vol-1')).toEqual({
+    ...{ code: 'metric-in-part', metric: 'VolumeReadOps', status: 'InternalError' },
+  });
 });
 
 test('a metric that never comes is unread: silence is not "no I/O"', async () => {
   const { metrics, incomplete } = await readFrom({ MetricDataResults: [result('m1', [9], 'Complete')] });
-  expect(metrics.unusableBecause('vol-1')).toBe('its VolumeReadOps came not at all from CloudWatch');
-  expect(incomplete).toEqual(['us-east-1: vol-1: its VolumeReadOps came not at all from CloudWatch']);
+  const missing = { code: 'metric-in-part', metric: 'VolumeReadOps', status: null };
+  expect(metrics.unusableBecause('vol-1')).toEqual(missing);
+  expect(incomplete).toEqual([{ ...missing, from: 'us-east-1', resourceId: 'vol-1' }]);
 });
 
 test('a metric that comes without a point is whole: nothing was published', async () => {
@@ -96,20 +100,20 @@ test('what CloudWatch says in Messages is passed on with the Region', async () =
     Messages: [{ Code: 'ArithmeticError', Value: 'One or more data-points were dropped' }, {}],
   });
   expect(incomplete).toEqual([
-    'us-east-1: CloudWatch says ArithmeticError: One or more data-points were dropped',
-    'us-east-1: CloudWatch says : ',
+    {
+      ...{ code: 'cloudwatch-message', from: 'us-east-1', messageCode: 'ArithmeticError' },
+      text: 'One or more data-points were dropped',
+    },
+    { code: 'cloudwatch-message', from: 'us-east-1', messageCode: '', text: '' },
   ]);
 });
 
 test('times and values of different number cannot be put together: unread, and the numbers are said', async () => {
   const odd = { ...result('m0', [1, 2], 'Complete'), Values: [1] };
   const { metrics, incomplete } = await readFrom({ MetricDataResults: [odd, result('m1', [9], 'Complete')] });
-  expect(metrics.unusableBecause('vol-1')).toBe(
-    'its metrics could not be read: vol-1 VolumeReadOps: 2 times and 1 values came',
-  );
-  expect(incomplete).toEqual([
-    '2 metrics of 2 volumes and instances: vol-1 VolumeReadOps: 2 times and 1 values came',
-  ]);
+  const notRead = { code: 'metrics-not-read', because: 'vol-1 VolumeReadOps: 2 times and 1 values came' };
+  expect(metrics.unusableBecause('vol-1')).toEqual(notRead);
+  expect(incomplete).toEqual([{ ...notRead, metrics: 2, resources: 2 }]);
 });
 
 test('a result that nobody asked for is left out', async () => {

@@ -148,8 +148,8 @@ test.each([
   const { incomplete } = await getMetricData(client, 'us-east-1', [readsOf('vol-1')], hour, collector);
   expect(cloudWatch.commandCalls(GetMetricDataCommand)).toHaveLength(calls);
   const because = `cloudwatch:GetMetricData in us-east-1 failed: Error: ${said}: its list has no end`;
-  expect(incomplete).toEqual([`1 metrics of 1 volumes and instances: ${because}`]);
-  expect(collector.finish().unusableBecause('vol-1')).toContain(because);
+  expect(incomplete).toEqual([{ code: 'metrics-not-read', metrics: 1, resources: 1, because }]);
+  expect(collector.finish().unusableBecause('vol-1')).toEqual({ code: 'metrics-not-read', because });
 });
 
 test('at most three calls are on their way at once', async () => {

@@ -114,7 +114,11 @@ describe('EBS', () => {
         expect(prices.instances).not.toBeNull();
         expect(notices).toHaveLength(1);
         if (missing.length < usages.length)
-          for (const usage of missing) expect(notices[0]).toContain(`${usage} (there is no such row)`);
+          for (const usage of missing)
+            expect(notices[0]).toMatchObject({
+              ...{ code: 'price-list-incomplete', part: 'ebs' },
+              because: expect.stringContaining(`${usage} (there is no such row)`),
+            });
       }),
       { numRuns: 30 },
     );
@@ -136,15 +140,18 @@ describe('EBS', () => {
     const { prices, notices } = await read({ ebs: ebsRowTexts({ 'EBS:VolumeUsage.gp3': row }) });
     expect(prices.ebs).toBeNull();
     expect(notices).toEqual([
-      `EBS prices of us-east-2 in the Price List: not known: EBS:VolumeUsage.gp3 (${because})`,
+      {
+        ...{ code: 'price-list-incomplete', region: 'us-east-2', part: 'ebs' },
+        ...{ because: `not known: EBS:VolumeUsage.gp3 (${because})`, usedInstead: [] },
+      },
     ]);
   });
 
   test('two prices of one thing are none; twice the same is one', async () => {
     const another = priceRowText({ usd: '0.0960000000' });
-    expect((await read({ ebs: [...ebsRowTexts(), another] })).notices[0]).toContain(
-      'there are several prices',
-    );
+    expect((await read({ ebs: [...ebsRowTexts(), another] })).notices[0]).toMatchObject({
+      because: expect.stringContaining('there are several prices'),
+    });
     expect((await read({ ebs: [...ebsRowTexts(), priceRowText()] })).prices.ebs?.storagePerGiB.gp3).toBe(
       0.08,
     );
@@ -183,7 +190,10 @@ describe('instances', () => {
     });
     expect(prices.instances?.usdPerHour).toEqual({ 'm7i.large': 0.1008 });
     expect(notices).toEqual([
-      'instance prices of us-east-2 in the Price List: left out, not being clear: c7g.large, p5.48xlarge',
+      {
+        ...{ code: 'instance-prices-unclear', region: 'us-east-2', usedInstead: [] },
+        ...{ instanceTypes: ['c7g.large', 'p5.48xlarge'], count: 2 },
+      },
     ]);
   });
 
@@ -200,14 +210,19 @@ describe('instances', () => {
     async (type) => {
       const { prices, notices } = await read({ virtual: [large, instanceRowText(type, '1.0000000000')] });
       expect(prices.instances?.usdPerHour).toEqual({ 'm7i.large': 0.1008 });
-      expect(notices[0]).toContain(`left out, not being clear: "${type}"`);
+      expect(notices[0]).toMatchObject({ code: 'instance-prices-unclear', instanceTypes: [`"${type}"`] });
     },
   );
 
   test('none is unknown, not an empty table', async () => {
     const { prices, notices } = await read({ virtual: [] });
     expect(prices.instances).toBeNull();
-    expect(notices).toEqual(['instance prices of us-east-2 in the Price List: no price can be used']);
+    expect(notices).toEqual([
+      {
+        ...{ code: 'price-list-incomplete', region: 'us-east-2', part: 'instances' },
+        ...{ because: 'no price can be used', usedInstead: [] },
+      },
+    ]);
   });
 });
 

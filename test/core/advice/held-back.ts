@@ -86,7 +86,7 @@ export function advise(
 ) {
   const all = aVolume({ volumeId, ...volume });
   const configured = configurationOf(all);
-  if (!configured.known) throw new Error(configured.because);
+  if (!configured.known) throw new Error(configured.because.code);
   const { kind = 'throttled-volume-iops', ...rest } = others;
   return firstAdvice(
     {

@@ -153,7 +153,7 @@ describe('how much is promised', () => {
 
 describe('without a price', () => {
   test('a Region whose prices are not known: the same way and minutes, no money', () => {
-    const prices = unknown('EBS prices of eu-central-1 are not known');
+    const prices = unknown({ code: 'no-ebs-prices' as const, region: 'eu-central-1' });
     const volume = { ...gp3, region: 'eu-central-1' };
     const [first] = advise(volume, wantedBy({ iops: 5_000 }), { prices }).recommendations;
     expect(first).toMatchObject({

@@ -66,7 +66,7 @@ test('what is told between two runs names none', () => {
 
 test('a run that could not read something is partial', () => {
   const result = aResult([aFinding()]);
-  result.coverage.incomplete.push('eu-central-1: denied');
+  result.coverage.incomplete.push({ code: 'instances-not-read', because: 'denied' });
   expect(runOfAdvisory(result, location).partial).toBe(true);
 });
 

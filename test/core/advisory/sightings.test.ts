@@ -35,7 +35,7 @@ const stripe: AuditResult['stripes'][number] = {
 };
 const whole = { wholeRegions: ['us-east-1'] };
 const healthy = aVerdict({ verdict: 'healthy' });
-const unknown = aVerdict({ verdict: 'unknown', because: 'no datapoints in the window' });
+const unknown = aVerdict({ verdict: 'unknown', because: { code: 'no-operations' } });
 
 /** What a run without findings says of an open one on this. */
 function saidOf(resource: FindingResource, result: Partial<AuditResult>): 'gone' | 'nothing' {
@@ -50,12 +50,6 @@ test('what a run found is there, as it is remembered, seen when its window ended
   const finding = aFinding({ evidence: { heldBackMinutesWorst24h: 12, topQueueLength: 4, limitIops: null } });
   const result = aResult([finding], {
     volumes: [aVerdict({ volumeType: 'gp2', sizeGiB: 1_500 })],
-    prices: [
-      {
-        ...{ region: 'us-east-1', refreshedAt: null, sources: [], ebsAsOf: null },
-        ebsUnknownBecause: 'no prices',
-      },
-    ],
   });
   // Of the evidence what its lines are made from.
   const evidence = { heldBackMinutesWorst24h: 12 };
@@ -64,7 +58,7 @@ test('what a run found is there, as it is remembered, seen when its window ended
       'finding-1',
       {
         ...{ source: 'audit', by: 'run-1', atEpochSeconds: 1_795_132_800 },
-        finding: { ...finding, evidence, volumeText: 'gp2 1,500 GiB', priceUnknownBecause: 'no prices' },
+        finding: { ...finding, evidence, volumeText: 'gp2 1,500 GiB' },
       },
     ],
   ]);
@@ -118,7 +112,7 @@ describe('not found again', () => {
 
   test.each([instance, array])('its instance could not be judged: %j', (resource) => {
     const result = aResult([], whole);
-    result.coverage.instances.notJudged.push({ instanceId: 'i-1', because: 'no figures' });
+    result.coverage.instances.notJudged.push({ instanceId: 'i-1', because: { code: 'no-operations' } });
     expect(saidOf(resource, result)).toBe('nothing');
   });
 

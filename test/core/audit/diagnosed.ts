@@ -28,7 +28,7 @@ export function diagnosed(
 ): DiagnosedVolume {
   const all = aVolume(volume);
   const configured = configurationOf(all);
-  if (!configured.known) throw new Error(configured.because);
+  if (!configured.known) throw new Error(configured.because.code);
   const { limits } = configured.value;
   const { busyIops, queueLength, microBursts = [], balancePercent, low = iops, high = iops } = columns;
   const held = iops.map((_, i) => (causes[i] ?? 'none') !== 'none');

@@ -173,7 +173,7 @@ test.each([
 });
 
 test('a volume that is unknown stays so, whatever is told of its stripe', () => {
-  const judged = [judgedAs(1, [], { verdict: 'unknown', because: 'no datapoints' }), judgedAs(2)];
+  const judged = [judgedAs(1, [], { verdict: 'unknown', because: { code: 'no-operations' } }), judgedAs(2)];
   const observed = observe([hourAt(5), hourAt(1)]);
   const { volumes, findings } = judgeStripes(judged, [aStripe(2)], observed, defaultThresholds);
   expect(findings.map(({ resource }) => resource.id)).toEqual([id(1)]);

@@ -1,5 +1,6 @@
 /** What reading took over all batches: in total, and by pass where there were passes. */
 import { mergeResults } from '../../../core/audit/merge-results.ts';
+import type { AuditNotice, NotRead } from '../../../core/schemas/audit-notice.ts';
 import type { AuditResult, PassCost } from '../../../core/schemas/audit-result.ts';
 import { aResult } from '../../fixtures/findings.ts';
 
@@ -45,15 +46,18 @@ test('batches that were read at once have none, nor one that could not be read',
 });
 
 test('what several batches have to say alike is said once, and how often', () => {
-  const of = (...incomplete: string[]): AuditResult => {
+  const hosts: AuditNotice = { code: 'hosts-denied', because: 'no permission' };
+  const instances: AuditNotice = { code: 'instances-not-read', because: 'no permission' };
+  const checks: AuditNotice = { code: 'checks-not-listed', because: 'no permission' };
+  const of = (...incomplete: NotRead[]): AuditResult => {
     const part = aResult([]);
     return { ...part, coverage: { ...part.coverage, incomplete } };
   };
-  const { incomplete } = mergeResults([of('no hosts'), of('no hosts', 'no metrics')], {
+  const { incomplete } = mergeResults([of(hosts), of({ ...hosts, times: 2 }, instances)], {
     ...facts,
-    incomplete: ['no volumes'],
+    incomplete: [checks],
   }).coverage;
-  expect(incomplete).toEqual(['no volumes', 'no hosts (2 times)', 'no metrics']);
+  expect(incomplete).toEqual([checks, { ...hosts, times: 3 }, instances]);
 });
 
 test('accounts are those of the batches and those that were read without any', () => {

@@ -123,7 +123,7 @@ describe('the evidence of an instance', () => {
     const points = { 'vol-1': load(6_000), 'vol-2': load(4_000) };
     const { observed, collector } = observe(two, {}, points);
     expect(observed.evidenceOf('i-9')).toBeNull();
-    collector.unread('i-1', 'two replies are mixed');
+    collector.unread('i-1', { code: 'conflicting-points' });
     expect(observed.evidenceOf('i-1')).toBeNull();
   });
 
@@ -151,11 +151,11 @@ describe('the load of a volume', () => {
 
   test('is unknown with the reason, where nothing is there and where what is there cannot be used', () => {
     const { observed, collector } = observe(two, {}, { 'vol-1': load(100) });
-    collector.unread('vol-1', 'two replies are mixed');
-    expect(observed.loadOf('vol-1')).toEqual({ known: false, because: 'two replies are mixed' });
+    collector.unread('vol-1', { code: 'conflicting-points' });
+    expect(observed.loadOf('vol-1')).toEqual({ known: false, because: { code: 'conflicting-points' } });
     expect(observed.loadOf('vol-2')).toEqual({
       known: false,
-      because: expect.stringContaining('no datapoints'),
+      because: { code: 'no-operations' },
     });
   });
 });

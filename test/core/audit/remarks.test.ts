@@ -2,8 +2,13 @@
 import { allRemarks, remarkOn } from '../../../core/audit/remarks.ts';
 import { AccessDenied, Throttled, Unavailable, Unreadable } from '../../../core/errors.ts';
 
+const noPrices = { code: 'ebs-prices-unknown', region: 'us-east-1' } as const;
+const noHosts = { code: 'hosts-denied', because: 'no' } as const;
+const noChecks = { code: 'checks-not-listed', because: 'no' } as const;
+const cost = { code: 'cost-is-at-least' } as const;
+
 test('what is not allowed makes the run partial', () => {
-  expect(remarkOn(new AccessDenied('no'), 'no prices')).toEqual({ notices: [], incomplete: ['no prices'] });
+  expect(remarkOn(new AccessDenied('no'), noPrices)).toEqual({ notices: [], incomplete: [noPrices] });
 });
 
 test.each([
@@ -12,15 +17,15 @@ test.each([
   new Unavailable('try later'),
   new Error('odd'),
 ])('%s is a notice, and the run is complete all the same', (error) => {
-  expect(remarkOn(error, 'no prices')).toEqual({ notices: ['no prices'], incomplete: [] });
+  expect(remarkOn(error, noPrices)).toEqual({ notices: [noPrices], incomplete: [] });
 });
 
 test('remarks of several are put together in their order, each in its place', () => {
   const remarks = [
-    { notices: ['one'], incomplete: ['two'] },
-    { notices: [], incomplete: ['three'] },
-    { notices: ['four'], incomplete: [] },
+    { notices: [noPrices], incomplete: [noHosts] },
+    { notices: [], incomplete: [noChecks] },
+    { notices: [cost], incomplete: [] },
   ];
-  expect(allRemarks(remarks)).toEqual({ notices: ['one', 'four'], incomplete: ['two', 'three'] });
+  expect(allRemarks(remarks)).toEqual({ notices: [noPrices, cost], incomplete: [noHosts, noChecks] });
   expect(allRemarks([])).toEqual({ notices: [], incomplete: [] });
 });

@@ -209,8 +209,16 @@ describe('what is picked', () => {
       ],
       coverage: {
         ...coverage,
-        ...{ volumes: 2, judged: 1, unknown: [{ volumeId: 'vol-b', because: 'gp9', nothingToRead: false }] },
-        instances: { total: 1, judged: 0, notJudged: [{ instanceId: 'i-1', because: 'it is Xen' }] },
+        ...{
+          volumes: 2,
+          judged: 1,
+          unknown: [{ volumeId: 'vol-b', because: { code: 'no-window' }, nothingToRead: false }],
+        },
+        instances: {
+          total: 1,
+          judged: 0,
+          notJudged: [{ instanceId: 'i-1', because: { code: 'no-operations' } }],
+        },
       },
     });
   };
@@ -227,7 +235,7 @@ describe('what is picked', () => {
     expect(coverage.instances).toEqual({
       total: 1,
       judged: 0,
-      notJudged: [{ instanceId: 'i-1', because: 'it is Xen' }],
+      notJudged: [{ instanceId: 'i-1', because: { code: 'no-operations' } }],
     });
     expect(pickedBy(['vol-b'], resultOf([])).result.coverage).toMatchObject({ volumes: 1, judged: 0 });
     expect(pickedBy(['i-1'], resultOf([])).result.coverage).toMatchObject({ volumes: 2, judged: 1 });

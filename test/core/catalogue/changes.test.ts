@@ -43,8 +43,8 @@ test('prices that changed, by what is paid for', () => {
   expect(marketChanges(of(), after)).toEqual({
     ...none,
     ebsPrices: [
-      { of: 'a GiB of gp3', beforeUsd: 0.08, afterUsd: 0.09 },
-      { of: 'an IOPS of io2 up to 64000', beforeUsd: 0.0455, afterUsd: 0.05 },
+      { of: { code: 'gib', volumeType: 'gp3' }, beforeUsd: 0.08, afterUsd: 0.09 },
+      { of: { code: 'io2-iops', upTo: 64_000 }, beforeUsd: 0.0455, afterUsd: 0.05 },
     ],
     instancePrices: [{ of: 'm1.large', beforeUsd: 0.12 * 730, afterUsd: 0.1 * 730 }],
   });

@@ -1,12 +1,13 @@
 /** A catalogue that contradicts itself is found out; a sound one, in whatever order it came, is not accused. */
 import fc from 'fast-check';
 import { builtInCatalogue } from '../../../core/catalogue/built-in.ts';
+import type { Contradiction, TypeContradiction } from '../../../core/catalogue/contradiction.ts';
 import { contradictions, overdue } from '../../../core/catalogue/contradictions.ts';
 import { byFamilyAndSize, type InstanceType } from '../../../core/catalogue/instance-type.ts';
 import { overrides } from '../../../core/catalogue/overrides.ts';
 import { anInstanceType, ebs } from '../../fixtures/market.ts';
 
-const said = (...types: InstanceType[]): string[] =>
+const said = (...types: InstanceType[]): TypeContradiction[] =>
   contradictions({ asOf: '2026-11-20', source: 'a test', types });
 
 test('the catalogue that comes with stripewise does not contradict itself, and none of its corrections is overdue', () => {
@@ -17,36 +18,33 @@ test('the catalogue that comes with stripewise does not contradict itself, and n
 
 const sound = ebs(10_000, 1_250);
 
-test.each<[string, Partial<InstanceType>, string]>([
+test.each<[string, Partial<InstanceType>, Contradiction]>([
   [
     'a baseline of IOPS above the maximum',
     { ebs: { ...sound, baselineIops: 10_001 } },
-    'its baseline is above its maximum',
+    { code: 'baseline-above-maximum' },
   ],
   [
     'a baseline of MiB/s above the maximum',
     { ebs: { ...sound, baselineMiBps: 1_251 } },
-    'its baseline is above its maximum',
+    { code: 'baseline-above-maximum' },
   ],
-  ['one card', { cards: [sound] }, 'it lists one EBS card; one is not listed'],
-  ['cards without limits', { ebs: null, cards: [sound, sound] }, 'it has EBS cards and no limits'],
+  ['one card', { cards: [sound] }, { code: 'one-card-listed' }],
+  ['cards without limits', { ebs: null, cards: [sound, sound] }, { code: 'cards-without-limits' }],
   [
     'cards that are less than the instance',
     { cards: [ebs(5_000, 625), ebs(4_000, 625)] }, // 5,000 + 4,000
-    'baselineIops of its cards is 9000 together, of the instance 10000',
+    { code: 'cards-differ-from-instance', figure: 'baselineIops', ofCards: 9_000, ofInstance: 10_000 },
   ],
   [
     'room for its root volume alone',
     { attachments: { most: 1, shared: true } },
-    'it takes no volume beside its root volume',
+    { code: 'root-volume-only' },
   ],
-  [
-    'disks below 1 GB',
-    { instanceStore: { disks: 4, totalGB: 3, ssd: true } },
-    'its disks are below 1 GB each',
-  ],
-])('%s is a contradiction', (_, row, text) => {
-  expect(said(anInstanceType({ ebs: sound, ...row }))).toContain(`m1.large: ${text}`);
+  ['disks below 1 GB', { instanceStore: { disks: 4, totalGB: 3, ssd: true } }, { code: 'disks-below-1-gb' }],
+])('%s is a contradiction', (_, row, contradiction) => {
+  const all = said(anInstanceType({ ebs: sound, ...row }));
+  expect(all).toContainEqual({ instanceType: 'm1.large', contradiction });
 });
 
 test.each<[string, Partial<InstanceType>]>([
@@ -60,8 +58,8 @@ test.each<[string, Partial<InstanceType>]>([
 
 test('a type that is there twice, and one out of order', () => {
   const [small, large] = [anInstanceType(), anInstanceType({ instanceType: 'm1.xlarge', vcpus: 8 })];
-  expect(said(small, small)).toEqual(['m1.large: it is there twice']);
-  expect(said(large, small)).toEqual(['m1.large: not sorted by family and size']);
+  expect(said(small, small)).toEqual([{ instanceType: 'm1.large', contradiction: { code: 'listed-twice' } }]);
+  expect(said(large, small)).toEqual([{ instanceType: 'm1.large', contradiction: { code: 'not-sorted' } }]);
 });
 
 test('whatever order EC2 gives them in, sorted they are in order', () => {

@@ -14,7 +14,10 @@ test('what is stored comes back through JSON as a market with its day', () => {
   expect(prices.instanceMonthlyUsd('m1.large')).toEqual({ known: true, value: 87.6 }); // 0.12 x 730
   expect(prices.instanceMonthlyUsd('m1.xlarge')).toEqual({
     known: false,
-    because: 'no price of m1.xlarge in eu-central-1 (2026-11-15)',
+    because: {
+      ...{ code: 'no-instance-price', instanceType: 'm1.xlarge', region: 'eu-central-1' },
+      asOf: '2026-11-15',
+    },
   });
   expect(instanceTypes.get('m1.large')).toMatchObject({ vcpus: 4 });
   expect(instanceTypes.get('m1.xlarge')).toBeUndefined();
@@ -22,7 +25,10 @@ test('what is stored comes back through JSON as a market with its day', () => {
 
 test('a part that is not known is unknown with its reason, and has no source', () => {
   const { prices } = marketOf(aStoredMarket({ prices: somePrices({ ebs: null, instances: null }) }));
-  expect(prices.ebs).toEqual({ known: false, because: 'EBS prices of eu-central-1 are not known' });
+  expect(prices.ebs).toEqual({
+    known: false,
+    because: { code: 'no-ebs-prices', region: 'eu-central-1' },
+  });
   expect(prices.instanceMonthlyUsd('m1.large').known).toBe(false);
   expect(prices.sources).toEqual([]);
 });
@@ -78,10 +84,14 @@ describe('in a Region that comes with stripewise, of what was read and what come
 
   test('and its source says so; the other part is what was read', () => {
     expect(readOn('2026-08-01').prices.sources).toEqual([
-      expect.stringMatching(
-        /^EBS prices of us-east-1, 2026-09-30: comes with stripewise, newer than what was read \(2026-08-01\): AWS /,
-      ),
-      'instance prices of us-east-1, 2026-11-15: a test',
+      {
+        ...{ part: 'ebs', region: 'us-east-1', asOf: '2026-09-30', source: builtIn?.source },
+        insteadOf: { readAsOf: '2026-08-01' },
+      },
+      {
+        ...{ part: 'instances', region: 'us-east-1', asOf: '2026-11-15', source: 'a test' },
+        insteadOf: null,
+      },
     ]);
   });
 });

@@ -121,7 +121,7 @@ describe('an instance of 10,000 IOPS and 500 MiB/s', () => {
       {
         code: 'configuration-unknown',
         volumeId: 'vol-2',
-        because: expect.stringContaining('volume type "gp9" is not known here'),
+        because: { code: 'volume-type-unknown', volumeType: 'gp9' },
       },
     ]);
   });
@@ -137,7 +137,7 @@ describe('an instance of 10,000 IOPS and 500 MiB/s', () => {
 
   test('without prices, or without limits of the instance, nothing is told', () => {
     const volumes = [aVolume({ sizeGiB: 1_000, iops: 16_000 })];
-    const none = unknown('EBS prices of mars-east-1 are not known');
+    const none = unknown({ code: 'no-ebs-prices' as const, region: 'mars-east-1' });
     expect(
       unreachablePerformance(anInstance(), anInstanceType(), volumes, none, new Set(), defaultThresholds),
     ).toBeNull();

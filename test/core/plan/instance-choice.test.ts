@@ -105,7 +105,12 @@ describe('what may be taken', () => {
     const last = allowed(1, 0).at(-1);
     expect(last?.monthlyUsd).toEqual({
       known: false,
-      because: 'no price of m9.large in us-east-1 (2026-11-21)',
+      because: {
+        code: 'no-instance-price',
+        instanceType: 'm9.large',
+        region: 'us-east-1',
+        asOf: '2026-11-21',
+      },
     });
   });
 

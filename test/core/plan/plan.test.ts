@@ -77,7 +77,10 @@ describe('which options are shown', () => {
     expect(answer.options.map(({ layout }) => layout)).toEqual([
       { kind: 'stripe', members: 5, volumeType: 'gp3', sizeGiB: 700, iops: 16_000, throughputMiBps: 125 },
     ]);
-    expect(answer.notes.map(({ code }) => code)).toContain('deployment');
+    expect(answer.notes).toContainEqual({
+      code: 'deployment',
+      note: { code: 'on-outposts', gp3: { maxSizeGiB: 16_384, maxIops: 16_000, maxMiBps: 1_000 } },
+    });
     expect(answer.refused[1]).toEqual({
       what: [{ code: 'layouts', kind: 'stripe', volumeType: 'gp3', fewest: 2, most: 4 }],
       because: {
@@ -207,7 +210,10 @@ describe('an instance as part of the plan', () => {
     expect(first?.monthlyUsd.volumes).toBeGreaterThan(0);
     expect(first?.reasons).toContainEqual({
       code: 'instance-price-unknown',
-      because: 'no price of m2.large in us-east-1 (2026-11-21)',
+      because: {
+        ...{ code: 'no-instance-price', instanceType: 'm2.large', region: 'us-east-1' },
+        asOf: '2026-11-21',
+      },
     });
     expect(first?.reasons).toContainEqual({ code: 'ebs-cards', volumes: [4, 4] });
     expect(answer.options[1]?.reasons[0]).toMatchObject({ code: 'dearer', isPricedElsewhere: false });
@@ -241,7 +247,7 @@ describe('a Region without prices', () => {
   test('it is said whose prices rank them', () => {
     expect(answer.notes).toContainEqual({
       ...{ code: 'prices-of-another-region', region: 'eu-west-3', rankingRegion: 'us-east-1' },
-      because: 'EBS prices of eu-west-3 are not known',
+      because: { code: 'no-ebs-prices', region: 'eu-west-3' },
     });
     expect(answer.options[1]?.reasons[0]).toMatchObject({ code: 'dearer', isPricedElsewhere: true });
     const older = answer.refused.filter(({ because }) => because.code === 'older-type');

@@ -180,7 +180,10 @@ describe('instances', () => {
     const answer = planned(rates(5_000, 50, 10), { instance: { instanceType: 't2.micro' } });
     expectNone(answer);
     const [first] = answer.refused;
-    expect(first?.because).toMatchObject({ code: 'instance-limits-unknown', strongest: null });
+    expect(first?.because).toEqual({
+      ...{ code: 'instance-limits-unknown', strongest: null },
+      because: { code: 'no-ebs-limits', instanceType: 't2.micro' },
+    });
     const [nearest] = first?.nearest ?? [];
     const instanceType = nearest?.code === 'instance' ? nearest.instanceType : '';
     expect(market.instanceTypes.get(instanceType)?.architectures).toContain('x86_64');

@@ -17,7 +17,7 @@ import {
 } from './brute-force.ts';
 
 const market = builtInMarket('us-east-1');
-if (!market.prices.ebs.known) throw new Error(market.prices.ebs.because);
+if (!market.prices.ebs.known) throw new Error(market.prices.ebs.because.code);
 const ebs = market.prices.ebs.value;
 const ranking = { ebs, instances: market.prices };
 const grid = { region: volumesOfGrid('region', ebs), outposts: volumesOfGrid('outposts', ebs) };

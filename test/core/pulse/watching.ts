@@ -76,7 +76,7 @@ export function lookAt({
   const from = start + ((untilMinute ?? atMinute - 2) - length) * minute;
   return afterLook(watch, of, look, metricSet(points, minute, from), {
     ...{ nowEpochSeconds: now, tickSeconds },
-    advising: () => unknown('no prices in this test'),
+    advising: () => unknown({ code: 'no-ebs-prices', region: of.volume.region }),
   });
 }
 

@@ -17,7 +17,7 @@ import {
 
 const priced = (monthlyUsdDelta: number | null) => aRecommendation({ monthlyUsdDelta });
 const minutes = (heldBackMinutesWorst24h: number): AnyEvidence => ({ heldBackMinutesWorst24h });
-const unknownVolume = { volumes: [aVerdict({ verdict: 'unknown', because: 'no datapoints' })] };
+const unknownVolume = { volumes: [aVerdict({ verdict: 'unknown', because: { code: 'no-operations' } })] };
 const healthyVolume = { volumes: [aVerdict({ verdict: 'healthy' })] };
 
 /** What became of one finding. */
@@ -101,24 +101,24 @@ describe('what is in one run alone', () => {
     expect(changeOf(null, {}, {}, { volumes: beside, wholeRegions: [] })).toBe('not-evaluated');
   });
 
-  const prices = (ebsUnknownBecause: string | null): AuditResult['prices'] => [
-    { region: 'us-east-1', refreshedAt: null, sources: [], ebsAsOf: null, ebsUnknownBecause },
+  const prices = (ebsAsOf: string | null): AuditResult['prices'] => [
+    { region: 'us-east-1', refreshedAt: null, sources: [], ebsAsOf },
   ];
 
   test.each<Finding['kind']>(['over-provisioned', 'cheaper-type', 'cheaper-stripe'])(
     '%s: resolved where the later run knew prices and a day of its load',
     (kind) => {
-      const later = (verdict: Partial<AuditResult['volumes'][number]>, because: string | null) =>
-        changeOf({ kind }, null, { volumes: [aVerdict(verdict)], prices: prices(because) });
-      expect(later({}, null)).toBe('resolved');
-      expect(later({}, 'no prices of us-east-1')).toBe('not-evaluated');
-      expect(later({ knownMinutes: 1_000, unknownMinutes: 440 }, null)).toBe('not-evaluated'); // 69 %, 90 are needed
-      expect(later({ knownMinutes: 720, unknownMinutes: 0 }, null)).toBe('not-evaluated'); // half a day
+      const later = (verdict: Partial<AuditResult['volumes'][number]>, ebsAsOf: string | null) =>
+        changeOf({ kind }, null, { volumes: [aVerdict(verdict)], prices: prices(ebsAsOf) });
+      expect(later({}, '2026-11-20')).toBe('resolved');
+      expect(later({}, null)).toBe('not-evaluated');
+      expect(later({ knownMinutes: 1_000, unknownMinutes: 440 }, '2026-11-20')).toBe('not-evaluated'); // 69 %, 90 are needed
+      expect(later({ knownMinutes: 720, unknownMinutes: 0 }, '2026-11-20')).toBe('not-evaluated'); // half a day
     },
   );
 
   test('a volume that was deleted saves nothing more, whatever is known of prices', () => {
-    const later = { ...whole, prices: prices('no prices of us-east-1') };
+    const later = { ...whole, prices: prices(null) };
     expect(changeOf({ kind: 'over-provisioned' }, null, later)).toBe('resolved');
     expect(changeOf({ kind: 'unattached' }, null, later)).toBe('resolved');
   });
@@ -133,7 +133,8 @@ describe('what is in one run alone', () => {
     expect(ofInstance(healthyVolume)).toBe('resolved');
     expect(ofInstance(unknownVolume)).toBe('not-evaluated');
     const { coverage } = aResult([]);
-    const instances = { total: 1, judged: 0, notJudged: [{ instanceId: 'i-1', because: 'it is Xen' }] };
+    const because = { code: 'no-operations' as const };
+    const instances = { total: 1, judged: 0, notJudged: [{ instanceId: 'i-1', because }] };
     expect(ofInstance({ ...healthyVolume, coverage: { ...coverage, instances } })).toBe('not-evaluated');
   });
 

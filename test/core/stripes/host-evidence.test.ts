@@ -134,7 +134,7 @@ test('Xen shows no serial numbers: nothing is taken for known, and that is said'
   expect(read([xen('xvdf', array), xen('xvdg', array)])).toEqual({
     arrays: [],
     singleVolumeIds: [],
-    notes: ['which volumes these are is not known, they show no serial number: xvdf, xvdg'],
+    notes: [{ code: 'no-serial-numbers', devices: ['xvdf', 'xvdg'], count: 2 }],
   });
 });
 
@@ -157,25 +157,28 @@ test('device-mapper could not be asked: how LVM joins is not known, arrays of md
     value: {
       arrays: [expect.objectContaining({ name: 'md0', memberVolumeIds: ids(3, 4) })],
       singleVolumeIds: [],
-      notes: ['dmsetup is not there', 'how vg-lv joins 2 disks is not known'],
+      notes: [
+        { code: 'device-mapper-unread', text: 'dmsetup is not there' },
+        { code: 'join-unknown', device: 'vg-lv', disks: 2 },
+      ],
     },
   });
 });
 
 test.each([
-  ['', 'its answer is not the document that the script prints'],
-  ['{"version":1,"lsblk":{"output":"{\\"blockdev', 'its answer is not the document that the script prints'],
+  ['', { code: 'not-the-document' }],
+  ['{"version":1,"lsblk":{"output":"{\\"blockdev', { code: 'not-the-document' }],
   [
     JSON.stringify({ version: 2, lsblk: { output: '' }, dmsetup: null, md: '' }),
-    'its answer is not the document that the script prints',
+    { code: 'not-the-document' },
   ],
   [
     JSON.stringify({ version: 1, lsblk: { error: 'lsblk is not there' }, dmsetup: null, md: '' }),
-    'lsblk is not there',
+    { code: 'lsblk-failed', text: 'lsblk is not there' },
   ],
-  [hostDocument({ lsblk: 'lsblk from somewhere else' }), 'lsblk did not print what can be read'],
-  [hostDocument({ lsblk: '{"blockdevices":[{"type":"disk"}]}' }), 'lsblk did not print what can be read'],
-])('%s tells nothing: %s', (text, because) => {
+  [hostDocument({ lsblk: 'lsblk from somewhere else' }), { code: 'lsblk-unreadable' }],
+  [hostDocument({ lsblk: '{"blockdevices":[{"type":"disk"}]}' }), { code: 'lsblk-unreadable' }],
+])('%s tells nothing: %j', (text, because) => {
   expect(hostEvidence(text)).toEqual({ known: false, because });
 });
 

@@ -92,7 +92,10 @@ test('so many times the slowest: what one has more is never asked for', () => {
 test('the limits of a type that is not known are not known', () => {
   expect(limitsAsOne(aStripe([{}, { volumeType: 'gp9' }]))).toMatchObject({
     known: false,
-    because: expect.stringMatching(/^vol-0+2: volume type "gp9" is not known here/),
+    because: {
+      ...{ code: 'of-volume', volumeId: expect.stringMatching(/^vol-0+2$/) },
+      because: { code: 'volume-type-unknown', volumeType: 'gp9' },
+    },
   });
 });
 

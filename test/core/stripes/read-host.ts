@@ -6,7 +6,7 @@ type Told = Omit<Parameters<typeof hostDocument>[0], 'lsblk'>;
 
 export function read(devices: Listed[], told: Told = {}): HostEvidence {
   const evidence = hostEvidence(hostDocument({ lsblk: lsblkText(...devices), ...told }));
-  if (!evidence.known) throw new Error(evidence.because);
+  if (!evidence.known) throw new Error(evidence.because.code);
   return evidence.value;
 }
 

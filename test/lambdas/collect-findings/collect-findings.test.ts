@@ -3,6 +3,7 @@
 import { isPartial } from '../../../core/audit/audit.ts';
 import { builtInMarket } from '../../../core/catalogue/market.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
+import type { NotRead } from '../../../core/schemas/audit-notice.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
 import { type CollectFrom, collectFindings } from '../../../lambdas/collect-findings/collect-findings.ts';
 import { aFinding, aResult, onVolume } from '../../fixtures/findings.ts';
@@ -18,6 +19,14 @@ const read = {
   incomplete: [],
   notices: [],
 };
+
+const denied = { region: 'us-east-1', because: 'denied' };
+const notRefreshed = {
+  code: 'prices-not-refreshed',
+  ...denied,
+  used: 'those-of-before',
+  asOf: null,
+} as const;
 
 const from = (results: Record<string, AuditResult>, others: Partial<CollectFrom> = {}): CollectFrom => ({
   listBatches: async () => Object.keys(results),
@@ -79,61 +88,64 @@ test('findings of all batches are most urgent first again, and costs add up: 3 +
 });
 
 test('a Region that failed is a line of the run, which is partial', async () => {
-  const line = 'eu-central-1: none of its volumes were judged: AccessDenied: no';
+  const notice = {
+    code: 'region-not-read',
+    ...{ region: 'eu-central-1', because: 'AccessDenied: no' },
+  } as const;
   const failed = {
     region: 'eu-central-1',
     failed: true,
     whole: false,
     excluded: 0,
     apiCalls: 0,
-    incomplete: [line],
+    incomplete: [notice],
     notices: [],
   };
   const result = await collectFindings(
     { thresholds: defaultThresholds, runId: 'r', plan, targets: [read, failed] },
     from({}),
   );
-  expect(result.coverage.incomplete).toEqual([line]);
+  expect(result.coverage.incomplete).toEqual([notice]);
   expect(isPartial(result)).toBe(true);
   expect(result.wholeRegions).toEqual(['us-east-1']);
-  expect(result.notices).toEqual(['what the run cost is at least this: of what failed it is not known']);
+  expect(result.notices).toEqual([{ code: 'cost-is-at-least' }]);
 });
 
 test('what the prices of a Region are is said once, though each of its batches says it', async () => {
-  const line = 'stored prices of us-east-1 could not be read: denied';
+  const unreadable = { ...denied, code: 'stored-prices-unreadable' } as const;
   const results = {
-    'a.json': aResult([], { notices: [line] }),
-    'b.json': aResult([], { notices: [line] }),
+    'a.json': aResult([], { notices: [unreadable] }),
+    'b.json': aResult([], { notices: [unreadable] }),
   };
-  const target = { ...read, notices: ['prices of us-east-1 could not be refreshed: denied'] };
+  const target = { ...read, notices: [notRefreshed] };
   const { notices } = await collectFindings(
     { thresholds: defaultThresholds, runId: 'r', plan, targets: [target] },
     from(results),
   );
-  expect(notices).toEqual(['prices of us-east-1 could not be refreshed: denied', line]);
+  expect(notices).toEqual([notRefreshed, unreadable]);
 });
 
 test('what several batches could not read is said once, with how often; the Region comes first', async () => {
-  const hosts = 'how volumes are joined was not read from hosts: denied';
-  const part = (...incomplete: string[]) => {
+  const hosts = { code: 'hosts-denied', because: 'denied' } as const;
+  const metric = {
+    code: 'metric-in-part',
+    ...{ from: 'us-east-1', resourceId: 'vol-1', metric: 'VolumeReadOps', status: null },
+  } as const;
+  const part = (...incomplete: NotRead[]) => {
     const result = aResult([]);
     return { ...result, coverage: { ...result.coverage, incomplete } };
   };
   const results = {
-    'a.json': part(hosts, 'us-east-1: vol-1: its VolumeReadOps came not at all from CloudWatch'),
+    'a.json': part(hosts, metric),
     'b.json': part(hosts),
     'c.json': part(hosts),
   };
-  const target = { ...read, incomplete: ['prices of us-east-1 could not be refreshed: denied'] };
+  const target = { ...read, incomplete: [notRefreshed] };
   const result = await collectFindings(
     { thresholds: defaultThresholds, runId: 'r', plan, targets: [target] },
     from(results),
   );
-  expect(result.coverage.incomplete).toEqual([
-    'prices of us-east-1 could not be refreshed: denied',
-    `${hosts} (3 times)`,
-    'us-east-1: vol-1: its VolumeReadOps came not at all from CloudWatch',
-  ]);
+  expect(result.coverage.incomplete).toEqual([notRefreshed, { ...hosts, times: 3 }, metric]);
   expect(isPartial(result)).toBe(true);
 });
 
@@ -171,19 +183,19 @@ test('a lost batch of one unattached volume judges it all the same', async () =>
           instances: [],
           published: {},
         }),
-        readFailures: async () => new Map([['a.json', 'its batch failed: Throttled: slow down']]),
+        readFailures: async () => new Map([['a.json', 'Throttled: slow down']]),
         readMarket: async (region) => ({
           market: builtInMarket(region),
-          notices: ['prices are old'],
-          incomplete: ['prices may not be read'],
+          notices: [notRefreshed],
+          incomplete: [{ ...denied, code: 'stored-prices-denied' }],
         }),
       },
     ),
   );
   expect(findings.map(({ kind }) => kind)).toEqual(['unattached']);
   expect(coverage.incomplete).toEqual([
-    '1 volumes of a batch: its batch failed: Throttled: slow down',
-    'prices may not be read',
+    { code: 'batch-not-read', volumes: 1, because: 'Throttled: slow down' },
+    { ...denied, code: 'stored-prices-denied' },
   ]);
-  expect(notices).toContain('prices are old');
+  expect(notices).toContainEqual(notRefreshed);
 });

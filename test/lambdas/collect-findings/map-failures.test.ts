@@ -16,10 +16,7 @@ test('children are told apart by the batch that was their input', () => {
     { Input: '{"other":"child"}', Error: 'E' },
   ]);
   expect([...failuresByBatch(children)]).toEqual([
-    [
-      '1-us-east-1-00002.json',
-      'its batch failed: Runtime.ExitError: Runtime exited with error: signal: killed',
-    ],
+    ['1-us-east-1-00002.json', 'Runtime.ExitError: Runtime exited with error: signal: killed'],
   ]);
 });
 

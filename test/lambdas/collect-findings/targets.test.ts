@@ -2,12 +2,16 @@
 import { targetOf, targetSchema } from '../../../lambdas/collect-findings/targets.ts';
 
 const discovered = { account: '111122223333', region: 'us-east-1', apiCalls: 3, incomplete: [] };
+const old = { code: 'ebs-prices-unknown', region: 'us-east-1' };
+const noPrices = { code: 'stored-prices-denied', region: 'us-east-1', because: 'no' };
+const noInstances = { code: 'instances-not-read', because: 'no' };
+const notRead = { code: 'region-not-read', region: 'us-east-1', because: 'AccessDenied: no' };
 const failure = { Error: 'AccessDenied', Cause: '{"errorMessage":"no"}' };
 const read = (target: object) => targetOf(targetSchema.parse(target));
 
 test('what refreshing the prices said and took is added', () => {
-  expect(read({ ...discovered, refresh: { notices: ['old'], apiCalls: 4 } })).toMatchObject({
-    ...{ region: 'us-east-1', failed: false, notices: ['old'] },
+  expect(read({ ...discovered, refresh: { notices: [old], apiCalls: 4 } })).toMatchObject({
+    ...{ region: 'us-east-1', failed: false, notices: [old] },
     apiCalls: 7, // 3 + 4
   });
 });
@@ -18,14 +22,14 @@ test('one of an execution that began before prices were refreshed has nothing of
 });
 
 test('what refreshing the prices was not allowed to do stands with what is incomplete, after that of the Region', () => {
-  const refresh = { notices: [], incomplete: ['prices: no'], apiCalls: 1 };
-  expect(read({ ...discovered, incomplete: ['instances: no'], refresh })).toMatchObject({
-    ...{ failed: false, notices: [], incomplete: ['instances: no', 'prices: no'] },
+  const refresh = { notices: [], incomplete: [noPrices], apiCalls: 1 };
+  expect(read({ ...discovered, incomplete: [noInstances], refresh })).toMatchObject({
+    ...{ failed: false, notices: [], incomplete: [noInstances, noPrices] },
     apiCalls: 4, // 3 + 1
   });
   expect(read({ region: 'us-east-1', refresh, failure })).toMatchObject({
     failed: true,
-    incomplete: ['us-east-1: none of its volumes were judged: AccessDenied: no', 'prices: no'],
+    incomplete: [notRead, noPrices],
   });
 });
 
@@ -35,16 +39,19 @@ test('a step of before that told nothing incomplete has nothing', () => {
 
 test('what failed is said, each under its name', () => {
   expect(read({ ...discovered, refresh: { failure } }).notices).toEqual([
-    'prices of us-east-1 could not be refreshed: AccessDenied: no; those of before are used',
+    {
+      code: 'prices-not-refreshed',
+      ...{ region: 'us-east-1', because: 'AccessDenied: no', used: 'those-of-before', asOf: null },
+    },
   ]);
   expect(read({ region: 'us-east-1', refresh: { notices: [], apiCalls: 1 }, failure }).incomplete).toEqual([
-    'us-east-1: none of its volumes were judged: AccessDenied: no',
+    notRead,
   ]);
 });
 
 test('a Region is whole where its resources were all listed, whatever became of its prices', () => {
-  const refresh = { notices: [], incomplete: ['prices: no'], apiCalls: 1 };
+  const refresh = { notices: [], incomplete: [noPrices], apiCalls: 1 };
   expect(read({ ...discovered, refresh }).whole).toBe(true);
-  expect(read({ ...discovered, incomplete: ['instances: no'] }).whole).toBe(false);
+  expect(read({ ...discovered, incomplete: [noInstances] }).whole).toBe(false);
   expect(read({ region: 'us-east-1', failure }).whole).toBe(false);
 });

@@ -115,7 +115,7 @@ test('instances that may not be described: volumes are still there, and the cons
     defaultThresholds,
   );
   expect(batches).toEqual([{ volumes: [aVolume()], instances: [], published: checks }]);
-  expect(incomplete).toEqual([`${error.message}; instances were not judged, and volumes without them`]);
+  expect(incomplete).toEqual([{ code: 'instances-not-read', because: error.message }]);
 });
 
 test('checks that may not be listed are asked for as expected, and that is said', async () => {
@@ -126,9 +126,7 @@ test('checks that may not be listed are asked for as expected, and that is said'
     defaultThresholds,
   );
   expect(batches).toEqual([{ volumes: [aVolume()], instances: [anInstance()], published: null }]);
-  expect(incomplete).toEqual([
-    `${error.message}; the checks of volumes were asked for as published with their present instance`,
-  ]);
+  expect(incomplete).toEqual([{ code: 'checks-not-listed', because: error.message }]);
 });
 
 test('volumes that may not be described are a failure of the Region', async () => {

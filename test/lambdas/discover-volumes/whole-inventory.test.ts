@@ -1,5 +1,6 @@
 /** Two lists of one Region, each held against the other: what a lost page left out is asked for by id. */
 import { AccessDenied } from '../../../core/errors.ts';
+import type { AuditNotice } from '../../../core/schemas/audit-notice.ts';
 import { type DescribeFrom, wholeInventory } from '../../../lambdas/discover-volumes/whole-inventory.ts';
 import { anInstance, aVolume, on } from '../../fixtures/inventory.ts';
 
@@ -45,7 +46,7 @@ function listing({ volumeIds = [], instanceIds = [], gone = [] }: Lost) {
 
 async function read(lost: Lost) {
   const { from, asked } = listing(lost);
-  const incomplete: string[] = [];
+  const incomplete: AuditNotice[] = [];
   const whole = await wholeInventory(from, incomplete);
   const ids = {
     volumes: whole.volumes.map(({ volumeId }) => volumeId).sort(),
@@ -76,14 +77,12 @@ test('and what only that instance names', async () => {
 test('what is not there when it is asked for is said, and not passed over', async () => {
   const { incomplete, ...ids } = await read({ volumeIds: ['vol-2'], gone: ['vol-2'] });
   expect(ids.volumes).toEqual(['vol-1', 'vol-3']);
-  expect(incomplete).toEqual([
-    'ec2:DescribeVolumes does not know volumes that instances name; vol-2: attached to an instance, and not judged',
-  ]);
+  expect(incomplete).toEqual([{ code: 'volumes-unlisted', volumeIds: ['vol-2'], count: 1, because: null }]);
 });
 
 test('where asking by id is refused, that is the reason', async () => {
   const { from } = listing({ volumeIds: ['vol-2'] });
-  const incomplete: string[] = [];
+  const incomplete: AuditNotice[] = [];
   const refusing: DescribeFrom = {
     ...from,
     describeVolumes: async (ids) => {
@@ -93,6 +92,9 @@ test('where asking by id is refused, that is the reason', async () => {
   };
   await wholeInventory(refusing, incomplete);
   expect(incomplete).toEqual([
-    'ec2:DescribeVolumes in us-east-1 failed: no; vol-2: attached to an instance, and not judged',
+    {
+      code: 'volumes-unlisted',
+      ...{ volumeIds: ['vol-2'], count: 1, because: 'ec2:DescribeVolumes in us-east-1 failed: no' },
+    },
   ]);
 });

@@ -63,39 +63,47 @@ test('asks at the period of the plan, for the window of the plan', async () => {
   expect(new Set(asked.map(({ periodSeconds }) => periodSeconds))).toEqual(new Set([300]));
 });
 
+const notRead = { code: 'metrics-not-read', metrics: 15, resources: 2, because: 'denied' } as const;
+
 test('a volume whose metrics could not be read is unknown with the reason, and what is incomplete is kept', async () => {
   const { coverage, findings } = await judge(async (_queries, _plan, collector) => {
-    collector.unread('vol-1', 'its metrics could not be read: denied');
-    return { metricsRequested: 0, incomplete: ['15 metrics of 2 volumes and instances: denied'] };
+    collector.unread('vol-1', { code: 'metrics-not-read', because: 'denied' });
+    return { metricsRequested: 0, incomplete: [notRead] };
   });
   expect(findings).toEqual([]);
   expect(coverage.unknown).toEqual([
-    { volumeId: 'vol-1', because: 'its metrics could not be read: denied', nothingToRead: false },
+    {
+      ...{ volumeId: 'vol-1', nothingToRead: false },
+      because: { code: 'metrics-not-read', because: 'denied' },
+    },
   ]);
-  expect(coverage.incomplete).toEqual(['15 metrics of 2 volumes and instances: denied']);
+  expect(coverage.incomplete).toEqual([notRead]);
 });
 
 test('figures that came before the failure do not make a verdict', async () => {
   const { volumes } = await judge(async (queries, when, collector) => {
     const read = await calm(queries, when, collector);
-    collector.unread('vol-1', 'the last page failed');
+    collector.unread('vol-1', { code: 'metrics-not-read', because: 'the last page failed' });
     return read;
   });
-  expect(volumes).toMatchObject([{ verdict: 'unknown', because: 'the last page failed' }]);
+  expect(volumes).toMatchObject([
+    { verdict: 'unknown', because: { code: 'metrics-not-read', because: 'the last page failed' } },
+  ]);
 });
 
 test('prices are those it is given, and what is to be said of them is said', async () => {
   const refreshedAt = '2026-11-20T00:00:00.000Z';
+  const old = { code: 'stored-prices-unreadable', region: 'us-east-1', because: 'odd' } as const;
   const { prices, notices, coverage } = await judgeBatch(
     {
       thresholds: defaultThresholds,
       ...{ runId: 'run-1', batch, plan },
-      ...{ notices: ['a part of them is old'], incomplete: ['a part of them may not be read'] },
+      ...{ notices: [old], incomplete: [notRead] },
       markets: (region) => ({ ...builtInMarket(region), refreshedAt }),
     },
     { readMetrics: calm, apiCalls: () => 0 },
   );
-  expect(prices).toMatchObject([{ region: 'us-east-1', refreshedAt, ebsUnknownBecause: null }]);
-  expect(notices).toEqual(['a part of them is old']);
-  expect(coverage.incomplete).toEqual(['a part of them may not be read']);
+  expect(prices).toMatchObject([{ region: 'us-east-1', refreshedAt, ebsAsOf: '2026-09-30' }]);
+  expect(notices).toEqual([old]);
+  expect(coverage.incomplete).toEqual([notRead]);
 });

@@ -6,6 +6,7 @@ import { defaultThresholds, type Thresholds, thresholdsOf } from '../../../core/
 import type { MetricQuery } from '../../../core/load/metric-queries.ts';
 import type { ResourceSeries } from '../../../core/report/resource-series.ts';
 import { keepSeries } from '../../../core/report/series-keeper.ts';
+import type { AuditNotice } from '../../../core/schemas/audit-notice.ts';
 import { type AuditResult, auditResultSchema } from '../../../core/schemas/audit-result.ts';
 import { judgeBatch } from '../../../lambdas/judge-batch/judge-batch.ts';
 import type { JudgeFrom } from '../../../lambdas/judge-batch/judge-request.ts';
@@ -48,6 +49,9 @@ const answer: JudgeFrom['readMetrics'] = async (queries, when, collector) => {
   return { metricsRequested: queries.length, incomplete: [] };
 };
 
+const oddPrices = { code: 'stored-prices-unreadable', region: 'us-east-1', because: 'odd' } as const;
+const noPrices = { code: 'stored-prices-denied', region: 'us-east-1', because: 'denied' } as const;
+
 /** Every reading takes one call. */
 function judge(
   readMetrics = answer,
@@ -67,8 +71,8 @@ function judge(
       plan: when,
       markets: builtInMarket,
       thresholds,
-      notices: ['to know'],
-      incomplete: ['prices: denied'],
+      notices: [oddPrices],
+      incomplete: [noPrices],
     },
     { readMetrics: counted, apiCalls: () => calls },
   );
@@ -84,7 +88,7 @@ test('what is held back is found, what is quiet is healthy by the first pass, in
     ['throttled-volume-iops', 'vol-2'],
   ]);
   expect(window).toEqual({ start: '1970-01-01T00:00:00Z', end: '1970-01-02T00:00:00Z' });
-  expect(notices).toEqual(['to know']);
+  expect(notices).toEqual([oddPrices]);
 });
 
 test('of a volume that the first pass cleared nothing is claimed that it does not show', async () => {
@@ -129,11 +133,14 @@ test('a batch without any volume takes nothing', async () => {
 });
 
 describe('what cannot be read', () => {
+  const denied = { code: 'metrics-not-read', because: 'denied' } as const;
+  const notRead = (metrics: number): AuditNotice => ({ ...denied, metrics, resources: 2 });
+
   const denying = (pass: (queries: readonly MetricQuery[]) => boolean): JudgeFrom['readMetrics'] => {
     return async (queries, when, collector) => {
       if (!pass(queries)) return answer(queries, when, collector);
-      for (const { resourceId } of queries) collector.unread(resourceId, 'denied');
-      return { metricsRequested: 0, incomplete: [`${queries.length} metrics: denied`] };
+      for (const { resourceId } of queries) collector.unread(resourceId, denied);
+      return { metricsRequested: 0, incomplete: [notRead(queries.length)] };
     };
   };
   const unknownOf = (result: Awaited<ReturnType<typeof judge>>) =>
@@ -142,26 +149,26 @@ describe('what cannot be read', () => {
   test('in the first pass: the volumes are unknown with the reason, and nothing more is asked of them', async () => {
     const result = await judge(denying(() => true));
     expect(unknownOf(result)).toEqual([
-      ['vol-2', 'denied'],
-      ['vol-1', 'denied'],
+      ['vol-2', denied],
+      ['vol-1', denied],
     ]);
     expect(result.volumes.map(({ judgedBy }) => judgedBy)).toEqual([null, null]);
-    expect(result.coverage.incomplete).toEqual(['prices: denied', '2 metrics: denied', '4 metrics: denied']);
+    expect(result.coverage.incomplete).toEqual([noPrices, notRead(2), notRead(4)]);
     expect(result.cost.passes?.map(({ volumes }) => volumes)).toEqual([2, 0, 0]);
   });
 
   test('the checks alone: without them nobody is cleared', async () => {
     const isCheck = ({ metric }: MetricQuery) => metric.endsWith('Check');
     expect(unknownOf(await judge(denying((queries) => queries.some(isCheck))))).toEqual([
-      ['vol-2', 'denied'],
-      ['vol-1', 'denied'],
+      ['vol-2', denied],
+      ['vol-1', denied],
     ]);
   });
 
   test('in the second pass: the suspect is unknown, who was cleared before is not', async () => {
     const isFine = ({ metric }: MetricQuery) => metric === 'VolumeIdleTime';
     const result = await judge(denying((queries) => queries.some(isFine)));
-    expect(unknownOf(result)).toEqual([['vol-2', 'denied']]);
+    expect(unknownOf(result)).toEqual([['vol-2', denied]]);
     expect(result.volumes.map(({ verdict }) => verdict)).toEqual(['unknown', 'healthy']);
   });
 });
@@ -174,7 +181,7 @@ test('volumes of a stopped instance that show nothing are unknown, and the run i
   expect(coverage.unknown).toEqual(
     ['vol-2', 'vol-1'].map((volumeId) => ({
       volumeId,
-      because: 'no datapoints of its queue length in the window; its instance i-1 is stopped',
+      because: { code: 'instance-stopped', instanceId: 'i-1', asked: 'queue-length' },
       nothingToRead: true,
     })),
   );
@@ -183,7 +190,7 @@ test('volumes of a stopped instance that show nothing are unknown, and the run i
 
 test('a window without minutes says that five minutes were looked at, which hide bursts', async () => {
   const { notices } = await judge(answer, {}, { ...plan, periodSeconds: 300 });
-  expect(notices).toEqual(['to know', expect.stringContaining('in points of 300 s too, which hide bursts')]);
+  expect(notices).toEqual([oddPrices, { code: 'one-minute-points-gone', periodSeconds: 300 }]);
 });
 
 test('gp2 is advised to become gp3 without its load being read, and the advice says so', async () => {

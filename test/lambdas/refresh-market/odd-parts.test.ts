@@ -1,12 +1,20 @@
 /** What AWS tells only in part: what is sound is used, the rest is the older one under its own date, and it is said. */
 import { marketOf, type StoredMarket, storedMarketSchema } from '../../../core/catalogue/market.ts';
 import type { RegionPrices } from '../../../core/prices/price-book.ts';
+import type { AuditNotice } from '../../../core/schemas/audit-notice.ts';
 import type { RefreshFrom } from '../../../lambdas/refresh-market/refresh-market.ts';
 import { anInstanceType, ebs, somePrices } from '../../fixtures/market.ts';
 import { now, refresh, stored } from './refresh.ts';
 
-const missing =
-  'EBS prices of eu-central-1 in the Price List: not known: EBS:VolumeUsage (there is no such row)';
+const missing = {
+  code: 'price-list-incomplete',
+  ...{ region: 'eu-central-1', part: 'ebs', because: 'EBS:VolumeUsage (there is no such row)' },
+  usedInstead: [],
+} as const satisfies AuditNotice;
+const missingWith = (asOf: string | null): AuditNotice => ({
+  ...missing,
+  usedInstead: [{ part: 'ebs', asOf }],
+});
 const withoutEbs: RefreshFrom['getPrices'] = async () => ({
   prices: somePrices({ ebs: null }),
   notices: [missing],
@@ -27,11 +35,11 @@ describe('a part that the Price List does not tell', () => {
       },
     ]);
     expect(marketOf(written[0] as StoredMarket).refreshedAt).toBe(before);
-    expect(notices).toEqual([`${missing}; EBS: those of 2026-11-15 are used`]);
+    expect(notices).toEqual([missingWith('2026-11-15')]);
   });
 
   test('is tried again by each run and said by each, until it is told again', async () => {
-    const runs: [StoredMarket, readonly string[]][] = [];
+    const runs: [StoredMarket, readonly AuditNotice[]][] = [];
     let kept: StoredMarket | null = (await refresh({ now: () => new Date(before) })).written[0] ?? null;
     for (const day of [9, 10, 11, 12]) {
       const { written, notices } = await refresh({
@@ -46,7 +54,7 @@ describe('a part that the Price List does not tell', () => {
       ...[before, before, before],
       '2026-11-12T00:00:00.000Z',
     ]);
-    const said = [`${missing}; EBS: those of 2026-11-15 are used`];
+    const said = [missingWith('2026-11-15')];
     expect(runs.map(([, notices]) => notices)).toEqual([said, said, said, []]);
   });
 
@@ -54,7 +62,7 @@ describe('a part that the Price List does not tell', () => {
     const { written, notices } = await refresh({ getPrices: withoutEbs });
     expect(written).toMatchObject([{ prices: { ebs: null, instances: { asOf: '2026-11-15' } } }]);
     expect(written[0]?.pricesReadAt).toEqual({ ebs: null, instances: now.toISOString() });
-    expect(notices).toEqual([`${missing}; EBS: they are unknown`]);
+    expect(notices).toEqual([missingWith(null)]);
   });
 
   test('is that of stripewise where one comes with it, which is not stored as if it had been read', async () => {
@@ -69,7 +77,7 @@ describe('a part that the Price List does not tell', () => {
       refreshedAt: null,
       prices: { ebs: { known: true, value: { asOf: '2026-09-30' } } },
     });
-    expect(notices).toEqual([`${missing}; EBS: those of 2026-09-30 are used`]);
+    expect(notices).toEqual([missingWith('2026-09-30')]);
   });
 });
 
@@ -80,39 +88,48 @@ describe('instance types that cannot be used', () => {
     ebs: { ...ebs(100, 10), baselineIops: 101 },
   });
 
+  const odd = {
+    instanceType: 'm_4.large',
+    because: { code: 'not-as-expected' as const, path: 'instanceType', message: 'odd' },
+  };
+
   test('are left out and named, the rest is written', async () => {
     const types = [named('m1.large'), aboveMaximum, named('m3.large')];
     const { refreshed, written, notices } = await refresh({
-      describeInstanceTypes: async () => ({ types, leftOut: ['m_4.large (instanceType: odd)'] }),
+      describeInstanceTypes: async () => ({ types, leftOut: [odd] }),
     });
     expect(refreshed).toBe(true);
     expect(written[0]?.instanceTypes.types).toEqual([named('m1.large'), named('m3.large')]);
     expect(notices).toEqual([
-      'ec2:DescribeInstanceTypes in eu-central-1: left out of 4 types: m_4.large (instanceType: odd), m2.large (its baseline is above its maximum)',
+      {
+        code: 'instance-types-left-out',
+        ...{ region: 'eu-central-1', read: 4, leftOut: 2 },
+        first: [odd, { instanceType: 'm2.large', because: { code: 'baseline-above-maximum' } }],
+      },
     ]);
   });
 
-  test.each<[string, Awaited<ReturnType<RefreshFrom['describeInstanceTypes']>>, string]>([
-    ['there are no others', { types: [], leftOut: [] }, 'gave no instance types that can be used'],
+  test.each<[string, Awaited<ReturnType<RefreshFrom['describeInstanceTypes']>>, RegExp]>([
+    ['there are no others', { types: [], leftOut: [] }, /gave no instance types that can be used/],
     [
       'all are such',
       { types: [aboveMaximum], leftOut: [] },
-      'gave no instance types that can be used; ec2:DescribeInstanceTypes in eu-central-1: left out of 1 types: m2.large',
+      /gave no instance types that can be used; 1 of 1 instance type of eu-central-1 .* m2\.large /,
     ],
     [
       'most are such',
-      { types: [named('m1.large'), aboveMaximum], leftOut: ['odd (odd)'] },
-      'gave 1 instance types that can be used; ',
+      { types: [named('m1.large'), aboveMaximum], leftOut: [odd] },
+      /gave 1 instance types that can be used; /,
     ],
     [
       'one is there twice',
       { types: [named('m1.large'), named('m1.large')], leftOut: [] },
-      'contradicts itself: m1.large: it is there twice',
+      /contradicts itself: m1\.large: it is there twice/,
     ],
   ])('where %s nothing is written', async (_, read, why) => {
     const { written, notices, asked } = await refresh({ describeInstanceTypes: async () => read });
     expect(written).toEqual([]);
-    expect(notices[0]).toContain(why);
+    expect(notices).toMatchObject([{ code: 'prices-not-refreshed', because: expect.stringMatching(why) }]);
     expect(asked).toEqual(['types']);
   });
 });
@@ -135,8 +152,13 @@ test.each<[string, RegionPrices, string]>([
   async (_, prices, why) => {
     const { written, notices } = await refresh({ getPrices: async () => ({ prices, notices: [] }) });
     expect(written).toEqual([]);
-    expect(notices).toEqual([expect.stringContaining('what was read of eu-central-1 is not as expected')]);
-    expect(notices[0]).toContain(why);
+    expect(notices).toMatchObject([
+      {
+        code: 'prices-not-refreshed',
+        because: expect.stringContaining('what was read of eu-central-1 is not as expected'),
+      },
+    ]);
+    expect(notices).toMatchObject([{ because: expect.stringContaining(why) }]);
   },
 );
 

@@ -1,5 +1,7 @@
 /** A Region's prices are read once a week; what cannot be read is said, and what was read before is kept. */
+import { builtInCatalogue } from '../../../core/catalogue/built-in.ts';
 import { AccessDenied, Throttled, Unavailable, Unreadable } from '../../../core/errors.ts';
+import type { AuditNotice } from '../../../core/schemas/audit-notice.ts';
 import { anInstanceType, somePrices } from '../../fixtures/market.ts';
 import { failing, refresh, stored } from './refresh.ts';
 
@@ -43,7 +45,11 @@ test.each(['ebs', 'instances'] as const)('with %s missing it is tried again the 
   expect(refreshed).toBe(true);
 });
 
-const because = `prices of eu-central-1 could not be refreshed: ${denied.message}`;
+const notRefreshed = {
+  code: 'prices-not-refreshed',
+  region: 'eu-central-1',
+  because: denied.message,
+} as const;
 
 describe('what is not allowed makes the run partial, by one line, and nothing is written', () => {
   test('the older table is used', async () => {
@@ -53,20 +59,19 @@ describe('what is not allowed makes the run partial, by one line, and nothing is
     expect(said).toEqual({
       refreshed: false,
       notices: [],
-      incomplete: [`${because}; the table of 2026-11-01 is used`],
+      incomplete: [{ ...notRefreshed, used: 'stored', asOf: '2026-11-01' }],
     });
   });
 
   test('without one, that which comes with stripewise', async () => {
     const { incomplete } = await refresh({ describeInstanceTypes: failing(denied) }, 'us-east-1');
-    expect(incomplete).toEqual([
-      expect.stringMatching(/^prices of us-east-1 .*; the table that comes with stripewise is used$/),
-    ]);
+    expect(incomplete).toEqual([{ ...notRefreshed, region: 'us-east-1', used: 'built-in', asOf: null }]);
   });
 
   test('where none comes with it they are unknown', async () => {
     const { incomplete } = await refresh({ getPrices: failing(denied) });
-    expect(incomplete).toEqual([expect.stringMatching(/; none comes with stripewise: they are unknown, /)]);
+    const { asOf } = builtInCatalogue();
+    expect(incomplete).toEqual([{ ...notRefreshed, used: 'none', asOf }]);
   });
 
   test('what may not be written is not there for the run', async () => {
@@ -74,17 +79,17 @@ describe('what is not allowed makes the run partial, by one line, and nothing is
       writeStored: failing(new AccessDenied('s3:PutObject: no')),
     });
     expect([refreshed, notices]).toEqual([false, []]);
-    expect(incomplete).toEqual([expect.stringContaining('s3:PutObject: no')]);
+    expect(incomplete).toMatchObject([{ because: 's3:PutObject: no' }]);
   });
 });
 
 describe('a stored table that may not be read', () => {
   const hidden = new AccessDenied('s3:ListBucket of catalogue/eu-central-1.json failed: AccessDenied: no');
-  const line = `stored prices of eu-central-1 may not be read, and are asked for by each run: ${hidden.message}`;
+  const stays = { code: 'stored-prices-denied', region: 'eu-central-1', because: hidden.message } as const;
 
   test('is written anew by each run, which is partial for it', async () => {
     const { written, asked, ...said } = await refresh({ readStored: failing(hidden) });
-    expect(said).toEqual({ refreshed: true, notices: [], incomplete: [line] });
+    expect(said).toEqual({ refreshed: true, notices: [], incomplete: [stays] });
     expect([written.length, asked]).toEqual([1, ['types', 'prices']]);
   });
 
@@ -94,19 +99,21 @@ describe('a stored table that may not be read', () => {
       getPrices: failing(denied),
     });
     expect([refreshed, notices]).toEqual([false, []]);
-    expect(incomplete).toEqual([
-      line,
-      expect.stringMatching(/^prices of eu-central-1 could not be refreshed: .*: they are unknown, /),
-    ]);
+    expect(incomplete).toEqual([stays, { ...notRefreshed, used: 'none', asOf: builtInCatalogue().asOf }]);
   });
+
+  const unclear = {
+    code: 'instance-prices-unclear',
+    ...{ region: 'eu-central-1', instanceTypes: ['m1.large'], count: 1, usedInstead: [] },
+  } as const satisfies AuditNotice;
 
   test('stays said where what was read instead is odd: the oddity is a notice', async () => {
     const { notices, incomplete } = await refresh({
       readStored: failing(hidden),
-      getPrices: async () => ({ prices: somePrices(), notices: ['a row is odd'] }),
+      getPrices: async () => ({ prices: somePrices(), notices: [unclear] }),
     });
-    expect(notices).toEqual([expect.stringContaining('a row is odd')]);
-    expect(incomplete).toEqual([line]);
+    expect(notices).toEqual([unclear]);
+    expect(incomplete).toEqual([stays]);
   });
 });
 
@@ -117,9 +124,7 @@ test('what AWS refuses for another reason is a notice, and the older table is us
   expect(written).toEqual([]);
   expect(said).toEqual({
     refreshed: false,
-    notices: [
-      `prices of eu-central-1 could not be refreshed: ${odd.message}; the table of 2026-11-01 is used`,
-    ],
+    notices: [{ ...notRefreshed, because: odd.message, used: 'stored', asOf: '2026-11-01' }],
     incomplete: [],
   });
 });

@@ -1,5 +1,6 @@
 /** Refreshing a Region from an account where all is well but for what a test says. */
 import type { StoredMarket } from '../../../core/catalogue/market.ts';
+import type { AuditNotice } from '../../../core/schemas/audit-notice.ts';
 import { type RefreshFrom, refreshMarket } from '../../../lambdas/refresh-market/refresh-market.ts';
 import { anInstanceType, aStoredMarket, somePrices } from '../../fixtures/market.ts';
 
@@ -7,8 +8,8 @@ export const now = new Date('2026-11-20T12:00:00Z');
 
 interface Run {
   refreshed: boolean;
-  notices: string[];
-  incomplete: string[];
+  notices: AuditNotice[];
+  incomplete: AuditNotice[];
   written: StoredMarket[];
   asked: string[];
 }

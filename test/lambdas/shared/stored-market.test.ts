@@ -61,9 +61,7 @@ test.each([
   expect(market.refreshedAt).toBeNull();
   expect(incomplete).toEqual([]);
   expect(notices).toEqual([
-    expect.stringMatching(
-      /^stored prices of eu-central-1 could not be read: .*; the table that comes with stripewise is used$/,
-    ),
+    { code: 'stored-prices-unreadable', region: 'eu-central-1', because: expect.any(String) },
   ]);
 });
 
@@ -78,7 +76,10 @@ test.each([
     const { market, notices, incomplete } = await marketToJudge(store, 'eu-central-1');
     expect([market.refreshedAt, notices]).toEqual([null, []]);
     expect(incomplete).toEqual([
-      `stored prices of eu-central-1 could not be read: ${call} of ${key} failed: AccessDenied: Access Denied; the table that comes with stripewise is used`,
+      {
+        code: 'stored-prices-unreadable',
+        ...{ region: 'eu-central-1', because: `${call} of ${key} failed: AccessDenied: Access Denied` },
+      },
     ]);
   },
 );

@@ -1,11 +1,11 @@
 /** Prices for what is advised: read once an hour. */
-import { type Known, unknown } from '../../../core/known.ts';
-import type { EbsPrices } from '../../../core/prices/price-book.ts';
+import { unknown } from '../../../core/known.ts';
+import type { PriceBook } from '../../../core/prices/price-book.ts';
 import { hourlyPrices, type PricesRead } from '../../../lambdas/watch-volumes/hourly-prices.ts';
 
 const start = 1_795_132_800;
 /** Told apart by why they are not known. */
-const prices = (name: string): Known<EbsPrices> => unknown(name);
+const prices = (name: string): PriceBook['ebs'] => unknown({ code: 'no-ebs-prices', region: name });
 
 test('are read once an hour for each Region', async () => {
   const read: PricesRead = new Map();
@@ -26,7 +26,7 @@ test('are read once an hour for each Region', async () => {
 
 test('a Region that nobody watches has none', async () => {
   const advising = await hourlyPrices(['us-east-1'], new Map(), start, async () => prices('any'));
-  expect(advising('eu-west-1')).toEqual(unknown('it is not a Region that is watched'));
+  expect(advising('eu-west-1')).toEqual(prices('eu-west-1'));
 });
 
 test('prices that cannot be read are not taken for read', async () => {

@@ -58,7 +58,8 @@ class World {
             : 0.01
           : 0;
     };
-    if (this.fails(resourceId)) to.unread(resourceId, 'CloudWatch was not there');
+    if (this.fails(resourceId))
+      to.unread(resourceId, { code: 'metrics-not-read', because: 'CloudWatch was not there' });
     else to.add(resourceId, metric, times, times.map(value));
   }
 
@@ -103,7 +104,7 @@ class World {
       tell: async (findingIds) => {
         this.told.push(...findingIds);
       },
-      advising: () => ({ known: false, because: 'no prices here' }),
+      advising: () => ({ known: false, because: { code: 'no-ebs-prices', region: 'us-east-1' } }),
     };
   }
 

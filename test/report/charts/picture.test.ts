@@ -56,7 +56,7 @@ function chartsWith(text: string): Chart[] {
       },
     ],
   };
-  const result = aResult([aFinding({ kind: 'idle', evidence: { priceUnknownBecause: text } })], {
+  const result = aResult([aFinding({ kind: 'idle', evidence: { worstMember: text } })], {
     volumes: [aVerdict({ volumeId: text, name: text, topShareOfLimit: 1, monthlyUsd: 1 })],
   });
   return [

@@ -45,7 +45,7 @@ test('an account without trouble has a dashboard that says so', () => {
   );
   expect(others).toEqual([]);
   const unread = aResult([]);
-  unread.coverage.incomplete.push('us-east-1: denied');
+  unread.coverage.incomplete.push({ code: 'instances-not-read', because: 'denied' });
   expect(widgetsOf(dashboardBody(unread))[0]?.properties.markdown).toContain(
     'Partial: something could not be read',
   );

@@ -74,7 +74,7 @@ test('the best saving of a finding is that of its cheapest option', () => {
 test('volumes are found by their name, type, Region and verdict', () => {
   const volumes = [
     aVerdict({ volumeId: 'vol-1', name: null, volumeType: 'gp2' }),
-    aVerdict({ volumeId: 'vol-2', name: 'Logs', verdict: 'unknown', because: 'no datapoints' }),
+    aVerdict({ volumeId: 'vol-2', name: 'Logs', verdict: 'unknown', because: { code: 'no-operations' } }),
   ].map(searchableVolume);
   const ids = (filter: Partial<typeof noVolumeFilter>): string[] =>
     filteredVolumes(volumes, { ...noVolumeFilter, ...filter }).map(({ volumeId }) => volumeId);

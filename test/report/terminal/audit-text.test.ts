@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { auditText } from '../../../report/terminal/audit.ts';
 import { hanging } from '../../../report/terminal/text.ts';
+import { noticeText } from '../../../report/wording/audit-notices.ts';
 import {
   aFinding,
   aRecommendation,
@@ -29,14 +30,9 @@ const advice = (monthlyUsdDelta: number | null) => aRecommendation({ monthlyUsdD
 
 test('one line says of which day the prices are, by Region', () => {
   const prices = [
-    { region: 'us-east-1', refreshedAt: null, ebsAsOf: '2026-11-01', ebsUnknownBecause: null },
-    {
-      region: 'eu-central-1',
-      refreshedAt: '2026-11-21T16:50:11Z',
-      ebsAsOf: '2026-11-20',
-      ebsUnknownBecause: null,
-    },
-    { region: 'eu-west-2', refreshedAt: null, ebsAsOf: null, ebsUnknownBecause: 'not known' },
+    { region: 'us-east-1', refreshedAt: null, ebsAsOf: '2026-11-01' },
+    { region: 'eu-central-1', refreshedAt: '2026-11-21T16:50:11Z', ebsAsOf: '2026-11-20' },
+    { region: 'eu-west-2', refreshedAt: null, ebsAsOf: null },
   ].map((one) => ({ ...one, sources: [] }));
   expect(linesOf([], { prices })).toContain(
     'EBS prices used: us-east-1 of 2026-11-01 (built in), eu-central-1 of 2026-11-20 (refreshed 2026-11-21 16:50 UTC), eu-west-2 not known.',
@@ -44,11 +40,11 @@ test('one line says of which day the prices are, by Region', () => {
 });
 
 test('notices are read, in whole', () => {
-  const notice = 'EBS prices of eu-west-2 are not known: in eu-west-2 nothing was looked for';
+  const notice = { code: 'ebs-prices-unknown', region: 'eu-west-2' } as const;
   const lines = linesOf([], { notices: [notice] });
-  expect(lines.slice(lines.indexOf('To know:'), lines.indexOf('To know:') + 2)).toEqual([
-    'To know:',
-    `  ${notice}`,
+  expect(lines.slice(lines.indexOf('Notes:'), lines.indexOf('Notes:') + 2)).toEqual([
+    'Notes:',
+    `  ${noticeText(notice)}`,
   ]);
 });
 
@@ -132,13 +128,13 @@ test('a finding is a title with its kind and the lines that every channel has', 
 });
 
 test('the headline, the totals, the findings, the notes, what to try next: in this order', () => {
-  const lines = linesOf(findingsOnVolumes(12), { notices: ['a note'] });
+  const lines = linesOf(findingsOnVolumes(12), { notices: [{ code: 'cost-is-at-least' }] });
   const places = [
     'stripewise: 12 warnings. 12 volumes, 1 Region.',
     'Throttled 0 volume-minutes: the peak 24 hours of each volume, summed.',
     'Findings 1 to 10 of 12, by impact (severity, then throttled minutes):',
     'Findings 11 to 12, a line each with what the fix costs or saves (--top N shows more in full):',
-    '  a note',
+    `  ${noticeText({ code: 'cost-is-at-least' })}`,
     'Next:',
   ].map((line) => lines.indexOf(line));
   expect(places[0]).toBe(0);
@@ -155,7 +151,7 @@ test('a line that is too wide goes on below its text, and no word is cut', () =>
 });
 
 test('one instance that was not judged is named, of several the first', () => {
-  const notJudged = [{ instanceId: 'i-1', because: 'it is Xen' }];
+  const notJudged = [{ instanceId: 'i-1', because: { code: 'too-little-known', because: 'it is Xen' } }];
   const coverage = (instances: object) => ({ coverage: { ...aResult([]).coverage, instances } }) as Result;
   const one = coverage({ total: 2, judged: 1, notJudged });
   expect(linesOf([], one)).toContain(
@@ -230,9 +226,7 @@ describe('a large fleet', () => {
   });
 
   test('the price of a line is that of its first recommendation, a dash where it has none', () => {
-    const some = [null, -3, 0].map((delta, i) =>
-      aFinding({ id: `${i}`, recommendations: [advice(delta)] }),
-    );
+    const some = [null, -3, 0].map((delta, i) => aFinding({ id: `${i}`, recommendations: [advice(delta)] }));
     const none = aFinding({ id: '3', recommendations: [] });
     expect(rowsIn(styled([...some, none], { top: 0 })).map((cells) => cells.at(-2))).toEqual([
       ...['-', '-3.00', '0.00', '-'],

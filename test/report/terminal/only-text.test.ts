@@ -130,7 +130,10 @@ test('credits, and what is beyond the steady rate without them', () => {
 
 test('an instance that was not judged says why: an asked one, and that of an asked volume', () => {
   const { coverage } = aResult([]);
-  const notJudged = ['i-1', 'i-2'].map((instanceId) => ({ instanceId, because: 'it is Xen' }));
+  const notJudged = ['i-1', 'i-2'].map((instanceId) => ({
+    instanceId,
+    because: { code: 'too-little-known' as const, because: 'it is Xen' },
+  }));
   const result = aResult([], { coverage: { ...coverage, instances: { total: 3, judged: 1, notJudged } } });
   const instances = [anInstance({ name: 'db' }), anInstance({ instanceId: 'i-3' })];
   const lines = onlyText(
@@ -157,7 +160,9 @@ test('no text of the account can leave its line or color the terminal', () => {
       const lines = linesOf({ spans: [aSpan()], verdict: { name: text, volumeType: text, region: text } });
       expect(lines).toHaveLength(plain);
       expect(lines.join('')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
-      const because = linesOf({ verdict: { verdict: 'unknown', because: text } });
+      const because = linesOf({
+        verdict: { verdict: 'unknown', because: { code: 'volume-state', state: text } },
+      });
       expect(because.join('')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
     }),
   );

@@ -165,13 +165,11 @@ test('nothing asked: nothing to plan for', () => {
 
 test('notes are inert', () => {
   const note = {
-    code: 'average-of-type',
-    volumeType: 'standard',
-    because: 'from a file \u001b[31m',
+    code: 'on-credits',
+    instanceType: 'm5.large\u001b[31m',
+    ...{ baselineIops: 3_600, baselineMiBps: 81.25 },
   } as const;
-  expect(text({ notes: [note] })).toMatch(
-    /\nnote: standard is taken at its average: from a file \\u\{1b\}\[31m\n/,
-  );
+  expect(text({ notes: [note] })).toMatch(/\nnote: m5\.large\\u\{1b\}\[31m carries the highest rates /);
 });
 
 test('no line of the table is above 80 characters', () => {

@@ -23,14 +23,19 @@ const volumes = [0, 1, 2].map((i) =>
   aVerdict({
     volumeId: `vol-0123456789abcdef${i}`,
     ...{ name: longName, lowestBalancePercent: 12.34, balanceModelled: true },
-    ...(i === 2 ? { verdict: 'unknown', because: `${longName}: `.repeat(3) } : {}),
+    ...(i === 2
+      ? { verdict: 'unknown', because: { code: 'batch-failed', because: `${longName}: `.repeat(3) } }
+      : {}),
   }),
 );
 const instanceId = 'i-0123456789abcdef0';
-const because = 'its metrics could not be read: cloudwatch:GetMetricData failed in this Region, as it says';
+const because = 'cloudwatch:GetMetricData failed in this Region, as it says';
+const unread = `its metrics could not be read: ${because}`;
 const result: AuditResult = aResult(findings, {
   volumes,
-  notices: [`${longName}. ${longName}.`],
+  notices: [
+    { code: 'recording-assumption', volumeId: 'vol-0123456789abcdef0', text: `${longName}. ${longName}.` },
+  ],
   stripes: [
     {
       ...{ stripeId: `${instanceId}/data/data`, name: 'data/data', instanceId, region: 'us-east-1' },
@@ -40,13 +45,28 @@ const result: AuditResult = aResult(findings, {
     },
   ],
   prices: ['us-east-1', 'eu-central-1', 'ap-southeast-2'].map((region) => ({
-    ...{ region, refreshedAt: '2026-11-21T16:50:11Z', ebsAsOf: '2026-11-20', ebsUnknownBecause: null },
+    ...{ region, refreshedAt: '2026-11-21T16:50:11Z', ebsAsOf: '2026-11-20' },
     sources: [],
   })),
   coverage: {
-    ...{ volumes: 3, judged: 2, metricsWithoutResource: [], incomplete: [because] },
-    unknown: [{ volumeId: 'vol-0123456789abcdef2', because, nothingToRead: false }],
-    instances: { total: 2, judged: 1, notJudged: [{ instanceId, because }] },
+    ...{
+      volumes: 3,
+      judged: 2,
+      metricsWithoutResource: [],
+      incomplete: [{ code: 'instances-not-read', because }],
+    },
+    unknown: [
+      {
+        volumeId: 'vol-0123456789abcdef2',
+        because: { code: 'metrics-not-read', because },
+        nothingToRead: false,
+      },
+    ],
+    instances: {
+      total: 2,
+      judged: 1,
+      notJudged: [{ instanceId, because: { code: 'metrics-not-read', because } }],
+    },
   },
 });
 
@@ -107,7 +127,7 @@ test.each(widths)('in %d columns each finding is told: the first ten by all thei
 
 test.each(widths)('in %d columns the notes are whole', (columns) => {
   const text = asOneLine(linesOf('a fleet', columns));
-  for (const note of [`${longName}. ${longName}.`, `vol-0123456789abcdef2: ${because}`, ` ${because}`])
+  for (const note of [`${longName}. ${longName}.`, `vol-0123456789abcdef2: ${unread}`, ` ${because}.`])
     expect(text).toContain(note);
 });
 
@@ -127,8 +147,8 @@ test.each(widths)('in %d columns a table that is too wide goes on below: each ce
 
 test('without a terminal no line is folded: what a program looks for is on one', () => {
   const lines = linesOf('a fleet', null);
-  expect(lines).toContain(`  ${longName}. ${longName}.`);
-  expect(lines).toContain(`  vol-0123456789abcdef2: ${because}`);
+  expect(lines).toContain(`  vol-0123456789abcdef0: ${longName}. ${longName}.`);
+  expect(lines).toContain(`  vol-0123456789abcdef2: ${unread}`);
 });
 
 test('a terminal of less than 80 columns gets lines of 80, one of more than 200 lines of 200', () => {

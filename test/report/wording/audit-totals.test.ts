@@ -52,11 +52,14 @@ test('what the message leaves out is counted there', () => {
 
 const coverage = aResult([]).coverage;
 
-test.each([
+test.each<[string, Partial<AuditResult['coverage']>, string]>([
   ['all is well', { volumes: 2, judged: 2 }, 'No findings: nothing was throttled, nothing stands unused.'],
   [
     'some are unknown',
-    { volumes: 2, judged: 1, unknown: [{ volumeId: 'vol-2', because: 'it is', nothingToRead: false }] },
+    {
+      ...{ volumes: 2, judged: 1 },
+      unknown: [{ volumeId: 'vol-2', because: { code: 'no-operations' }, nothingToRead: false }],
+    },
     'No findings on what could be evaluated: 1 volume.',
   ],
   ['nothing is known', { volumes: 2, judged: 0 }, 'Nothing could be evaluated.'],
@@ -78,7 +81,8 @@ test('the totals add up', () => {
     ],
   });
   const findings = [aFinding(), saving, unknownPrice];
-  const unknown = [{ volumeId: 'vol-4', because: 'no datapoints', nothingToRead: false }];
+  const because = { code: 'no-operations' as const };
+  const unknown = [{ volumeId: 'vol-4', because, nothingToRead: false }];
   const result = aResult(findings, { volumes });
   const { coverage: known } = result;
   expect(linesOf({ ...result, coverage: { ...known, volumes: 4, unknown } })).toEqual([

@@ -29,7 +29,11 @@ const notProvable: SamplesOf<NotProvable> = {
   ],
   'array-not-built': [{ code: 'array-not-built', kind: 'mirror' }],
   'volume-unknown': [
-    { code: 'volume-unknown', volumeId: 'vol-0123456789abcdef0', because: 'its size is not known' },
+    {
+      code: 'volume-unknown',
+      volumeId: 'vol-0123456789abcdef0',
+      because: { code: 'volume-type-unknown', volumeType: 'gp9' },
+    },
   ],
   'no-volume-with-load': [{ code: 'no-volume-with-load' }],
   'on-outpost': [{ code: 'on-outpost' }],

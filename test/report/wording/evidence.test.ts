@@ -106,13 +106,16 @@ test('what was left out says why', () => {
     text({
       volumesLeftOut: [
         { code: 'multi-attach', volumeId: 'vol-1' },
-        { code: 'configuration-unknown', volumeId: 'vol-2', because: 'its type is not known' },
+        {
+          ...{ code: 'configuration-unknown', volumeId: 'vol-2' },
+          because: { code: 'configuration-refused', because: 'gp3 has at least 3,000 IOPS' },
+        },
         { code: 'excluded', count: 2 },
       ],
     }),
   ).toEqual([
     'vol-1: Multi-Attach, other instances use it too',
-    'vol-2: its type is not known',
+    'vol-2: EBS has no such configuration: gp3 has at least 3,000 IOPS',
     '2 volumes more: excluded by the configuration',
   ]);
   expect(text({ throughputNotJudgedBecause: { code: 'bandwidth-weighting', weighting: 'vpc-1' } })).toBe(

@@ -7,8 +7,12 @@ type Coverage = AuditResult['coverage'];
 
 const unknown = (count: number, nothingToRead = false): Coverage['unknown'] =>
   Array.from({ length: count }, (_, i) => ({
-    ...{ volumeId: `vol-${nothingToRead ? 'stopped' : i}`, because: 'no datapoints', nothingToRead },
+    ...{ volumeId: `vol-${nothingToRead ? 'stopped' : i}`, nothingToRead },
+    because: { code: 'no-operations' },
   }));
+
+const incomplete = (...files: string[]): Coverage['incomplete'] =>
+  files.map((file) => ({ code: 'more-pages', file }));
 
 const textOf = (
   coverage: Partial<Coverage>,
@@ -23,8 +27,8 @@ test.each([
     '5 volumes unknown (vol-0, vol-1, vol-2 and 2 more). Listed above under "Unknown, and why".',
   ],
   [
-    { incomplete: ['a', 'b'] },
-    '2 reads of metrics or inventory incomplete. Listed above under "CloudWatch did not give everything".',
+    { incomplete: incomplete('a', 'b') },
+    '2 reads of metrics or inventory incomplete. Listed above under "Not read, or not in whole".',
   ],
   [{ metricsWithoutResource: ['vol-9'] }, 'Metrics of 1 resource that no inventory has (vol-9).'],
 ])('%j', (coverage, said) => {
@@ -35,11 +39,11 @@ test('a volume that there was nothing to read of is not why', () => {
   expect(textOf({ unknown: [...unknown(1), ...unknown(1, true)] })).toContain('1 volume unknown (vol-0).');
 });
 
-const all = { unknown: unknown(1), incomplete: ['a'], metricsWithoutResource: ['vol-9'] };
+const all = { unknown: unknown(1), incomplete: incomplete('a'), metricsWithoutResource: ['vol-9'] };
 
 test.each([
-  ['above', 'Listed above under "Unknown, and why" and under "CloudWatch did not give everything".'],
-  ['above-with-each', 'Listed above with each volume and under "CloudWatch did not give everything".'],
+  ['above', 'Listed above under "Unknown, and why" and under "Not read, or not in whole".'],
+  ['above-with-each', 'Listed above with each volume and under "Not read, or not in whole".'],
   ['in-json', 'Listed in coverage.unknown and coverage.incomplete.'],
   ['elsewhere', 'Listed by --format json in coverage.unknown and coverage.incomplete.'],
 ] as const)('%s', (listed, said) => {

@@ -56,7 +56,14 @@ export const reasons = samplesOf<PlanReason>({
   'previous-generation': [{ instanceType: 'm4.large' }],
   'usual-instance': [{ instanceType: 'm7i.large', monthlyUsd: 73.584 }],
   'ebs-cards': [{ volumes: [4, 3] }],
-  'instance-price-unknown': [{ because: 'no price of m2.large in us-east-1 (2026-11-21)' }],
+  'instance-price-unknown': [
+    {
+      because: {
+        ...{ code: 'no-instance-price', instanceType: 'm2.large', region: 'us-east-1' },
+        asOf: '2026-11-21',
+      },
+    },
+  ],
 });
 
 const shapes = { kind: 'stripe', volumeType: 'io2', fewest: 7, most: 8 } as const;
@@ -110,7 +117,9 @@ export const becauses = samplesOf<RefusedBecause>({
     { volumeType: 'gp2', ...older, monthlyUsdMore: 20, gp3SavesShare: 0.2 },
     { volumeType: 'io1', ...older, monthlyUsdMore: 240, isPricedElsewhere: true, gp3SavesShare: null },
   ],
-  'instance-limits-unknown': [{ strongest: null, because: 'EC2 tells no EBS limits of t2.micro' }],
+  'instance-limits-unknown': [
+    { strongest: null, because: { code: 'no-ebs-limits', instanceType: 't2.micro' } },
+  ],
   'instance-limits': [
     {
       strongest: null,
@@ -191,12 +200,22 @@ export const notes = samplesOf<PlanNote>({
       monthlyUsdLess: null,
     },
   ],
-  deployment: [{ because: 'not every Outpost offers every type' }],
-  'price-source': [{ source: 'EBS prices of us-east-1, 2026-11-20: the Price List' }],
+  deployment: [
+    { note: { code: 'on-outposts', gp3: { maxSizeGiB: 16_384, maxIops: 16_000, maxMiBps: 1_000 } } },
+    { note: { code: 'on-outposts', gp3: null } },
+  ],
+  'price-source': [
+    {
+      source: {
+        ...{ part: 'ebs', region: 'us-east-1', asOf: '2026-11-20' },
+        ...{ source: 'the Price List', insteadOf: null },
+      },
+    },
+  ],
   'prices-of-another-region': [
     {
       ...{ region: 'eu-west-3', rankingRegion: 'us-east-1' },
-      because: 'EBS prices of eu-west-3 are not known',
+      because: { code: 'no-ebs-prices', region: 'eu-west-3' },
     },
   ],
   'built-in-instance-types': [{ region: 'eu-west-3' }],

@@ -1,4 +1,5 @@
 /** Every code of a replay's notes, with figures, in the forms that its words have. */
+import { magneticFigures } from '../../../core/limits/volume-limits.ts';
 import type { ReplayNote } from '../../../core/schemas/replay-notes.ts';
 import { samplesOf } from './samples-of.ts';
 
@@ -36,6 +37,6 @@ export const replayNoteSamples = samplesOf<ReplayNote>({
   'overlapping-rows': [{ rows: 2, firstAt: '2026-11-20T02:29:30Z', periodSeconds: 60 }],
   'nothing-asked': [{}],
   'no-idle-seconds': [{}],
-  'average-of-type': [{ volumeType: 'standard', because: 'AWS gives about 100 IOPS on average' }],
+  'average-of-type': [{ volumeType: 'standard', note: { code: 'magnetic', ...magneticFigures } }],
   'instance-credits-assumed': [{}],
 });

@@ -48,7 +48,7 @@ function everyChange(): RunComparison {
   const verdict = (id: string, minutes: number, more: Partial<AuditResult['volumes'][number]> = {}) =>
     aVerdict({ volumeId: `vol-${id}`, monthlyUsd: 8, throttledMinutesPeak24h: minutes, ...more });
   const ongoing = { status: 'ongoing', firstSeen: '2026-11-19T14:47:00Z' } as const;
-  const lost = { verdict: 'unknown', because: 'no datapoints', monthlyUsd: null } as const;
+  const lost = { verdict: 'unknown', because: { code: 'no-operations' }, monthlyUsd: null } as const;
   return compareRuns(
     aResult(
       [

@@ -8,7 +8,7 @@ import { anInstanceType, ebs } from '../../../fixtures/market.ts';
 const window = { startEpochSeconds: 0, endEpochSeconds: 86_400 };
 const configured = (volume = aVolume()) => {
   const found = configurationOf(volume);
-  if (!found.known) throw new Error(found.because);
+  if (!found.known) throw new Error(found.because.code);
   return found.value;
 };
 /** A day in which so much is in flight for so many minutes, and nothing else. */

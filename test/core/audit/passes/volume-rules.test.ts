@@ -202,7 +202,10 @@ describe('savings', () => {
   test('where the prices of the Region are not known no saving is looked for', () => {
     const priceless = (region: string) => {
       const market = builtInMarket(region);
-      return { ...market, prices: { ...market.prices, ebs: unknown('not read') } };
+      return {
+        ...market,
+        prices: { ...market.prices, ebs: unknown({ code: 'no-ebs-prices' as const, region }) },
+      };
     };
     expect(runPasses({ volumes: [paid], markets: priceless }).secondLook).toEqual([]);
   });

@@ -60,7 +60,10 @@ test('EBS cards are counted: of one or none volumes go nowhere else', () => {
   };
   const checked = { estimate: { ...estimate, cells: [cell] }, notes: [] };
   expect(campaignOf(request, checked, market, place).cells[0]?.cards).toBe(2);
-  const withoutPrice = { ...estimate, totalUsd: unknown('nobody told') };
+  const withoutPrice = {
+    ...estimate,
+    totalUsd: unknown({ code: 'no-ebs-prices' as const, region: 'us-east-1' }),
+  };
   expect(() => campaignOf(request, { estimate: withoutPrice, notes: [] }, aCampaignMarket, place)).toThrow(
     'without a price',
   );

@@ -73,7 +73,10 @@ test('one price that is not known makes the whole unknown', () => {
   const request = aRequest({ instanceTypes: ['m1.large', 'm2.large'] });
   const { cells, totalUsd } = estimateOf(request, aMarket(types, { 'm1.large': 0.1 }));
   expect(cells.map((cell) => cell.totalUsd.known)).toEqual([true, false]);
-  expect(totalUsd).toMatchObject({ known: false, because: expect.stringContaining('m2.large') });
+  expect(totalUsd).toMatchObject({
+    known: false,
+    because: { code: 'no-instance-price', instanceType: 'm2.large' },
+  });
 });
 
 test('the whole is the sum of its cells', () => {

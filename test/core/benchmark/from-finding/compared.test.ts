@@ -190,7 +190,11 @@ test('advice without a configuration, an Outpost, a type that is not known', () 
   });
   expect(because({ volumes: [aVolume({ deployment: 'outposts' })] })).toEqual({ code: 'on-outpost' });
   expect(because({ volumes: [aVolume({ volumeType: 'gp9' })] })).toMatchObject({
-    ...{ code: 'volume-unknown', volumeId: 'vol-1', because: expect.stringContaining('gp9') },
+    ...{
+      code: 'volume-unknown',
+      volumeId: 'vol-1',
+      because: { code: 'volume-type-unknown', volumeType: 'gp9' },
+    },
   });
 });
 

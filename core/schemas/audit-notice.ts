@@ -1,0 +1,177 @@
+/** What a reader of a run should know beside its findings, and what could not be read: codes with their figures. */
+import { z } from 'zod';
+import { contradictionSchema } from '../catalogue/contradiction.ts';
+import { hostNoteSchema, hostReasonSchema } from '../stripes/host-said.ts';
+
+const because = z.string().meta({ description: 'what was asked, and what AWS said' });
+const region = z.string();
+const firstIds = z.array(z.string()).meta({ description: 'the first of them' });
+
+/** The prices that are used instead of those that could not be read; null: not known. */
+const usedInsteadSchema = z.object({
+  part: z.enum(['ebs', 'instances']),
+  asOf: z.string().nullable().meta({ description: 'null: these prices are unknown' }),
+});
+export type UsedInstead = z.infer<typeof usedInsteadSchema>;
+
+const leftOutTypeSchema = z.object({
+  instanceType: z.string(),
+  because: z.union([
+    contradictionSchema,
+    z.object({ code: z.literal('not-as-expected'), path: z.string(), message: z.string() }),
+  ]),
+});
+/** An instance type that cannot be used as EC2 describes it. */
+export type LeftOutType = z.infer<typeof leftOutTypeSchema>;
+
+const ofPrices = [
+  z.object({ code: z.literal('ebs-prices-unknown'), region }),
+  z.object({
+    code: z.literal('prices-not-refreshed'),
+    region,
+    because,
+    used: z.enum(['stored', 'built-in', 'none', 'those-of-before']).meta({
+      description: 'instead: a table stored before, the one that comes with stripewise, or none at all',
+    }),
+    asOf: z
+      .string()
+      .nullable()
+      .meta({ description: 'the day of that table; where there is none, of the instance types' }),
+  }),
+  z.object({ code: z.literal('stored-prices-unreadable'), region, because }),
+  z.object({ code: z.literal('stored-prices-denied'), region, because }),
+  z.object({
+    code: z.literal('price-list-incomplete'),
+    region,
+    part: usedInsteadSchema.shape.part,
+    because: z.string().meta({ description: 'which rows of the Price List are missing or unclear' }),
+    usedInstead: z.array(usedInsteadSchema),
+  }),
+  z.object({
+    code: z.literal('instance-prices-unclear'),
+    region,
+    instanceTypes: firstIds,
+    count: z.number(),
+    usedInstead: z.array(usedInsteadSchema),
+  }),
+  z.object({
+    code: z.literal('instance-types-left-out'),
+    region,
+    read: z.number(),
+    leftOut: z.number(),
+    first: z.array(leftOutTypeSchema),
+  }),
+] as const;
+
+const ofHosts = [
+  z.object({
+    code: z.literal('of-host'),
+    instanceId: z.string(),
+    note: hostNoteSchema.meta({ description: 'what the host could not tell' }),
+  }),
+  z.object({ code: z.literal('host-not-in-audit'), instanceId: z.string() }),
+  z.object({
+    code: z.literal('host-not-read'),
+    instanceIds: firstIds.meta({ description: 'the first of them; none: all that were to be asked' }),
+    count: z.number(),
+    because: hostReasonSchema,
+  }),
+  z.object({ code: z.literal('hosts-denied'), because }),
+  z.object({
+    code: z.literal('stripe-tag-unused'),
+    volumes: z.array(z.object({ volumeId: z.string(), tag: z.string() })),
+  }),
+] as const;
+
+const ofMetrics = [
+  z.object({ code: z.literal('one-minute-points-gone'), periodSeconds: z.number() }),
+  z.object({ code: z.literal('cost-is-at-least') }),
+  z.object({
+    code: z.literal('cloudwatch-message'),
+    from: z.string().meta({ description: 'a Region or a file' }),
+    messageCode: z.string(),
+    text: z.string(),
+  }),
+  z.object({
+    code: z.literal('metric-in-part'),
+    from: z.string().meta({ description: 'a Region or a file' }),
+    resourceId: z.string(),
+    metric: z.string(),
+    status: z.string().nullable().meta({ description: 'as CloudWatch says; null: it did not come at all' }),
+  }),
+  z.object({
+    code: z.literal('metrics-not-read'),
+    metrics: z.number(),
+    resources: z.number(),
+    because,
+  }),
+  z.object({ code: z.literal('more-pages'), file: z.string() }),
+  z.object({
+    code: z.literal('labels-passed-over'),
+    file: z.string(),
+    count: z.number(),
+    first: z.string(),
+  }),
+] as const;
+
+const ofInventory = [
+  z.object({ code: z.literal('region-not-read'), region, because }),
+  z.object({ code: z.literal('batch-not-read'), volumes: z.number(), because: z.string().nullable() }),
+  z.object({ code: z.literal('instances-not-read'), because }),
+  z.object({ code: z.literal('instances-unlisted'), instanceIds: firstIds, count: z.number(), because }),
+  z.object({
+    code: z.literal('volumes-unlisted'),
+    volumeIds: firstIds,
+    count: z.number(),
+    because: z.string().nullable().meta({ description: 'null: EC2 does not know them' }),
+  }),
+  z.object({ code: z.literal('checks-not-listed'), because }),
+] as const;
+
+const volumeId = z.string();
+const ofRecordings = [
+  z.object({ code: z.literal('recording-assumption'), volumeId, text: z.string() }),
+  z.object({
+    code: z.literal('recording-gap'),
+    volumeId,
+    from: z.string(),
+    to: z.string(),
+    stepSeconds: z.number(),
+    unknownSeconds: z.number(),
+    periodSeconds: z.number().meta({ description: 'how long the row before stands for' }),
+  }),
+  z.object({
+    code: z.literal('recording-overlap'),
+    volumeId,
+    at: z.string(),
+    stepSeconds: z.number(),
+    periodSeconds: z.number(),
+  }),
+  z.object({
+    code: z.literal('recording-repeated'),
+    volumeId,
+    points: z.number(),
+    at: z.array(z.string()).meta({ description: 'the first times; the last row of each was kept' }),
+  }),
+  z.object({
+    code: z.literal('recording-more'),
+    volumeId,
+    what: z.enum(['gaps', 'overlaps']),
+    count: z.number(),
+  }),
+] as const;
+
+export const auditNoticeSchema = z.discriminatedUnion('code', [
+  ...ofPrices,
+  ...ofHosts,
+  ...ofMetrics,
+  ...ofInventory,
+  ...ofRecordings,
+]);
+export type AuditNotice = z.infer<typeof auditNoticeSchema>;
+
+/** What could not be read; batches that say the same of it are counted. */
+export const notReadSchema = auditNoticeSchema.and(
+  z.object({ times: z.number().optional().meta({ description: 'so often; absent: once' }) }),
+);
+export type NotRead = z.infer<typeof notReadSchema>;

@@ -1,0 +1,110 @@
+/** What a reader of an audit should know beside its findings, and what could not be read: a line each. */
+import { fewOf } from '../../core/few.ts';
+import { figure } from '../../core/figures.ts';
+import type { AuditNotice, LeftOutType, NotRead, UsedInstead } from '../../core/schemas/audit-notice.ts';
+import { secondsPerMinute } from '../../core/units.ts';
+import { contradictionText } from './catalogue.ts';
+import { cameText, hostNoteText, hostReasonText } from './reasons.ts';
+import { cited, counted, minutesText, shortText } from './words.ts';
+
+type Code = AuditNotice['code'];
+type Of<One extends Code> = Extract<AuditNotice, { code: One }>;
+
+const id = (text: string): string => shortText(text, 100);
+const few = (ids: readonly string[], count: number): string =>
+  [...ids.map(id), ...(count > ids.length ? [`${figure(count - ids.length, 0)} more`] : [])].join(', ');
+
+const examples = 2;
+
+const partTexts: Readonly<Record<UsedInstead['part'], string>> = { ebs: 'EBS', instances: 'Instance' };
+
+const insteadText = (used: readonly UsedInstead[]): string =>
+  used
+    .map(({ part, asOf }) =>
+      asOf === null
+        ? ` ${partTexts[part]} prices are unknown.`
+        : ` ${partTexts[part]} prices of ${id(asOf)} are used.`,
+    )
+    .join('');
+
+function usedText({ used, asOf }: Of<'prices-not-refreshed'>): string {
+  const day = id(asOf ?? '');
+  if (used === 'stored') return `The table of ${day} is used.`;
+  if (used === 'built-in') return 'The table that comes with stripewise is used.';
+  if (used === 'those-of-before') return 'Those of before are used.';
+  return `None comes with stripewise: they are unknown, and instance types are those of ${day}.`;
+}
+
+function leftOutText({ instanceType, because }: LeftOutType): string {
+  const why =
+    because.code === 'not-as-expected'
+      ? [because.path, because.message].filter((part) => part !== '').join(': ')
+      : contradictionText(because);
+  return `${instanceType === '' ? 'one without a name' : instanceType} (${why})`;
+}
+
+const ofVolumes = (volumes: Of<'stripe-tag-unused'>['volumes']): string =>
+  fewOf(volumes.map(({ volumeId, tag }) => `${id(volumeId)} (${id(tag)})`));
+
+const texts: { [One in Code]: (notice: Of<One>) => string } = {
+  'ebs-prices-unknown': ({ region }) =>
+    `EBS prices of ${id(region)} are not known: recommendations there have no price, and no savings were looked for. \`stripewise catalog refresh --region ${id(region)}\` reads them; a deployed audit reads them before it evaluates.`,
+  'prices-not-refreshed': (notice) =>
+    `Prices of ${id(notice.region)} could not be refreshed: ${cited(notice.because)}. ${usedText(notice)}`,
+  'stored-prices-unreadable': ({ region, because }) =>
+    `Stored prices of ${id(region)} could not be read: ${cited(because)}. The table that comes with stripewise is used.`,
+  'stored-prices-denied': ({ region, because }) =>
+    `Stored prices of ${id(region)} may not be read: ${cited(because)}. Each run asks for them anew.`,
+  'price-list-incomplete': ({ region, part, because, usedInstead }) =>
+    `${partTexts[part]} prices of ${id(region)} in the Price List cannot be used: ${cited(because)}.${insteadText(usedInstead.filter((used) => used.part === part))}`,
+  'instance-prices-unclear': ({ region, instanceTypes, count, usedInstead }) =>
+    `Instance prices of ${id(region)} that are not clear in the Price List were left out: ${few(instanceTypes, count)}.${insteadText(usedInstead)}`,
+  'instance-types-left-out': ({ region, read, leftOut, first }) =>
+    `${figure(leftOut, 0)} of ${counted(read, 'instance type')} of ${id(region)} cannot be used, and were left out. Among them: ${cited(first.slice(0, examples).map(leftOutText).join(', '))}.`,
+  'of-host': ({ instanceId, note }) => `Host ${id(instanceId)}: ${hostNoteText(note)}.`,
+  'host-not-in-audit': ({ instanceId }) =>
+    `Host ${id(instanceId)} is no instance of this audit: what it says of volumes was not used.`,
+  'host-not-read': ({ instanceIds, count, because }) =>
+    `How volumes are joined was not read from ${count === 0 ? 'hosts' : few(instanceIds, count)}: ${hostReasonText(because)}.`,
+  'hosts-denied': ({ because }) => `How volumes are joined was not read from hosts: ${cited(because)}.`,
+  'stripe-tag-unused': ({ volumes }) =>
+    `The tag stripewise:stripe makes no stripe of ${ofVolumes(volumes)}. No other volume of the same instance has the same value, or the host says otherwise.`,
+  'one-minute-points-gone': ({ periodSeconds }) =>
+    `CloudWatch no longer has one-minute points of all of this window. Suspects were also read in points of ${periodSeconds} s, which hide bursts.`,
+  'cost-is-at-least': () => 'The run cost at least this: what failed is not counted.',
+  'cloudwatch-message': ({ from, messageCode, text }) =>
+    `${cited(from)}: CloudWatch says ${id(messageCode)}: ${cited(text)}.`,
+  'metric-in-part': ({ from, resourceId, metric, status }) =>
+    `${cited(from)}: ${metric === '' ? '' : `${id(metric)} of `}${id(resourceId)} ${cameText(status)}.`,
+  'metrics-not-read': ({ metrics, resources, because }) =>
+    `${counted(metrics, 'metric')} of ${counted(resources, 'resource')} could not be read: ${cited(because)}.`,
+  'more-pages': ({ file }) => `${cited(file)} has a NextToken: more pages follow that are not in it.`,
+  'labels-passed-over': ({ file, count, first }) =>
+    `${cited(file)}: ${counted(count, 'result')} passed over, as the labels are not of the audit. The first is "${id(first)}".`,
+  'region-not-read': ({ region, because }) => `No volume of ${id(region)} was evaluated: ${cited(because)}.`,
+  'batch-not-read': ({ volumes, because }) =>
+    `${counted(volumes, 'volume')} of a batch could not be read: ${because === null ? 'it ended without a result' : cited(because)}.`,
+  'instances-not-read': ({ because }) =>
+    `Instances were not evaluated, and volumes without them: ${cited(because)}.`,
+  'instances-unlisted': ({ instanceIds, count, because }) =>
+    `Not evaluated, and their volumes without them: ${few(instanceIds, count)}. ${cited(because)}.`,
+  'volumes-unlisted': ({ volumeIds, count, because }) =>
+    `Attached to an instance, and not evaluated: ${few(volumeIds, count)}. ${because === null ? 'ec2:DescribeVolumes does not know them' : cited(because)}.`,
+  'checks-not-listed': ({ because }) =>
+    `Published checks of volumes were not listed: ${cited(because)}. They were asked for as published with the present instance.`,
+  'recording-assumption': ({ volumeId, text }) => `${id(volumeId)}: ${cited(text)}.`,
+  'recording-gap': ({ volumeId, from, to, stepSeconds, unknownSeconds, periodSeconds }) =>
+    `${id(volumeId)}: no row for ${minutesText(stepSeconds / secondsPerMinute)} from ${id(from)} to ${id(to)}. Of it ${minutesText(unknownSeconds / secondsPerMinute)} are unknown, since a row stands for ${periodSeconds} s.`,
+  'recording-overlap': ({ volumeId, at, stepSeconds, periodSeconds }) =>
+    `${id(volumeId)}: the row at ${id(at)} comes ${stepSeconds} s after the one before. The period is ${periodSeconds} s, so they overlap.`,
+  'recording-repeated': ({ volumeId, points, at }) =>
+    `${id(volumeId)}: ${counted(points, 'row')} with a timestamp that comes again (${few(at, points)}). The last of each was kept.`,
+  'recording-more': ({ volumeId, what, count }) => `${id(volumeId)}: ${figure(count, 0)} more ${what}.`,
+};
+
+/** In sentences, each with its point; text of an account in it is inert. */
+export const noticeText = (notice: AuditNotice | NotRead): string => {
+  const text = (texts[notice.code] as (notice: AuditNotice) => string)(notice);
+  const times = 'times' in notice ? (notice.times ?? 1) : 1;
+  return times === 1 ? text : `${text} (${figure(times, 0)} times)`;
+};

@@ -1,0 +1,120 @@
+/** Why something is not known: the end of a sentence, without its point. Text of an account in it is inert. */
+
+import type { TypeReason, WeightingReason } from '../../core/catalogue/type-reason.ts';
+import { figure } from '../../core/figures.ts';
+import type { ConfigurationReason } from '../../core/limits/configuration-reason.ts';
+import { volumeTypes } from '../../core/limits/volume-types.ts';
+import type { LoadReason } from '../../core/load/load-reason.ts';
+import type { PriceReason } from '../../core/prices/price-reason.ts';
+import type { InstanceReason, VolumeReason } from '../../core/schemas/unknown-reasons.ts';
+import type { HostNote, HostReason } from '../../core/stripes/host-said.ts';
+import { cited, shortText } from './words.ts';
+
+/** The words of every code of a union. */
+type TextsOf<Reason extends { code: string }> = {
+  [Code in Reason['code']]: (reason: Extract<Reason, { code: Code }>) => string;
+};
+
+const name = (text: string): string => shortText(text, 100);
+
+/** How a metric came that did not come in whole. */
+export const cameText = (status: string | null): string =>
+  status === null ? 'did not come at all' : `came as ${name(status)}, so points may be missing`;
+
+const mixed = 'replies of different periods are mixed';
+
+const loadTexts: TextsOf<LoadReason> = {
+  'no-operations': () => 'no datapoints of its operations (VolumeReadOps, VolumeWriteOps) in the window',
+  'one-datapoint': () => 'one datapoint alone does not tell how long it stands for',
+  'mixed-periods': ({ of, periodSeconds, otherPeriodSeconds }) =>
+    of === 'points'
+      ? `its points come every ${periodSeconds} s and in part every ${otherPeriodSeconds} s: ${mixed}`
+      : `its reads and writes come every ${periodSeconds} s and every ${otherPeriodSeconds} s: ${mixed}`,
+  'reads-and-writes-apart': () => 'its reads and writes are never known at the same time',
+  'conflicting-points': () => 'many of its points come twice with different values: replies seem to be mixed',
+  'points-too-close': ({ periodSeconds }) =>
+    `its points come every ${periodSeconds} s, closer than those of CloudWatch: replies seem to be mixed`,
+  'metric-in-part': ({ metric, status }) => `its ${name(metric)} ${cameText(status)}`,
+  'metrics-not-read': ({ because }) => `its metrics could not be read: ${cited(because)}`,
+  'batch-without-result': () => 'its batch ended without a result',
+  'batch-failed': ({ because }) => `its batch failed: ${cited(because)}`,
+};
+
+const configurationTexts: TextsOf<ConfigurationReason> = {
+  'volume-type-unknown': ({ volumeType }) =>
+    `volume type "${name(volumeType)}" is not known here (known: ${volumeTypes.join(', ')})`,
+  'configuration-refused': ({ because }) => `EBS has no such configuration: ${cited(because)}`,
+};
+
+const metricTexts = { operations: 'operations', 'queue-length': 'queue length' } as const;
+
+const volumeTexts: TextsOf<VolumeReason> = {
+  ...loadTexts,
+  ...configurationTexts,
+  'volume-state': ({ state }) => `its state is "${name(state)}", neither in-use nor available`,
+  'instance-stopped': ({ instanceId, asked }) =>
+    `no datapoints of its ${metricTexts[asked]} in the window; its instance ${name(instanceId)} is stopped`,
+  'no-window': () => 'no resource has a figure, so there is no window',
+  'too-few-minutes': ({ knownMinutes, windowMinutes }) =>
+    `only ${figure(knownMinutes, 0)} of ${figure(windowMinutes, 0)} minutes have figures: nothing was found in them, too little to call it healthy`,
+};
+
+const instanceTexts: TextsOf<InstanceReason> = {
+  ...loadTexts,
+  'too-little-known': ({ because }) => cited(because),
+};
+
+const priceTexts: TextsOf<PriceReason> = {
+  'no-ebs-prices': ({ region }) => `EBS prices of ${name(region)} are not known`,
+  'no-instance-price': ({ instanceType, region, asOf }) =>
+    asOf === null
+      ? `instance prices of ${name(region)} are not known`
+      : `no price of ${name(instanceType)} in ${name(region)} (${name(asOf)})`,
+};
+
+const typeTexts: TextsOf<TypeReason | WeightingReason> = {
+  'no-ebs-limits': ({ instanceType }) => `EC2 tells no EBS limits of ${name(instanceType)}`,
+  'no-attachment-limit': ({ instanceType }) =>
+    `EC2 does not tell how many volumes ${name(instanceType)} takes`,
+  'bandwidth-weighting': ({ weighting }) =>
+    `its bandwidth weighting is ${name(weighting)}: EC2 does not tell what that leaves for EBS`,
+};
+
+const hostTexts: TextsOf<HostReason> = {
+  'not-reached': () => 'no Linux instance that Systems Manager reaches now',
+  'no-answer': ({ seconds }) => `no answer within ${seconds} s`,
+  'command-ended': ({ status }) => `the command ended as ${name(status)}`,
+  'call-failed': ({ because }) => cited(because),
+  'answer-too-large': ({ characters, most }) =>
+    `the devices take ${figure(characters, 0)} characters, and Run Command hands over ${figure(most, 0)}`,
+  'not-the-document': () => 'the answer is not what the script prints',
+  'lsblk-failed': ({ text }) => cited(text),
+  'lsblk-unreadable': () => 'what lsblk printed cannot be read',
+};
+
+const hostNoteTexts: TextsOf<HostNote> = {
+  'join-unknown': ({ device, disks }) => `how ${name(device)} joins ${figure(disks, 0)} disks is not known`,
+  'no-serial-numbers': ({ devices, count }) =>
+    `${devices.map(name).join(', ')}${count > devices.length ? `, ${figure(count - devices.length, 0)} more` : ''} show no serial number, so their volumes are not known`,
+  'device-mapper-unread': ({ text }) => cited(text),
+};
+
+const worded =
+  <Reason extends { code: string }>(texts: TextsOf<Reason>) =>
+  (reason: Reason): string =>
+    (texts as unknown as Record<string, (reason: Reason) => string>)[reason.code]?.(reason) ?? reason.code;
+
+/** Why it is not known what a volume can do. */
+export const configurationReasonText = worded(configurationTexts);
+/** Why a price is not known. */
+export const priceReasonText = worded(priceTexts);
+/** What EC2 does not tell of an instance type. */
+export const typeReasonText = worded(typeTexts);
+/** Why a host said nothing of its volumes. */
+export const hostReasonText = worded(hostTexts);
+/** What a host could not tell of its volumes. */
+export const hostNoteText = worded(hostNoteTexts);
+/** Why a volume was not evaluated. */
+export const volumeReasonText = worded(volumeTexts);
+/** Why an instance was not evaluated. */
+export const instanceReasonText = worded(instanceTexts);
