@@ -9,7 +9,7 @@ import type { ArrayKind } from './array-kind.ts';
 export type EvenKind = Exclude<ArrayKind, 'linear' | 'other'>;
 
 /** host: it said so. tag: its owner did. inferred: the volumes are alike and their loads nearly the same. */
-export type StripeEvidence = 'host' | 'tag' | 'inferred';
+type StripeEvidence = 'host' | 'tag' | 'inferred';
 
 export interface Stripe {
   /** Stable: the instance with the name, or with a hash of the members where there is none. */

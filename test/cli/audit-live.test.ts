@@ -154,7 +154,7 @@ test('--resource where a Region could not be read: it may be there, so exit 3 wi
   expect(err.split('\n')).toEqual([
     `stripewise: --resource ${vol}: not found in what could be read`,
     expect.stringMatching(
-      /^stripewise: Partial, exit code 3\. \d reads? of metrics or inventory incomplete\. Not found: --resource \(vol-\w+\)\. Listed above under "CloudWatch did not give everything"\.$/,
+      /^stripewise: Partial, exit code 3\. \d reads? of metrics or inventory incomplete\. Not found: --resource \(vol-\w+\)\. Listed above under "Not read, or not in whole"\.$/,
     ),
   ]);
   expect(out).toContain('No volume of it was judged.');

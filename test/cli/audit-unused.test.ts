@@ -52,7 +52,7 @@ describe('unused volumes', () => {
     const finding = only(await auditOf(volume, []));
     expect(finding).toMatchObject({
       severity: 'info',
-      evidence: { monthlyUsd: null, priceUnknownBecause: expect.stringContaining('eu-central-1') },
+      evidence: { monthlyUsd: null, priceUnknownBecause: { code: 'no-ebs-prices', region: 'eu-central-1' } },
     });
     expect(finding.recommendations[0]?.monthlyUsdDelta).toBeNull();
   });

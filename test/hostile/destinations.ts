@@ -6,8 +6,8 @@ import { auditText } from '../../report/terminal/audit.ts';
 import { comparisonText } from '../../report/terminal/compare.ts';
 import { findingsMarkdown } from '../../report/terminal/findings-markdown.ts';
 import { columnsOf } from '../../report/terminal/text.ts';
-import { markdownComplaints } from '../report/terminal/markdown-complaints.ts';
 import { stepLines } from '../../report/wording/steps.ts';
+import { markdownComplaints } from '../report/terminal/markdown-complaints.ts';
 import { channelComplaints } from './channels.ts';
 import { complaintsIf, restless } from './complaints.ts';
 import { csvComplaints, findingsCsvComplaints } from './csv.ts';
@@ -16,16 +16,14 @@ import { jsonComplaints } from './json-documents.ts';
 import { mailComplaints } from './mail.ts';
 
 function terminalComplaints({ result }: HostileRun): string[] {
-  const text = auditText(result, {
-    columns: 200,
-    color: false,
-    recorded: false,
-    invokedAs: 'stripewise',
-  }).join('\n');
-  const lines = text.split('\n');
+  const linesIn = (columns: number | null): string[] =>
+    auditText(result, { columns, color: false, recorded: false, invokedAs: 'stripewise' })
+      .join('\n')
+      .split('\n');
   return complaintsIf(
-    [lines.some((line) => restless.test(line)), 'a character that a terminal acts on'],
-    [lines.some((line) => /^ *(touch pwned|Bcc:|\{"level")/.test(line)), 'a line of its own'],
+    [linesIn(200).some((line) => restless.test(line)), 'a character that a terminal acts on'],
+    // Where nothing is folded, so that what goes on below is not taken for it.
+    [linesIn(null).some((line) => /^ *(touch pwned|Bcc:|\{"level")/.test(line)), 'a line of its own'],
   );
 }
 
