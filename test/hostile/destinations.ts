@@ -16,8 +16,9 @@ import { jsonComplaints } from './json-documents.ts';
 import { mailComplaints } from './mail.ts';
 
 function terminalComplaints({ result }: HostileRun): string[] {
+  // Where nothing is folded: what begins a line was put there.
   const text = auditText(result, {
-    columns: 200,
+    columns: null,
     color: false,
     recorded: false,
     invokedAs: 'stripewise',
