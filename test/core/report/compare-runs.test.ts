@@ -269,7 +269,7 @@ describe('what one of the runs may not have read is no change', () => {
 test('of a page what is ongoing is counted, and not listed; of the rest the first recommendation is there', () => {
   const recommendations = [priced(5), priced(-1)].map((one) => ({
     ...one,
-    steps: ['aws ec2 modify-volume'],
+    steps: [{ code: 'run' as const, command: 'aws ec2 modify-volume' }],
   }));
   const added = aFinding({ id: 'added', resource: onVolume('vol-2'), recommendations });
   const compared = compareRuns(aResult([aFinding()]), aResult([aFinding(), added], { runId: 'run-2' }));

@@ -70,7 +70,12 @@ test.each([
 test('the totals add up', () => {
   const unknownPrice = aFinding({
     ...{ id: 'unknown', resource: onInstance('i-1') },
-    recommendations: [aRecommendation({ monthlyUsdDelta: null, priceUnknownReason: 'no prices' })],
+    recommendations: [
+      aRecommendation({
+        monthlyUsdDelta: null,
+        priceUnknownReason: { code: 'no-ebs-prices', region: 'us-east-1' },
+      }),
+    ],
   });
   const findings = [aFinding(), saving, unknownPrice];
   const unknown = [{ volumeId: 'vol-4', because: 'no datapoints', nothingToRead: false }];
