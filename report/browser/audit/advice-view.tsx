@@ -21,7 +21,7 @@ function Unknown({ text }: { text: string }) {
   return <span class="unknown">{text}</span>;
 }
 
-function Price({ delta, because }: { delta: number | null; because: string | null }) {
+function Price({ delta, because }: { delta: number | null; because: Recommendation['priceUnknownReason'] }) {
   if (delta !== null) return <>{usdDelta(delta)}</>;
   return <Unknown text={because === null ? 'no price' : 'price unknown'} />;
 }
