@@ -2,4 +2,7 @@
 export type Known<T, Because = string> = { known: true; value: T } | { known: false; because: Because };
 
 export const known = <T>(value: T): { known: true; value: T } => ({ known: true, value });
-export const unknown = <Because>(because: Because): { known: false; because: Because } => ({ known: false, because });
+export const unknown = <Because>(because: Because): { known: false; because: Because } => ({
+  known: false,
+  because,
+});

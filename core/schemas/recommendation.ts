@@ -85,7 +85,7 @@ const sizings = [
 ] as const;
 
 /** Why nobody can say what a change costs, or which type it is changed to. */
-export const priceUnknownSchema = z.discriminatedUnion('code', [
+const priceUnknownSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('no-ebs-prices'), region: z.string() }),
   z.object({ code: z.literal('no-instance-price'), instanceType: z.string(), region: z.string() }),
   z.object({ code: z.literal('billed-by-rack') }).meta({ description: 'on an Outpost' }),
@@ -189,7 +189,7 @@ const plainSteps = [
 const planNote = z.looseObject({ code: z.string() }) as unknown as z.ZodType<StepNote>;
 
 /** One after the other. */
-export const stepSchema = z.discriminatedUnion('code', [
+const stepSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('run'), command: z.string() }).meta({
     description: 'in a shell; what stands in <> is to be filled in',
   }),

@@ -230,9 +230,7 @@ describe('a large fleet', () => {
   });
 
   test('the price of a line is that of its first recommendation, a dash where it has none', () => {
-    const some = [null, -3, 0].map((delta, i) =>
-      aFinding({ id: `${i}`, recommendations: [advice(delta)] }),
-    );
+    const some = [null, -3, 0].map((delta, i) => aFinding({ id: `${i}`, recommendations: [advice(delta)] }));
     const none = aFinding({ id: '3', recommendations: [] });
     expect(rowsIn(styled([...some, none], { top: 0 })).map((cells) => cells.at(-2))).toEqual([
       ...['-', '-3.00', '0.00', '-'],
