@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { maxBy } from 'es-toolkit/array';
+import type { Browser } from 'playwright-core';
 import type { ResourceSeries } from '../core/report/resource-series.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { type Finding, isSaving } from '../core/schemas/finding.ts';
@@ -58,30 +59,32 @@ async function pictureOfFinding(html: string, result: AuditResult): Promise<Buff
   return chartPng(chartSvg(chart, { widthPixels, note: label }));
 }
 
-/** The top of the page as it opens; null where there is no browser to open it. */
-async function pictureOfPage(file: string): Promise<Buffer | null> {
-  if (chromiumPath() === null) return null;
-  const browser = await startBrowser();
-  try {
-    const { page, complaints } = await openPage(browser, file);
-    if (complaints.length > 0) throw new Error(`the page of the report complains: ${complaints.join('; ')}`);
-    return await page.screenshot();
-  } finally {
-    await browser.close();
-  }
+/** The top of the page as it opens. */
+async function pictureOfPage(browser: Browser, file: string): Promise<Buffer> {
+  const { page, complaints } = await openPage(browser, file);
+  if (complaints.length > 0) throw new Error(`the page of the report complains: ${complaints.join('; ')}`);
+  return await page.screenshot();
 }
 
 const messageWidthPixels = 900;
 
-/** As our own page shows it, in its own height; null where there is no browser to open it. */
-async function pictureOfMessage(message: unknown): Promise<Buffer | null> {
-  if (chromiumPath() === null) return null;
+/** As our own page shows it, in its own height. */
+async function pictureOfMessage(browser: Browser, message: unknown): Promise<Buffer> {
+  const viewport = { width: messageWidthPixels, height: 100 };
+  const page = await browser.newPage({ viewport, colorScheme: 'light' });
+  await page.setContent(messageAsPage(message, `${label}; drawn by stripewise, not by Slack`));
+  return await page.screenshot({ fullPage: true });
+}
+
+/** What a browser draws; nothing where there is none. */
+async function picturesByBrowser(page: string, message: unknown): Promise<Record<string, Buffer>> {
+  if (chromiumPath() === null) return {};
   const browser = await startBrowser();
   try {
-    const viewport = { width: messageWidthPixels, height: 100 };
-    const page = await browser.newPage({ viewport, colorScheme: 'light' });
-    await page.setContent(messageAsPage(message, `${label}; drawn by stripewise, not by Slack`));
-    return await page.screenshot({ fullPage: true });
+    return {
+      'report.png': await pictureOfPage(browser, page),
+      'message.png': await pictureOfMessage(browser, message),
+    };
   } finally {
     await browser.close();
   }
@@ -101,8 +104,7 @@ export async function keepReport({ html, result, message }: Kept, directory: str
   const written = [page];
   const pictures = {
     'finding.png': await pictureOfFinding(html, result),
-    'report.png': await pictureOfPage(page),
-    'message.png': await pictureOfMessage(message),
+    ...(await picturesByBrowser(page, message)),
   };
   for (const [name, picture] of Object.entries(pictures)) {
     if (picture === null) continue;

@@ -4,7 +4,7 @@ import type { Layout } from './layout.ts';
 import { awsCli } from './steps/aws-cli.ts';
 import { type Change, changeTo } from './steps/change.ts';
 import { requireChunk } from './steps/host.ts';
-import { asCommands, type StepLine } from './steps/line.ts';
+import type { StepLine } from './steps/line.ts';
 import type { Present } from './steps/present.ts';
 import { requireLegal } from './steps/provisioned.ts';
 
@@ -39,16 +39,4 @@ export function wayTo(next: Layout, present: Present | null, options: StepOption
     inPlace: route === 'modify' || route === 'nothing',
     lines: awsCli({ next, present, region, deployment, chunkKiB, route, because }),
   };
-}
-
-export interface Steps {
-  inPlace: boolean;
-  /** Commands; a note is a comment with its code. */
-  awsCli: string[];
-}
-
-/** The same for machines: without words. */
-export function stepsTo(next: Layout, present: Present | null, options: StepOptions): Steps {
-  const { inPlace, lines } = wayTo(next, present, options);
-  return { inPlace, awsCli: asCommands(lines) };
 }

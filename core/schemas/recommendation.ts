@@ -1,7 +1,7 @@
 /** What is recommended against a finding: codes and figures, from which every channel makes the same lines. */
 import { z } from 'zod';
-import type { StepNote } from '../plan/steps/line.ts';
 import { layoutSchema } from './layout.ts';
+import { stepNoteSchema } from './plan-steps.ts';
 
 /** Modify and set-bandwidth-weighting leave everything in use; migrate copies the data; recreate goes through a snapshot. */
 const actions = [
@@ -185,9 +185,6 @@ const plainSteps = [
   ...(['copy-like-siblings', 'replace-by-copy', 'keep-old-volume', 'array-unknown'] as const),
 ] as const;
 
-// A union of many codes, which stand beside the code that makes them.
-const planNote = z.looseObject({ code: z.string() }) as unknown as z.ZodType<StepNote>;
-
 /** One after the other. */
 const stepSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('run'), command: z.string() }).meta({
@@ -196,7 +193,7 @@ const stepSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('run-later'), command: z.string() }).meta({
     description: 'what cannot be undone: only when all before it has proved itself',
   }),
-  z.object({ code: z.literal('plan-note'), note: planNote }).meta({
+  z.object({ code: z.literal('plan-note'), note: stepNoteSchema }).meta({
     description: 'between the commands that lead to a layout: a code with its figures',
   }),
   z.object({ code: z.enum(plainSteps) }),

@@ -1,13 +1,10 @@
 /** A Slack message as a small HTML page, for a picture of it. It says itself that it is no picture of Slack. */
 import { light } from '../../report/charts/palette.ts';
+import { unescaped } from './as-text.ts';
 import { parseMessage, type SlackBlock } from './message.ts';
 
 const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-
-/** Slack escapes these three and no others. */
-const unescaped = (text: string): string =>
-  text.replace(/&(amp|lt|gt);/g, (_, name: string) => (name === 'amp' ? '&' : name === 'lt' ? '<' : '>'));
 
 const emojis: Readonly<Record<string, string>> = {
   red_circle: 'critical',

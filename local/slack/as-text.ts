@@ -4,7 +4,8 @@ import { parseMessage, type SlackBlock } from './message.ts';
 
 const ruleWidth = 60;
 
-const unescaped = (text: string): string =>
+/** Slack escapes these three and no others. */
+export const unescaped = (text: string): string =>
   text.replace(/&(amp|lt|gt);/g, (_, name: string) => (name === 'amp' ? '&' : name === 'lt' ? '<' : '>'));
 
 /** <url|text> as text, <url> as the address, <!here> and <@U1> as mentions. */

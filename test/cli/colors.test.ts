@@ -13,7 +13,7 @@ test.each<[string, Stream, NodeJS.ProcessEnv, boolean]>([
   ['a terminal, NO_COLOR and FORCE_COLOR', terminal(), { NO_COLOR: '1', FORCE_COLOR: '1' }, false],
   ['a terminal without colors', terminal(false), {}, false],
   ['a pipe or a file', {}, {}, false],
-  ['a pipe and FORCE_COLOR', { hasColors: () => true }, { FORCE_COLOR: '1' }, false],
+  ['a pipe and FORCE_COLOR', { hasColors: (): boolean => true }, { FORCE_COLOR: '1' }, false],
 ])('%s', (_, stream, env, expected) => {
   expect(mayColor(stream, env)).toBe(expected);
 });

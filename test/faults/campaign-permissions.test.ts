@@ -1,6 +1,7 @@
 /** A campaign with IAM enforced: it is measured with exactly the policies of its functions, and each action is missed. */
 import { campaignTag, expiresTag } from '../../core/benchmark/campaign/tags.ts';
 import { localAccount, localRegion } from '../../local/services.ts';
+import { reportNoteText } from '../../report/wording/campaign.ts';
 import { type CampaignDay, startCampaignDay } from './campaigns/campaign-day.ts';
 import { campaignSeen, type Ending } from './campaigns/judge-campaign.ts';
 import { profileRequest } from './campaigns/requests.ts';
@@ -38,7 +39,7 @@ async function run(hosts = 'usual') {
 test('with exactly its policies a campaign is measured', async () => {
   const ran = await run();
   expect(campaignSeen(ran)).toEqual({ ending: 'measured', because: '' });
-  expect(ran.report?.notes.join()).not.toMatch(/AccessDenied|could not be read/);
+  expect(ran.report?.notes.map(reportNoteText).join()).not.toMatch(/AccessDenied|could not be read/);
   expect(await day.campaigns.sweep()).toBeNull();
   expect(await day.campaigns.left()).toEqual({ instances: [], volumes: [] });
 });
@@ -74,7 +75,9 @@ async function outcomeOfStep(part: string, allowed: Allowed): Promise<Outcome> {
   await day.hands.recover();
   await day.campaigns.sweep();
   const { ending, because } = campaignSeen(ran);
-  const said = [because, ...(ran.report?.notes ?? [])].filter((text) => text !== '').join(' | ');
+  const said = [because, ...(ran.report?.notes ?? []).map(reportNoteText)]
+    .filter((text) => text !== '')
+    .join(' | ');
   const expected = expectedOf(part, allowed);
   const isNamed = said.includes(expected.names);
   return {

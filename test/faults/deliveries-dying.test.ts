@@ -1,18 +1,15 @@
 /** Who delivers news to channels dies between any two of its steps. */
-import { type ChannelsDay, startChannelsDay } from './deliveries/channels-day.ts';
+import { type ChannelsDay, secondsForAll, startChannelsDay } from './deliveries/channels-day.ts';
 import { deliveryOutcome } from './deliveries/delivery-outcome.ts';
 import { troublesOfDying } from './deliveries/delivery-troubles.ts';
 import { holdOneBack } from './deliveries/ticks.ts';
 import { outcomesOf, unexpected } from './outcome-table.ts';
 
-/** A function that died is thought to live as long as it might have; one that posts to a channel takes less than to all. */
-const secondsForOne = 4;
-
 let day: ChannelsDay;
 
 beforeAll(async () => {
   day = await startChannelsDay(holdOneBack);
-  await day.letDeliverLast(secondsForOne);
+  await day.letDeliverLast(secondsForAll);
 }, 400_000);
 afterAll(() => day?.remove());
 

@@ -13,7 +13,7 @@ export const deathsOfDigests: CallerTrouble[] = [
   dyingAt('dynamodb:PutItem'),
 ];
 
-const isDigest = (text: string): boolean => / open \(/.test(text);
+const isDigest = (text: string): boolean => / open\.(?: |$)/.test(text);
 
 /** @param daysLater each has a digest of its own. */
 export async function digestOutcome(

@@ -1,15 +1,12 @@
 /** The steps to the options of a plan, as they are printed. */
 import { builtInMarket } from '../../../core/catalogue/market.ts';
 import { plan } from '../../../core/plan/plan.ts';
-import { stepsTo } from '../../../core/plan/steps.ts';
 import { planAnswerSchema } from '../../../core/schemas/plan-answer.ts';
 import { withWrittenSteps, writtenSteps } from '../../../report/steps/written-steps.ts';
 import { aRequest, rates } from '../../core/plan/requests.ts';
-import { examples, gp2, gp3 } from '../../core/plan/steps/layouts.ts';
+import { gp2 } from '../../core/plan/steps/layouts.ts';
 
 const market = builtInMarket('us-east-1');
-const isCommand = (line: string): boolean => !line.startsWith('#');
-
 test('every option has its steps, in the Region and at the chunk of the plan', () => {
   const request = aRequest(rates(15_000, 625, 1_000), { chunkKiB: 256 });
   const planned = plan(request, market);
@@ -45,13 +42,4 @@ test('the instance that it is planned for comes first, with its architecture', (
     /^\/\/ The volumes are planned for an instance of type m7g\.2xlarge \(arm64\)\.\n/,
   );
   expect(first?.steps.terraform).toMatch(/^# The volumes are planned .*\n# One volume: gp3/);
-});
-
-test.each(examples)('$what: people and machines get the same commands', ({ layout, deployment }) => {
-  const options = { region: 'us-east-1', deployment };
-  for (const present of [null, { layout: gp3({ sizeGiB: 2 }), volumeIds: [] }]) {
-    const written = writtenSteps(layout, present, options).awsCli.filter(isCommand);
-    expect(written.length).toBeGreaterThan(0);
-    expect(stepsTo(layout, present, options).awsCli.filter(isCommand)).toEqual(written);
-  }
 });

@@ -6,25 +6,13 @@ import type { NotAdvised, PriceUnknown, Step } from '../../../core/schemas/recom
 import { assumptionText, needUnknownText, notAdvisedText } from '../../../report/wording/demand.ts';
 import { priceUnknownText } from '../../../report/wording/recommendation.ts';
 import { stepLines } from '../../../report/wording/steps.ts';
+import { samplesOf } from './samples-of.ts';
 
 const file = join(__dirname, 'advice-codes.txt');
 
-/** Of each code one or several; none may be left out. */
-type Samples<T extends { code: string }> = {
-  [C in T['code']]: readonly [
-    Omit<Extract<T, { code: C }>, 'code'>,
-    ...Omit<Extract<T, { code: C }>, 'code'>[],
-  ];
-};
-
-const all = <T extends { code: string }>(samples: Samples<T>): T[] =>
-  Object.entries(samples).flatMap(([code, some]) =>
-    (some as readonly object[]).map((one) => ({ code, ...one }) as unknown as T),
-  );
-
 const plain = [{}] as const;
 
-const steps = all<Step>({
+const steps = samplesOf<Step>({
   run: [{ command: 'aws ec2 create-snapshot --volume-id vol-0123456789abcdef0 --region us-east-1' }],
   'run-later': [{ command: 'aws ec2 delete-volume --volume-id vol-0123456789abcdef0 --region us-east-1' }],
   'plan-note': [{ note: { code: 'managed-elsewhere' } }],
@@ -49,7 +37,7 @@ const steps = all<Step>({
 
 const region = 'eu-central-1';
 
-const prices = all<PriceUnknown>({
+const prices = samplesOf<PriceUnknown>({
   'no-ebs-prices': [{ region }],
   'no-instance-price': [{ instanceType: 'm5.large', region }],
   'billed-by-rack': plain,
@@ -63,7 +51,7 @@ const prices = all<PriceUnknown>({
 
 const periods = { periods: 3, throttledPeriods: 40 };
 
-const assumptions = all<DemandAssumption>({
+const assumptions = samplesOf<DemandAssumption>({
   'service-time': [
     { ioKiB: 16, isMeasured: true, lowMs: 0.95, highMs: 1.05 },
     { ioKiB: null, isMeasured: false, lowMs: 0.25, highMs: 2.31 },
@@ -80,7 +68,7 @@ const assumptions = all<DemandAssumption>({
   'no-queue-no-latency': [periods],
 });
 
-const needs = all<NeedUnknown>({
+const needs = samplesOf<NeedUnknown>({
   throttled: [{ minutes: 5 }],
   'window-too-short': [{ leastHours: 24 }],
   'too-many-gaps': [{ knownPercent: 51.2 }],

@@ -16,7 +16,7 @@ import {
 } from '@aws-sdk/client-ec2';
 import { type Layout, layoutKinds, provisioned } from '../../../../core/plan/layout.ts';
 
-import { type Present, stepsTo } from '../../../../core/plan/steps.ts';
+import type { Present } from '../../../../core/plan/steps.ts';
 import {
   freePort,
   plainEnvironment,
@@ -24,6 +24,7 @@ import {
   startProcess,
 } from '../../../../local/processes.ts';
 import { ensurePython } from '../../../../local/python.ts';
+import { writtenSteps } from '../../../../report/steps/written-steps.ts';
 import { temporaryDirectory } from '../../../fixtures/temporary-directory.ts';
 import { examples, gp2, gp3 } from './layouts.ts';
 
@@ -132,7 +133,7 @@ async function presentVolumes(layout: Layout): Promise<Present> {
 }
 
 test.each(examples)('$what: the commands make it and attach it', async ({ layout, deployment, each }) => {
-  const values = await run(stepsTo(layout, null, { region, deployment }).awsCli);
+  const values = await run(writtenSteps(layout, null, { region, deployment }).awsCli);
   const volumes = await volumesOf(newIds(values));
   expect(volumes.map((volume) => figuresOf(volume, layout))).toEqual(
     Array.from({ length: layout.members }, () => each),
@@ -169,7 +170,7 @@ const inPlace: { what: string; from: Layout; to: Layout; builtWith?: 'lvm' | 'md
 
 test.each(inPlace)('$what: the same volumes have the new figures', async ({ from, to, builtWith }) => {
   const present = await presentVolumes(from);
-  const { awsCli, inPlace } = stepsTo(to, { ...present, builtWith }, { region, deployment: 'region' });
+  const { awsCli, inPlace } = writtenSteps(to, { ...present, builtWith }, { region, deployment: 'region' });
   expect(inPlace).toBe(true);
   expect(newIds(await run(awsCli))).toEqual([]);
   const { deployment: _, ...each } = provisioned(to, 'region');
@@ -181,7 +182,7 @@ test.each(layoutKinds.filter((kind) => kind !== 'single'))(
   'one gp2 to a %s of 4: new volumes are made, and the old one is left as it is',
   async (kind) => {
     const present = await presentVolumes(gp2());
-    const { awsCli } = stepsTo(gp3({ kind, members: 4 }), present, { region, deployment: 'region' });
+    const { awsCli } = writtenSteps(gp3({ kind, members: 4 }), present, { region, deployment: 'region' });
     const values = await run(awsCli);
     expect(newIds(values)).toHaveLength(4);
     expect(values['<snapshot-id-1>']).toMatch(/^snap-/);
@@ -192,7 +193,7 @@ test.each(layoutKinds.filter((kind) => kind !== 'single'))(
 
 test('a magnetic becomes a gp3 through a snapshot', async () => {
   const present = await presentVolumes(gp3({ volumeType: 'standard', iops: 100, throughputMiBps: 40 }));
-  const { awsCli } = stepsTo(gp3({ sizeGiB: 600 }), present, { region, deployment: 'region' });
+  const { awsCli } = writtenSteps(gp3({ sizeGiB: 600 }), present, { region, deployment: 'region' });
   const values = await run(awsCli);
   const [volume] = await volumesOf(newIds(values));
   expect(volume).toMatchObject({ VolumeType: 'gp3', Size: 600, SnapshotId: values['<snapshot-id-1>'] });

@@ -1,8 +1,9 @@
 /** Where the volumes stay and where the data has to move, and why. */
 import type { Deployment } from '../../../../core/limits/volume-types.ts';
 import type { Layout } from '../../../../core/plan/layout.ts';
-import { type Present, stepsTo, wayTo } from '../../../../core/plan/steps.ts';
+import { type Present, wayTo } from '../../../../core/plan/steps.ts';
 import type { RouteMember, RouteReason } from '../../../../core/schemas/plan-route.ts';
+import { writtenSteps } from '../../../../report/steps/written-steps.ts';
 import { gp2, gp3 } from './layouts.ts';
 
 const region = 'us-east-1';
@@ -122,13 +123,13 @@ const layoutName = ({ kind, members, volumeType, sizeGiB, iops }: Layout): strin
   `${kind} ${members} x ${volumeType} ${sizeGiB} GiB ${iops} IOPS`;
 
 test.each(named(stays))('the volumes stay: $what', ({ from, to, because }) => {
-  const steps = stepsTo(to, from, { region, deployment });
+  const steps = writtenSteps(to, from, { region, deployment });
   expect(wayTo(to, from, { region, deployment })).toMatchObject({ inPlace: true, because });
   expect(steps.awsCli.filter((line) => /(create|attach)-volume /.test(line))).toEqual([]);
 });
 
 test.each(named(moves))('the data moves: $what', ({ from, to, because }) => {
-  const steps = stepsTo(to, from, { region, deployment });
+  const steps = writtenSteps(to, from, { region, deployment });
   expect(wayTo(to, from, { region, deployment })).toMatchObject({ inPlace: false, because });
   expect(steps.awsCli.filter((line) => line.includes('modify-volume'))).toEqual([]);
   expect(steps.awsCli.filter((line) => /^V\d+=\$\(aws ec2 create-volume /.test(line))).toHaveLength(
@@ -146,17 +147,17 @@ test.each([
   { to: raid('raid10', 5), why: 'a RAID10 has 4, 6, 8 or more' },
   { to: raid('raid5', 2), why: 'a RAID5 has 3 or more' },
 ])('there are no steps to what cannot be: $why', ({ to, why }) => {
-  expect(() => stepsTo(to, null, { region, deployment })).toThrow(why);
+  expect(() => writtenSteps(to, null, { region, deployment })).toThrow(why);
 });
 
 test('an Outpost has bounds of its own', () => {
   const to = gp3({ iops: 16_001, sizeGiB: 1_000 });
-  expect(() => stepsTo(to, null, { region, deployment: 'outposts' })).toThrow(
+  expect(() => writtenSteps(to, null, { region, deployment: 'outposts' })).toThrow(
     'gp3 on Outposts has 3,000 to 16,000',
   );
-  expect(stepsTo(to, null, { region, deployment }).awsCli.join('\n')).toContain('--iops 16001');
+  expect(writtenSteps(to, null, { region, deployment }).awsCli.join('\n')).toContain('--iops 16001');
 });
 
 test.each([0, 3, 48, 8_192, 1.5, Number.NaN])('a chunk of %d KiB is refused', (chunkKiB) => {
-  expect(() => stepsTo(stripe(2), null, { region, deployment, chunkKiB })).toThrow('a power of two');
+  expect(() => writtenSteps(stripe(2), null, { region, deployment, chunkKiB })).toThrow('a power of two');
 });

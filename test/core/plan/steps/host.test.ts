@@ -1,7 +1,7 @@
 /** The host's lines, pasted whole into a shell: what fails stops all that needs it, and no other data is touched. */
 import { join } from 'node:path';
 import type { Layout } from '../../../../core/plan/layout.ts';
-import { stepsTo } from '../../../../core/plan/steps.ts';
+import { writtenSteps } from '../../../../report/steps/written-steps.ts';
 import { temporaryDirectory } from '../../../fixtures/temporary-directory.ts';
 import { HostSandbox } from './host-sandbox.ts';
 import { gp2, gp3 } from './layouts.ts';
@@ -13,7 +13,7 @@ const options = { region: 'us-east-1', deployment: 'region' } as const;
 const stripe = (members: number, figures: Partial<Layout> = {}): Layout =>
   gp3({ kind: 'stripe', members, ...figures });
 const migration = (next: Layout, from: Layout = gp2()): string[] =>
-  stepsTo(next, { layout: from, volumeIds: [] }, options).awsCli;
+  writtenSteps(next, { layout: from, volumeIds: [] }, options).awsCli;
 
 /** The new ids of a migration, told apart by a letter: vol-0a1, vol-0a2. */
 const ids = (letter: string): Record<string, string> =>

@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import type { Layout } from '../../../../core/plan/layout.ts';
 import { hostSteps } from '../../../../core/plan/steps/host.ts';
-import { asCommands } from '../../../../core/plan/steps/line.ts';
-import { type Present, stepsTo } from '../../../../core/plan/steps.ts';
+import type { Present } from '../../../../core/plan/steps.ts';
+import { writtenLine } from '../../../../report/steps/note-lines.ts';
+import { writtenSteps } from '../../../../report/steps/written-steps.ts';
 import { hostileText } from '../../../fixtures/hostile-text.ts';
 import { temporaryDirectory } from '../../../fixtures/temporary-directory.ts';
 import { examples, gp2, gp3 } from './layouts.ts';
@@ -24,17 +25,17 @@ const of = (layout: Layout, present: Partial<Present> = {}): Present => ({
 });
 /** Every way to every kind of layout. */
 const everyWay: string[][] = [
-  ...examples.map(({ layout, deployment }) => stepsTo(layout, null, { ...options, deployment })),
-  stepsTo(gp3(), of(gp2(), { volumeIds: [volumeId] }), options),
-  stepsTo(gp3({ sizeGiB: 20_000 }), of(gp2(), { volumeIds: [volumeId] }), options),
-  stepsTo(stripe(5), of(gp2(), { volumeIds: [volumeId] }), options),
-  stepsTo(stripe(5, { sizeGiB: 600 }), of(stripe(5), { builtWith: 'lvm' }), options),
-  stepsTo(
+  ...examples.map(({ layout, deployment }) => writtenSteps(layout, null, { ...options, deployment })),
+  writtenSteps(gp3(), of(gp2(), { volumeIds: [volumeId] }), options),
+  writtenSteps(gp3({ sizeGiB: 20_000 }), of(gp2(), { volumeIds: [volumeId] }), options),
+  writtenSteps(stripe(5), of(gp2(), { volumeIds: [volumeId] }), options),
+  writtenSteps(stripe(5, { sizeGiB: 600 }), of(stripe(5), { builtWith: 'lvm' }), options),
+  writtenSteps(
     gp3({ kind: 'raid5', members: 3, sizeGiB: 600 }),
     of(gp3({ kind: 'raid5', members: 3 }), { builtWith: 'mdadm' }),
     options,
   ),
-  stepsTo(gp3(), of(gp3({ volumeType: 'standard' }), { volumeIds: [volumeId] }), options),
+  writtenSteps(gp3(), of(gp3({ volumeType: 'standard' }), { volumeIds: [volumeId] }), options),
 ].map(({ awsCli }) => awsCli);
 
 test('a line is a comment, a command on the host or one of aws, and nothing else', () => {
@@ -83,7 +84,7 @@ test('a new id and a mount point are put in at one place', () => {
 
 test('a text from the account is never spliced: whatever it is, the placeholder stands in its place', () => {
   const to = (text: string, next: Layout) =>
-    stepsTo(next, of(gp2(), { volumeIds: [text] }), { ...options, region: text });
+    writtenSteps(next, of(gp2(), { volumeIds: [text] }), { ...options, region: text });
   fc.assert(
     fc.property(hostileText, (text) => {
       expect(to(text, gp3())).toEqual(to('', gp3()));
@@ -103,13 +104,14 @@ test.each([
   `${volumeId};id`,
   '$(id)',
 ])('%j is no volume id', (id) => {
-  const { awsCli } = stepsTo(gp3(), of(gp2(), { volumeIds: [id] }), options);
+  const { awsCli } = writtenSteps(gp3(), of(gp2(), { volumeIds: [id] }), options);
   expect(awsCli.filter((line) => line.includes('modify-volume'))).toEqual([
     expect.stringContaining('--volume-id <volume-id-1> '),
   ]);
 });
 
-const onHost = (layout: Layout, chunkKiB: number): string[] => asCommands(hostSteps(layout, chunkKiB));
+const onHost = (layout: Layout, chunkKiB: number): string[] =>
+  hostSteps(layout, chunkKiB).flatMap(writtenLine);
 const commandsIn = (lines: readonly string[]): string[] => lines.flatMap((line) => line.split(' && '));
 
 test('a stripe of LVM: as many stripes as members, with the chunk that was asked for', () => {
@@ -141,7 +143,7 @@ test('the device of a new volume is found by its id, as NVMe has it: without the
 test.each([null, of(gp2())])(
   'as many volumes as an instance takes: each has a device name of its own',
   (present) => {
-    const { awsCli } = stepsTo(stripe(127), present, options);
+    const { awsCli } = writtenSteps(stripe(127), present, options);
     const devices = awsCli.flatMap((line) => / --device (\S+)$/.exec(line)?.[1] ?? []);
     expect([devices.length, new Set(devices).size]).toEqual([127, 127]);
     expect(devices.filter((name) => !/^\/dev\/(sd[b-p]|xvd[a-d][a-z]|xvd[q-z])$/.test(name))).toEqual([]);
@@ -152,7 +154,7 @@ test.each([null, of(gp2())])(
 test('members that have grown are taken up by their ids, then what joins them, then the file system', () => {
   const ids = ['vol-0aaaaaaaaaaaaaaa1', 'vol-0aaaaaaaaaaaaaaa2'];
   const present = of(stripe(2), { volumeIds: ids, builtWith: 'lvm' });
-  const { awsCli } = stepsTo(stripe(2, { sizeGiB: 600 }), present, options);
+  const { awsCli } = writtenSteps(stripe(2, { sizeGiB: 600 }), present, options);
   const byId = '/dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_';
   expect(awsCli.filter((line) => /^sudo /.test(line))).toEqual([
     `sudo pvresize ${byId}vol0aaaaaaaaaaaaaaa1 ${byId}vol0aaaaaaaaaaaaaaa2`,
