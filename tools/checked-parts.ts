@@ -65,6 +65,7 @@ export const parts: Record<PartName, Part> = {
       ],
       ...['test/local/ministack.ts', 'test/local/stacks.ts', 'test/fixtures/temporary-directory.ts'],
       ...['local/lab-hosts', 'local/ministack', 'local/ec2', 'adapters/*.ts'],
+      ...['report/wording/reasons.ts', 'report/wording/words.ts'],
       ...['core/*.ts', 'core/benchmark', 'core/catalogue', 'core/limits', 'core/reportcard'],
     ],
     needs: ['python', 'guest'],

@@ -2,8 +2,9 @@
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import { runComparisonSchema } from '../../core/schemas/run-comparison.ts';
 import { day, describeInstances, describeVolumes, getMetricData, load } from '../fixtures/aws-cli.ts';
-import { aFinding, aResult, aVerdict, onVolume } from '../fixtures/findings.ts';
+import { aResult, aVerdict, onVolume } from '../fixtures/findings.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
+import { aWholeFinding } from '../fixtures/whole-findings.ts';
 import { deployedStack } from './deployed-stack.ts';
 import { expectOneLine } from './expect-one-line.ts';
 import { calm, calmQueue, full, minutes, vol } from './one-volume.ts';
@@ -95,13 +96,13 @@ test('--json is one document of its schema', async () => {
 });
 
 test('two runs of the deployed service, and a file beside a run', async () => {
-  stored(aResult([aFinding()], { runId: 'run-a' }));
+  stored(aResult([aWholeFinding()], { runId: 'run-a' }));
   stored(aResult([], { runId: 'run-b', volumes: [aVerdict({ verdict: 'healthy' })] }));
   const { code, out } = await runCli('compare', 'run-a', 'run-b', ...here);
   expect(code).toBe(0);
   expect(out).toMatch(/^0 new, 0 worse, 0 better, 1 resolved, 0 ongoing\.\nbefore {2}run-a, /);
   const window = { start: '2026-11-17T00:00:00Z', end: '2026-11-18T00:00:00Z' };
-  stored(aResult([aFinding()], { runId: 'run-0', window }));
+  stored(aResult([aWholeFinding()], { runId: 'run-0', window }));
   const file = await audited('after.json', 0);
   expect((await runCli('compare', 'run-0', file, ...here)).out).toContain('1 not evaluated.'); // another volume
 });
@@ -112,7 +113,10 @@ describe('where one of the runs is partial', () => {
     coverage: { ...coverage, incomplete: [{ code: 'more-pages' as const, file: 'reply.json' }] },
   };
   const whole = directory.write('whole.json', aResult([], { volumes: [aVerdict()] }));
-  const partial = directory.write('partial.json', aResult([aFinding()], { runId: 'run-2', ...incomplete }));
+  const partial = directory.write(
+    'partial.json',
+    aResult([aWholeFinding()], { runId: 'run-2', ...incomplete }),
+  );
 
   test('the exit code is 3, and the last line says which', async () => {
     const { code, out, err } = await runCli('compare', whole, partial);
@@ -128,7 +132,7 @@ describe('where one of the runs is partial', () => {
 });
 
 test('a volume that was deleted since is resolved where its Region was read in whole', async () => {
-  const unattached = aFinding({ kind: 'unattached', severity: 'info' });
+  const unattached = aWholeFinding({ kind: 'unattached', severity: 'info' });
   const [before, after] = [
     directory.write('with.json', aResult([unattached])),
     directory.write('without.json', aResult([], { runId: 'run-2', wholeRegions: ['us-east-1'] })),
@@ -137,7 +141,7 @@ test('a volume that was deleted since is resolved where its Region was read in w
 });
 
 test('a name from the account is shown, and nothing in it acts', async () => {
-  const evil = aFinding({ resource: onVolume('vol-1', { name: 'db\u001b[31m' }) });
+  const evil = aWholeFinding({ resource: onVolume('vol-1', { name: 'db\u001b[31m' }) });
   const before = directory.write('evil.json', aResult([], { volumes: [aVerdict()] }));
   const later = directory.write('evil-after.json', aResult([evil], { runId: 'run-2' }));
   const { out } = await runCli('compare', before, later);
