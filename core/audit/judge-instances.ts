@@ -75,7 +75,7 @@ export function judgeInstanceOf(
   const evidence = observed.evidenceOf(instance.instanceId);
   const figures = ebsFiguresOfInstance(instance, markets);
   const found = judgeInstance(instance, evidence, figures, volumeIds, window, thresholds);
-  if (!found.known) return unknown({ code: 'too-little-known', because: found.because });
+  if (!found.known) return found;
   if (evidence === null) return known([]);
   const market = markets(instance.region);
   return known(

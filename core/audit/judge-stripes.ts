@@ -24,8 +24,7 @@ function stragglersOf(stripe: Stripe, observed: Observed, thresholds: Thresholds
 function loadOfAll(stripe: Stripe, observed: Observed): VolumeLoad | null {
   const loads = idsOf(stripe).flatMap((id) => observed.diagnosisOf(id)?.load ?? []);
   if (loads.length < stripe.volumes.length) return null;
-  const load = loadAsOne(loads);
-  return load.known ? load.value : null;
+  return loadAsOne(loads);
 }
 
 /** The verdict of a volume whose findings are told of its stripe, and of itself where it is the slow member. */

@@ -1,10 +1,12 @@
 /** Was an instance held back by its own EBS limits? Findings from its evidence, period by period. */
+
 import type { EbsFigures } from '../catalogue/instance-type.ts';
 import type { Instance } from '../inventory.ts';
 import { type Known, known, unknown } from '../known.ts';
 import { maximum, minimum } from '../load/series.ts';
 import type { Evidence } from '../schemas/evidence.ts';
 import type { ByKind, FindingFields, FindingKind, Limit, Severity } from '../schemas/finding.ts';
+import type { InstanceReason } from '../schemas/unknown-reasons.ts';
 import { secondsPerMinute } from '../units.ts';
 import { type AuditWindow, isEnoughKnown } from './audit-window.ts';
 import { type Cause, causeCode, type Proof, proofs } from './causes.ts';
@@ -123,12 +125,9 @@ export function judgeInstance(
   volumeIds: readonly string[],
   window: AuditWindow,
   thresholds: Thresholds,
-): Known<InstanceFinding[]> {
+): Known<InstanceFinding[], InstanceReason> {
   if (evidence === null) {
-    const state = instance.state === 'stopped' ? ' (it is stopped)' : '';
-    return unknown(
-      `no EBS metrics of its own in the window: no exceeded check, no EBS balance${state}; and the sum over its volumes says nothing without the limits of its type`,
-    );
+    return unknown({ code: 'no-ebs-metrics', isStopped: instance.state === 'stopped' });
   }
   const resource = instanceResource(instance);
   const findings = kinds.flatMap(({ cause, kind, severityOf }): InstanceFinding[] => {
@@ -152,14 +151,10 @@ export function judgeInstance(
     ];
   });
   if (findings.length === 0 && !evidence.isWhole) {
-    return unknown(
-      'no EBS metrics of its own in the window, and the load of some of its volumes is not known: their sum says too little',
-    );
+    return unknown({ code: 'volumes-in-part' });
   }
   const knownSeconds = evidence.epochSeconds.length * evidence.periodSeconds;
   return findings.length > 0 || isEnoughKnown(knownSeconds, window)
     ? known(findings)
-    : unknown(
-        `only ${knownSeconds / secondsPerMinute} minutes of its EBS metrics are there: too little to judge it`,
-      );
+    : unknown({ code: 'too-few-minutes-of-ebs', knownMinutes: knownSeconds / secondsPerMinute });
 }

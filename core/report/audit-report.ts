@@ -1,9 +1,14 @@
 /** What the page of an audit shows. Its series lie beside it in the same file, each by its resource. */
-import { figure } from '../figures.ts';
 import type { Known } from '../known.ts';
 import type { AuditResult } from '../schemas/audit-result.ts';
 import type { Finding } from '../schemas/finding.ts';
 import type { RunComparison } from '../schemas/run-comparison.ts';
+
+/** Resources of findings of which the page has no series: they were judged without one, or the page was full. */
+export interface WithoutSeries {
+  code: 'judged-without' | 'page-full';
+  resources: number;
+}
 
 export interface AuditReport {
   version: 1;
@@ -15,8 +20,8 @@ export interface AuditReport {
   comparison: Known<RunComparison> | null;
   /** Resources whose series are in the file. */
   withSeries: string[];
-  /** Why some findings have no chart, in words; empty where all have one. */
-  withoutSeriesBecause: string[];
+  /** Why some findings have no chart; empty where all have one. */
+  withoutSeries: WithoutSeries[];
 }
 
 /** A series as it lies in the file: gzip of its JSON (`ResourceSeries`), in base64. */
@@ -41,9 +46,6 @@ const resourcesOf = (findings: readonly Finding[]): string[] => [
   ...new Set(findings.map(({ resource }) => resource.id)),
 ];
 
-const counted = (resources: number): string =>
-  resources === 1 ? '1 resource was' : `${figure(resources, 0)} resources were`;
-
 /** With as many series as a page can hold, those of the most urgent findings. */
 export function auditReport(
   result: AuditResult,
@@ -63,19 +65,13 @@ export function auditReport(
       series.push(one);
     }
   }
-  const withoutSeriesBecause = [
-    ...(without === 0
-      ? []
-      : [`${counted(without)} judged without a load minute by minute: there is none to draw`]),
-    ...(tooMany === 0
-      ? []
-      : [
-          `${counted(tooMany)} left out as less urgent, so that the file stays small: audit --resource shows them`,
-        ]),
-  ];
+  const withoutSeries: WithoutSeries[] = [
+    { code: 'judged-without' as const, resources: without },
+    { code: 'page-full' as const, resources: tooMany },
+  ].filter(({ resources }) => resources > 0);
   const withSeries = series.map(({ resourceId }) => resourceId);
   return {
-    report: { version: 1, madeAt, label, result, comparison, withSeries, withoutSeriesBecause },
+    report: { version: 1, madeAt, label, result, comparison, withSeries, withoutSeries },
     series,
   };
 }

@@ -139,13 +139,13 @@ export function stripeSeries(
   const axis = commonAxis(loads);
   if (!axis.known) return null;
   const asOne = loadOnAxis(axis.value, loads);
-  if (!asOne.known) return null;
+  if (asOne === null) return null;
   const { positions } = axis.value;
-  const { length } = asOne.value.epochSeconds;
+  const { length } = asOne.epochSeconds;
   return seriesOf(
     { resourceId: stripeId, kind: 'stripe', limits },
     {
-      ...asOne.value,
+      ...asOne,
       ...noInstanceBalance,
       balancePercent: null,
       wantedIops: wantedOfStripe(members, positions, length, ({ demand }) => demand.lowIops),

@@ -25,6 +25,12 @@ export type VolumeReason = z.infer<typeof volumeReasonSchema>;
 
 export const instanceReasonSchema = z.discriminatedUnion('code', [
   loadReasonSchema,
-  z.object({ code: z.literal('too-little-known'), because: z.string() }),
+  z.object({ code: z.literal('no-ebs-metrics'), isStopped: z.boolean() }).meta({
+    description: 'none of its own in the window, and its type has no known limits for the sum of its volumes',
+  }),
+  z.object({ code: z.literal('volumes-in-part') }).meta({
+    description: 'no EBS metrics of its own in the window, and the load of some of its volumes is unknown',
+  }),
+  z.object({ code: z.literal('too-few-minutes-of-ebs'), knownMinutes: z.number() }),
 ]);
 export type InstanceReason = z.infer<typeof instanceReasonSchema>;

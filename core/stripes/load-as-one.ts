@@ -1,12 +1,10 @@
-/** The load, the limits and the layout of a stripe as if it were one volume. */
+/** The load and the limits of a stripe as if it were one volume. */
 import { type Known, known, unknown } from '../known.ts';
 import type { ConfigurationReason } from '../limits/configuration-reason.ts';
 import { configurationOf } from '../limits/volume-configuration.ts';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
-import type { LayoutKind } from '../plan/layout.ts';
-import type { Present } from '../plan/steps.ts';
-import { idsOf, type Stripe, unlikeMembers } from './stripe.ts';
+import type { Stripe } from './stripe.ts';
 
 /** The times of several loads, ascending, with the position of each in every load; -1 where it has none. */
 export interface CommonAxis {
@@ -38,14 +36,16 @@ function walk(
   }
 }
 
-/** Unknown where the loads have different periods: their sums would not be of the same time. */
-export function commonAxis(loads: readonly VolumeLoad[]): Known<CommonAxis> {
+/** Why several loads do not add up: their sums would not be of the same time. */
+export type NoCommonTime = { code: 'no-load' } | { code: 'periods-differ'; periodSeconds: [number, number] };
+
+export function commonAxis(loads: readonly VolumeLoad[]): Known<CommonAxis, NoCommonTime> {
   const [first] = loads;
-  if (first === undefined) return unknown('there is no load');
+  if (first === undefined) return unknown({ code: 'no-load' });
   const { periodSeconds } = first;
   const other = loads.find((load) => load.periodSeconds !== periodSeconds);
   if (other !== undefined) {
-    return unknown(`points come every ${periodSeconds} s and every ${other.periodSeconds} s`);
+    return unknown({ code: 'periods-differ', periodSeconds: [periodSeconds, other.periodSeconds] });
   }
   const length = walk(loads, () => {});
   const epochSeconds = new Float64Array(length);
@@ -93,21 +93,21 @@ function meanLatency(axis: CommonAxis, loads: readonly VolumeLoad[], ops: Float6
  * time at which a member is unknown is unknown. Busy rates add up to the stripe's: its members are busy together. On a
  * mirror or RAID with parity it is what the volumes do, which is more than what is asked of the array.
  */
-export function loadAsOne(loads: readonly VolumeLoad[]): Known<VolumeLoad> {
+export function loadAsOne(loads: readonly VolumeLoad[]): VolumeLoad | null {
   const axis = commonAxis(loads);
-  return axis.known ? loadOnAxis(axis.value, loads) : axis;
+  return axis.known ? loadOnAxis(axis.value, loads) : null;
 }
 
 /** The same where `commonAxis` of the loads is there already. */
-export function loadOnAxis(axis: CommonAxis, loads: readonly VolumeLoad[]): Known<VolumeLoad> {
+export function loadOnAxis(axis: CommonAxis, loads: readonly VolumeLoad[]): VolumeLoad | null {
   const { periodSeconds, epochSeconds } = axis;
   const sumOf = (column: (load: VolumeLoad) => Float64Array | null): Float64Array | null =>
     summed(axis, loads.map(column));
   const ops = sumOf((load) => load.ops) as Float64Array;
   let knownSeconds = 0;
   for (const count of ops) if (!Number.isNaN(count)) knownSeconds += periodSeconds;
-  if (knownSeconds === 0) return unknown('its members are never known at the same time');
-  return known({
+  if (knownSeconds === 0) return null;
+  return {
     periodSeconds,
     epochSeconds,
     ops,
@@ -118,7 +118,7 @@ export function loadOnAxis(axis: CommonAxis, loads: readonly VolumeLoad[]): Know
     queueLength: sumOf((load) => load.queueLength),
     latencyMs: meanLatency(axis, loads, ops),
     knownSeconds,
-  });
+  };
 }
 
 export type StripeLimits = Pick<VolumeLimits, 'baselineIops' | 'burstIops' | 'baselineMiBps' | 'burstMiBps'>;
@@ -149,38 +149,5 @@ export function limitsAsOne({ volumes }: Pick<Stripe, 'volumes'>): Known<StripeL
     burstIops: together((one) => one.burstIops),
     baselineMiBps: together((one) => one.baselineMiBps),
     burstMiBps: together((one) => one.burstMiBps),
-  });
-}
-
-const layoutKinds: Partial<Record<string, LayoutKind>> = {
-  stripe: 'stripe',
-  raid10: 'raid10',
-  raid5: 'raid5',
-};
-
-/** What stands today, for the steps to another layout; unknown where no layout says it. */
-export function presentLayout(stripe: Stripe): Known<Present> {
-  const { kind, volumes, builtWith } = stripe;
-  const layoutKind = layoutKinds[kind ?? ''];
-  if (layoutKind === undefined) {
-    return unknown(
-      kind === null ? 'how its volumes are joined is not known' : `there is no layout for a ${kind}`,
-    );
-  }
-  if (unlikeMembers(stripe).length > 0) return unknown('its volumes are not configured alike');
-  const configured = configurationOf(volumes[0] as Stripe['volumes'][number]);
-  if (!configured.known) return unknown(configured.because.code);
-  const { config, limits } = configured.value;
-  return known({
-    layout: {
-      kind: layoutKind,
-      members: volumes.length,
-      volumeType: config.volumeType,
-      sizeGiB: config.sizeGiB,
-      iops: limits.baselineIops,
-      throughputMiBps: limits.baselineMiBps,
-    },
-    volumeIds: idsOf(stripe),
-    ...(builtWith === null ? {} : { builtWith }),
   });
 }

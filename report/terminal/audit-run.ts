@@ -1,10 +1,11 @@
 /** The run behind the findings of an audit: what was judged and what not, with which prices, what reading took. */
-import { thresholdTexts } from '../../core/report/threshold-texts.ts';
+
 import type { AuditResult, PassCost } from '../../core/schemas/audit-result.ts';
 import { isSaving, volumeIdsOf } from '../../core/schemas/finding.ts';
 import { noticeText } from '../wording/audit-notices.ts';
 import { listHeadings } from '../wording/partial.ts';
 import { instanceReasonText, volumeReasonText } from '../wording/reasons.ts';
+import { thresholdTexts } from '../wording/thresholds.ts';
 import { costText, inert, minuteText, plural, whole } from './text.ts';
 
 const mostLinesShown = 20;

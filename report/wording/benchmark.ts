@@ -6,8 +6,8 @@ import type { BenchedFinding, PlanNote } from '../../core/schemas/bench-plan-ans
 import type { Finding } from '../../core/schemas/finding.ts';
 import type { Validation } from '../../core/schemas/validation.ts';
 import { campaignNoteText, volumeFigures } from './campaign.ts';
-import { configurationReasonText } from './reasons.ts';
-import { cited, counted, shortText, timeText } from './words.ts';
+import { configurationReasonText, noCommonTimeText } from './reasons.ts';
+import { counted, shortText, timeText } from './words.ts';
 
 /** How a finding is called: "throttled-volume-iops on vol-0123456789abcdef0". */
 export const findingName = ({ kind, resource }: Pick<Finding, 'kind' | 'resource'>): string =>
@@ -66,7 +66,7 @@ export function notProvableText(because: NotProvable): string {
     case 'reads-unknown':
       return 'how many of its operations were reads is not known';
     case 'no-common-periods':
-      return `its volumes have no common periods: ${cited(because.because, 200)}`;
+      return `its volumes have no common periods: ${noCommonTimeText(because.because)}`;
     case 'bytes-unknown':
       return 'the size of its operations is not known';
     case 'load-not-read':

@@ -6,8 +6,10 @@ import type { ConfigurationReason } from '../../core/limits/configuration-reason
 import { volumeTypes } from '../../core/limits/volume-types.ts';
 import type { LoadReason } from '../../core/load/load-reason.ts';
 import type { PriceReason } from '../../core/prices/price-reason.ts';
+import type { WithoutSeries } from '../../core/report/audit-report.ts';
 import type { InstanceReason, VolumeReason } from '../../core/schemas/unknown-reasons.ts';
 import type { HostNote, HostReason } from '../../core/stripes/host-said.ts';
+import type { NoCommonTime } from '../../core/stripes/load-as-one.ts';
 import { cited, shortText } from './words.ts';
 
 /** The words of every code of a union. */
@@ -61,7 +63,27 @@ const volumeTexts: TextsOf<VolumeReason> = {
 
 const instanceTexts: TextsOf<InstanceReason> = {
   ...loadTexts,
-  'too-little-known': ({ because }) => cited(because),
+  'no-ebs-metrics': ({ isStopped }) =>
+    `it has no EBS metrics in the window${isStopped ? ' (it is stopped)' : ''}, and EC2 tells no EBS limits of its type`,
+  'volumes-in-part': () =>
+    'it has no EBS metrics in the window, and the load of some of its volumes is unknown',
+  'too-few-minutes-of-ebs': ({ knownMinutes }) =>
+    `only ${figure(knownMinutes, 0)} minutes have EBS metrics: too few to call it healthy`,
+};
+
+const resourcesWere = (resources: number): string =>
+  resources === 1 ? '1 resource was' : `${figure(resources, 0)} resources were`;
+
+const withoutSeriesTexts: TextsOf<WithoutSeries> = {
+  'judged-without': ({ resources }) => `${resourcesWere(resources)} judged without a load minute by minute`,
+  'page-full': ({ resources }) =>
+    `${resourcesWere(resources)} left out as less urgent, so that the file stays small: audit --resource shows them`,
+};
+
+const noCommonTimeTexts: TextsOf<NoCommonTime> = {
+  'no-load': () => 'there is no load',
+  'periods-differ': ({ periodSeconds: [one, other] }) =>
+    `points come every ${figure(one, 0)} s and every ${figure(other, 0)} s`,
 };
 
 const priceTexts: TextsOf<PriceReason> = {
@@ -118,3 +140,7 @@ export const hostNoteText = worded(hostNoteTexts);
 export const volumeReasonText = worded(volumeTexts);
 /** Why an instance was not evaluated. */
 export const instanceReasonText = worded(instanceTexts);
+/** Why some resources of a page have no chart. */
+export const withoutSeriesText = worded(withoutSeriesTexts);
+/** Why the loads of several volumes do not add up. */
+export const noCommonTimeText = worded(noCommonTimeTexts);

@@ -1,6 +1,5 @@
 /** Reports in which every text that an account, a host or an error has a say in is hostile. */
 import { known } from '../../core/known.ts';
-import type { AuditReport } from '../../core/report/audit-report.ts';
 import { auditReport, type ReportWithSeries } from '../../core/report/audit-report.ts';
 import type { CardReport } from '../../core/report/card-report.ts';
 import { changesOf, compareRuns } from '../../core/report/compare-runs.ts';
@@ -117,7 +116,7 @@ export function hostileReport(): ReportWithSeries {
         ...{ total: hostileTexts.length, judged: 0 },
         notJudged: hostileTexts.map((because, index) => ({
           instanceId: textAt(index + 1),
-          because: { code: 'too-little-known' as const, because },
+          because: { code: 'batch-failed' as const, because },
         })),
       },
       incomplete: hostileTexts.map((because) => ({ code: 'instances-not-read' as const, because })),
@@ -130,8 +129,7 @@ export function hostileReport(): ReportWithSeries {
     label: textAt(6),
     comparison: known(changesOf(compareRuns(earlierRun(result), result))),
   });
-  const all: AuditReport = { ...report, withoutSeriesBecause: [...hostileTexts] };
-  return { report: all, ...others };
+  return { report, ...others };
 }
 
 /** Tests and cells by these names; a campaign whose hosts failed by these errors. */

@@ -9,7 +9,7 @@ import type { MetricSet } from '../../load/fleet-metrics.ts';
 import { alignTo } from '../../load/series.ts';
 import { countedSsdIops, type VolumeLoad } from '../../load/volume-load.ts';
 import type { FindingKind } from '../../schemas/finding.ts';
-import { commonAxis } from '../../stripes/load-as-one.ts';
+import { commonAxis, type NoCommonTime } from '../../stripes/load-as-one.ts';
 import { kibFromMiB, msPerSecond, secondsPerMinute } from '../../units.ts';
 
 export interface SeenVolume {
@@ -33,7 +33,7 @@ export const inFlightSources = ['queue-length', 'rate-and-latency'] as const;
 export type NoObservedLoad =
   | { code: 'no-load' }
   | { code: 'reads-unknown' }
-  | { code: 'no-common-periods'; because: string };
+  | { code: 'no-common-periods'; because: NoCommonTime };
 
 /** Of its operations. */
 export interface BytesUnknown {

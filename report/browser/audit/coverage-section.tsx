@@ -2,11 +2,11 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { AuditReport } from '../../../core/report/audit-report.ts';
-import { thresholdTexts } from '../../../core/report/threshold-texts.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
 import { noticeText } from '../../wording/audit-notices.ts';
 import { priceSourceText } from '../../wording/catalogue.ts';
-import { instanceReasonText, volumeReasonText } from '../../wording/reasons.ts';
+import { instanceReasonText, volumeReasonText, withoutSeriesText } from '../../wording/reasons.ts';
+import { thresholdTexts } from '../../wording/thresholds.ts';
 import { count, notKnown, utc, whole } from '../shared/format.ts';
 import { Text } from '../shared/text.tsx';
 
@@ -128,7 +128,7 @@ function Prices({ prices }: Pick<AuditResult, 'prices'>) {
   );
 }
 
-export function CoverageSection({ report: { result, withoutSeriesBecause } }: { report: AuditReport }) {
+export function CoverageSection({ report: { result, withoutSeries } }: { report: AuditReport }) {
   const { coverage, notices, prices } = result;
   const { instances, metricsWithoutResource } = coverage;
   const unknown = useMemo(
@@ -184,7 +184,10 @@ export function CoverageSection({ report: { result, withoutSeriesBecause } }: { 
         </Part>
       )}
       <Part heading="Notes">
-        <Texts texts={[...notices.map(noticeText), ...withoutSeriesBecause]} empty="Nothing." />
+        <Texts
+          texts={[...notices.map(noticeText), ...withoutSeries.map(withoutSeriesText)]}
+          empty="Nothing."
+        />
       </Part>
       <Part heading="Prices that advice was made with">
         <Prices prices={prices} />

@@ -5,6 +5,7 @@ import type { Finding } from '../../../core/schemas/finding.ts';
 import type { ChartWidth } from '../../charts/chart.ts';
 import { loadChart } from '../../charts/load-chart.ts';
 import type { Palette } from '../../charts/palette.ts';
+import { withoutSeriesText } from '../../wording/reasons.ts';
 import { ChartView } from '../shared/chart-view.tsx';
 import { seriesOf } from '../shared/data.ts';
 import { Text } from '../shared/text.tsx';
@@ -77,9 +78,9 @@ function Series({ resourceId, findingId }: { resourceId: string; findingId: stri
 export function LoadView({ finding, lookup }: { finding: Finding; lookup: Lookup }) {
   if (lookup.hasSeries(finding)) return <Series resourceId={finding.resource.id} findingId={finding.id} />;
   const because =
-    lookup.withoutSeriesBecause.length === 0
+    lookup.withoutSeries.length === 0
       ? 'its load was not read minute by minute'
-      : lookup.withoutSeriesBecause.join('; ');
+      : lookup.withoutSeries.map(withoutSeriesText).join('; ');
   return (
     <p class="unknown">
       No chart of its load: <Text value={because} />.

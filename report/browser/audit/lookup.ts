@@ -1,5 +1,5 @@
 /** What stands beside a finding: the volume or stripe it is on, other findings near to it, and whether it can be drawn. */
-import type { AuditReport } from '../../../core/report/audit-report.ts';
+import type { AuditReport, WithoutSeries } from '../../../core/report/audit-report.ts';
 import type { AuditResult, VolumeVerdict } from '../../../core/schemas/audit-result.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { volumeIdsOf } from '../../../core/schemas/finding-kinds.ts';
@@ -15,7 +15,7 @@ export interface Lookup {
   /** On the instance that holds it back, on the volumes of its instance or stripe. */
   nearby: (finding: Finding) => Finding[];
   hasSeries: (finding: Finding) => boolean;
-  withoutSeriesBecause: readonly string[];
+  withoutSeries: readonly WithoutSeries[];
 }
 
 const keyOf = ({ resource }: Finding): string => `${resource.region} ${resource.id}`;
@@ -26,7 +26,7 @@ function pushTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): voi
   else values.push(value);
 }
 
-export function lookupOf({ result, withSeries, withoutSeriesBecause }: AuditReport): Lookup {
+export function lookupOf({ result, withSeries, withoutSeries }: AuditReport): Lookup {
   const verdicts = new Map(result.volumes.map((volume) => [volume.volumeId, volume]));
   const stripes = new Map(result.stripes.map((stripe) => [stripe.stripeId, stripe]));
   const byId = new Map(result.findings.map((finding) => [finding.id, finding]));
@@ -61,6 +61,6 @@ export function lookupOf({ result, withSeries, withoutSeriesBecause }: AuditRepo
       (byResource.get(keyOf(finding)) ?? []).filter((other) => other.id !== finding.id),
     nearby,
     hasSeries: ({ resource }) => drawn.has(resource.id),
-    withoutSeriesBecause,
+    withoutSeries,
   };
 }

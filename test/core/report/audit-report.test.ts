@@ -10,7 +10,7 @@ test('each resource with a finding has its series once, in the order of the find
   const result = aResult([found('vol-2'), found('vol-1'), found('vol-2')]);
   const made = auditReport(result, [series('vol-1', 1), series('vol-2', 1), series('vol-9', 1)], about);
   expect(made.series.map(({ resourceId }) => resourceId)).toEqual(['vol-2', 'vol-1']);
-  expect(made.report).toMatchObject({ withSeries: ['vol-2', 'vol-1'], withoutSeriesBecause: [] });
+  expect(made.report).toMatchObject({ withSeries: ['vol-2', 'vol-1'], withoutSeries: [] });
 });
 
 test('where 10 MiB are full the less urgent are left out, and the page says so', () => {
@@ -18,8 +18,8 @@ test('where 10 MiB are full the less urgent are left out, and the page says so',
   const all = [series('vol-1', 6), series('vol-2', 5), series('vol-3', 4)]; // 6 + 5 > 10, 6 + 4 = 10
   const { report } = auditReport(result, all, about);
   expect(report.withSeries).toEqual(['vol-1', 'vol-3']);
-  expect(report.withoutSeriesBecause).toEqual([
-    '1 resource was judged without a load minute by minute: there is none to draw',
-    '1 resource was left out as less urgent, so that the file stays small: audit --resource shows them',
+  expect(report.withoutSeries).toEqual([
+    { code: 'judged-without', resources: 1 },
+    { code: 'page-full', resources: 1 },
   ]);
 });

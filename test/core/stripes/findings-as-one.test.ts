@@ -16,12 +16,7 @@ test('members that are held back are one finding of the stripe, as bad as the wo
   const stripe = aStripe(4);
   const findings = [throttled(1, 12), throttled(2, 70), throttled(3, 12), throttled(4, 12)];
   const load = loadAsOne([1, 2, 3, 4].map(() => loadBy([180_000, 60_000])));
-  const { findings: all, inPlaceOf } = findingsAsOne(
-    findings,
-    stripe,
-    load.known ? load.value : null,
-    defaultThresholds,
-  );
+  const { findings: all, inPlaceOf } = findingsAsOne(findings, stripe, load, defaultThresholds);
   expect(all).toHaveLength(1);
   expect(all[0]).toMatchObject({
     kind: 'throttled-volume-iops',

@@ -1,5 +1,5 @@
-/** A stripe as if it were one volume: its load, its limits, its layout. */
-import { limitsAsOne, loadAsOne, presentLayout } from '../../../core/stripes/load-as-one.ts';
+/** A stripe as if it were one volume: its load, its limits. */
+import { commonAxis, limitsAsOne, loadAsOne } from '../../../core/stripes/load-as-one.ts';
 import { unlikeMembers } from '../../../core/stripes/stripe.ts';
 import { ids } from './hosts.ts';
 import { loadBy } from './loads.ts';
@@ -8,8 +8,8 @@ import { aStripe } from './stripes.ts';
 const column = (...values: number[]) => Float64Array.from(values);
 const asOne = (...loads: Parameters<typeof loadAsOne>[0]) => {
   const load = loadAsOne(loads);
-  if (!load.known) throw new Error(load.because);
-  return load.value;
+  if (load === null) throw new Error('they do not add up');
+  return load;
 };
 
 test('operations, bytes, busy rates and queue add up; the latency is that of all operations', () => {
@@ -57,20 +57,18 @@ test('a column that one member does not have is not there', () => {
   expect(load).toMatchObject({ queueLength: null, busyIops: null, latencyMs: null });
 });
 
-test.each([
-  ['no load', [], 'there is no load'],
-  [
-    'different periods',
-    [loadBy([1]), loadBy([1], { periodSeconds: 300 })],
-    'points come every 60 s and every 300 s',
-  ],
-  [
-    'no time in common',
-    [loadBy([1]), { ...loadBy([1]), epochSeconds: column(60) }],
-    'its members are never known at the same time',
-  ],
-])('of %s nothing is known', (_, loads, because) => {
-  expect(loadAsOne(loads)).toEqual({ known: false, because });
+test('loads of other periods, and none at all, have no time in common', () => {
+  const others = [loadBy([1]), loadBy([1], { periodSeconds: 300 })];
+  expect(commonAxis(others)).toEqual({
+    known: false,
+    because: { code: 'periods-differ', periodSeconds: [60, 300] },
+  });
+  expect(commonAxis([])).toEqual({ known: false, because: { code: 'no-load' } });
+  expect([loadAsOne(others), loadAsOne([])]).toEqual([null, null]);
+});
+
+test('members that are never known at the same time have no load together', () => {
+  expect(loadAsOne([loadBy([1]), { ...loadBy([1]), epochSeconds: column(60) }])).toBeNull();
 });
 
 test('four gp3 of 3,000 IOPS and 125 MiB/s are 12,000 IOPS and 500 MiB/s', () => {
@@ -97,35 +95,6 @@ test('the limits of a type that is not known are not known', () => {
       because: { code: 'volume-type-unknown', volumeType: 'gp9' },
     },
   });
-});
-
-test('the layout that stands, for the steps to another', () => {
-  expect(presentLayout(aStripe(4))).toEqual({
-    known: true,
-    value: {
-      layout: {
-        kind: 'stripe',
-        members: 4,
-        volumeType: 'gp3',
-        sizeGiB: 100,
-        iops: 3_000,
-        throughputMiBps: 125,
-      },
-      volumeIds: ids(1, 2, 3, 4),
-      builtWith: 'lvm',
-    },
-  });
-  const tagged = presentLayout(aStripe(2, { evidence: 'tag', builtWith: null }));
-  expect(tagged).toMatchObject({ value: { layout: { kind: 'stripe' } } });
-  expect(tagged.known && tagged.value).not.toHaveProperty('builtWith');
-});
-
-test.each([
-  ['inferred', aStripe(2, { kind: null }), 'how its volumes are joined is not known'],
-  ['a mirror', aStripe(2, { kind: 'mirror' }), 'there is no layout for a mirror'],
-  ['unlike members', aStripe([{}, { sizeGiB: 200 }]), 'its volumes are not configured alike'],
-])('no layout: %s', (_, stripe, because) => {
-  expect(presentLayout(stripe)).toEqual({ known: false, because });
 });
 
 test('the member that is not as most are is named; where there is no most, all are', () => {

@@ -151,15 +151,15 @@ test('a line that is too wide goes on below its text, and no word is cut', () =>
 });
 
 test('one instance that was not judged is named, of several the first', () => {
-  const notJudged = [{ instanceId: 'i-1', because: { code: 'too-little-known', because: 'it is Xen' } }];
+  const notJudged = [{ instanceId: 'i-1', because: { code: 'batch-without-result' } }];
   const coverage = (instances: object) => ({ coverage: { ...aResult([]).coverage, instances } }) as Result;
   const one = coverage({ total: 2, judged: 1, notJudged });
   expect(linesOf([], one)).toContain(
-    '2 instances: 1 judged on their own EBS limits; 1 not judged: i-1: it is Xen.',
+    '2 instances: 1 judged on their own EBS limits; 1 not judged: i-1: its batch ended without a result.',
   );
   const two = coverage({ total: 2, judged: 0, notJudged: [...notJudged, ...notJudged] });
   expect(linesOf([], two)).toContain(
-    '2 instances: 0 judged on their own EBS limits; 2 not judged, such as i-1: it is Xen.',
+    '2 instances: 0 judged on their own EBS limits; 2 not judged, such as i-1: its batch ended without a result.',
   );
 });
 

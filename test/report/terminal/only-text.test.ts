@@ -132,7 +132,7 @@ test('an instance that was not judged says why: an asked one, and that of an ask
   const { coverage } = aResult([]);
   const notJudged = ['i-1', 'i-2'].map((instanceId) => ({
     instanceId,
-    because: { code: 'too-little-known' as const, because: 'it is Xen' },
+    because: { code: 'batch-without-result' as const },
   }));
   const result = aResult([], { coverage: { ...coverage, instances: { total: 3, judged: 1, notJudged } } });
   const instances = [anInstance({ name: 'db' }), anInstance({ instanceId: 'i-3' })];
@@ -141,9 +141,9 @@ test('an instance that was not judged says why: an asked one, and that of an ask
     { columns: 120, color: false, recorded: false },
   );
   expect(lines.slice(0, 3)).toEqual([
-    'i-1 "db", m6i.large in us-east-1: not judged: it is Xen',
+    'i-1 "db", m6i.large in us-east-1: not judged: its batch ended without a result',
     'i-3, m6i.large in us-east-1: judged on its own EBS limits',
-    'i-2: not judged: it is Xen',
+    'i-2: not judged: its batch ended without a result',
   ]);
 });
 

@@ -46,7 +46,9 @@ const notProvable: SamplesOf<NotProvable> = {
   'no-host-type': [{ code: 'no-host-type', region: 'us-east-1' }],
   'no-load': [{ code: 'no-load' }],
   'reads-unknown': [{ code: 'reads-unknown' }],
-  'no-common-periods': [{ code: 'no-common-periods', because: 'points come every 60 s and every 300 s' }],
+  'no-common-periods': [
+    { code: 'no-common-periods', because: { code: 'periods-differ', periodSeconds: [60, 300] } },
+  ],
   'bytes-unknown': [{ code: 'bytes-unknown' }],
   'load-not-read': [{ code: 'load-not-read' }],
 };

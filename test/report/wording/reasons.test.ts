@@ -1,6 +1,8 @@
 /** Why something is not known: every code once, in a file that a person reads in a review. */
+
 import { typeReasonSchema } from '../../../core/catalogue/type-reason.ts';
 import { type PriceReason, priceReasonSchema } from '../../../core/prices/price-reason.ts';
+import type { WithoutSeries } from '../../../core/report/audit-report.ts';
 import {
   type InstanceReason,
   instanceReasonSchema,
@@ -13,13 +15,16 @@ import {
   hostNoteSchema,
   hostReasonSchema,
 } from '../../../core/stripes/host-said.ts';
+import type { NoCommonTime } from '../../../core/stripes/load-as-one.ts';
 import {
   hostNoteText,
   hostReasonText,
   instanceReasonText,
+  noCommonTimeText,
   priceReasonText,
   typeReasonText,
   volumeReasonText,
+  withoutSeriesText,
 } from '../../../report/wording/reasons.ts';
 import { codesOf, expectToRead, unreadable } from './rendered.ts';
 
@@ -46,7 +51,10 @@ const ofVolumes: VolumeReason[] = [
 ];
 const ofInstances: InstanceReason[] = [
   { code: 'no-operations' },
-  { code: 'too-little-known', because: 'only 10 minutes of its EBS metrics are there' },
+  { code: 'no-ebs-metrics', isStopped: false },
+  { code: 'no-ebs-metrics', isStopped: true },
+  { code: 'volumes-in-part' },
+  { code: 'too-few-minutes-of-ebs', knownMinutes: 10 },
 ];
 const ofPrices: PriceReason[] = [
   { code: 'no-ebs-prices', region: 'eu-central-1' },
@@ -74,6 +82,14 @@ const hostNotes: HostNote[] = [
   { code: 'no-serial-numbers', devices: ['xvdf'], count: 4 },
   { code: 'device-mapper-unread', text: 'dmsetup is not there' },
 ];
+const withoutSeries: WithoutSeries[] = [
+  { code: 'judged-without', resources: 1 },
+  { code: 'page-full', resources: 1_200 },
+];
+const noCommonTime: NoCommonTime[] = [
+  { code: 'no-load' },
+  { code: 'periods-differ', periodSeconds: [60, 300] },
+];
 const parts: [string, string[]][] = [
   ['volumes', ofVolumes.map(volumeReasonText)],
   ['instances', ofInstances.map(instanceReasonText)],
@@ -81,6 +97,8 @@ const parts: [string, string[]][] = [
   ['instance types', ofTypes.map(typeReasonText)],
   ['hosts', ofHosts.map(hostReasonText)],
   ['notes of hosts', hostNotes.map(hostNoteText)],
+  ['a page without some charts', withoutSeries.map(withoutSeriesText)],
+  ['volumes together', noCommonTime.map(noCommonTimeText)],
 ];
 const texts = parts.flatMap(([, lines]) => lines);
 

@@ -1,7 +1,7 @@
 /** Words of the audit that mean other figures than documented: whoever reads a result must know. */
-import { defaultThresholds, type ThresholdName } from '../diagnosis/thresholds.ts';
-import { figure } from '../figures.ts';
-import type { AuditResult } from '../schemas/audit-result.ts';
+import { defaultThresholds, type ThresholdName } from '../../core/diagnosis/thresholds.ts';
+import { figure } from '../../core/figures.ts';
+import type { AuditResult } from '../../core/schemas/audit-result.ts';
 
 const isKnown = (name: string): name is ThresholdName => Object.hasOwn(defaultThresholds, name);
 
