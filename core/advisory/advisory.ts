@@ -37,6 +37,7 @@ export const runOfAdvisory = (result: AuditResult, location: string): NonNullabl
   regions: new Set(result.volumes.map(({ region }) => region)).size,
   unknownVolumes: result.coverage.unknown.length,
   openFindings: result.findings.length,
+  possibleSavingsMonthlyUsd: result.summary.possibleSavingsMonthlyUsd,
   cost: result.cost,
   location,
 });

@@ -10,8 +10,8 @@ export interface FirstThing<Found extends AnyFinding = Finding> {
   resourceId: string;
   name: string | null;
   region: string;
-  /** In the window; null where no minutes are counted for its kind. */
-  heldBackMinutes: number | null;
+  /** Null where no minutes are counted for its kind. */
+  throttledMinutesPeak24h: number | null;
   /** What to do; null where nothing is recommended. */
   recommendation: Recommendation | null;
   monthlyUsdDelta: number | null;
@@ -20,7 +20,7 @@ export interface FirstThing<Found extends AnyFinding = Finding> {
 }
 
 export interface FirstThings<Found extends AnyFinding = Finding> {
-  /** The most severe first, of those what was held back the longest. */
+  /** The most severe first, of those what was throttled the longest. */
   byHarm: FirstThing<Found>[];
   /** The largest saving first. */
   byMoney: FirstThing<Found>[];
@@ -37,11 +37,7 @@ const wasteKinds: readonly FindingKind[] = ['idle', 'unattached', 'unreachable-p
 export const isAboutMoney = (finding: { kind: FindingKind }): boolean =>
   isSaving(finding) || wasteKinds.includes(finding.kind);
 
-/** Minutes in the whole window in which it was held back, or slower than its siblings; null where none are counted. */
-export const heldBackMinutesOf = ({ evidence }: { evidence: AnyEvidence }): number | null =>
-  evidence.heldBackMinutesInWindow ?? evidence.slowMinutesInWindow ?? null;
-
-/** Of them those of the peak 24 hours; null where none are counted. */
+/** Minutes of the peak 24 hours in which it was throttled, or slower than its siblings; null where none are counted. */
 export const peakMinutesOf = ({ evidence }: { evidence: AnyEvidence }): number | null =>
   evidence.heldBackMinutesWorst24h ?? evidence.slowMinutesWorst24h ?? null;
 
@@ -56,7 +52,7 @@ const thing = <Found extends AnyFinding>(
   resourceId: finding.resource.id,
   name: finding.resource.name,
   region: finding.resource.region,
-  heldBackMinutes: heldBackMinutesOf(finding),
+  throttledMinutesPeak24h: peakMinutesOf(finding),
   recommendation,
   monthlyUsdDelta: recommendation?.monthlyUsdDelta ?? null,
   others: 0,
@@ -74,13 +70,13 @@ function oneEach<Found extends AnyFinding>(things: readonly FirstThing<Found>[])
   return [...first.values()];
 }
 
-type Sorted = Pick<FirstThing, 'findingId' | 'severity' | 'heldBackMinutes' | 'monthlyUsdDelta'>;
+type Sorted = Pick<FirstThing, 'findingId' | 'severity' | 'throttledMinutesPeak24h' | 'monthlyUsdDelta'>;
 
 const byId = (a: Sorted, b: Sorted): number => a.findingId.localeCompare(b.findingId, 'en');
 
 const byHarm = (a: Sorted, b: Sorted): number =>
   severityRank(a.severity) - severityRank(b.severity) ||
-  (b.heldBackMinutes ?? -1) - (a.heldBackMinutes ?? -1) ||
+  (b.throttledMinutesPeak24h ?? -1) - (a.throttledMinutesPeak24h ?? -1) ||
   byId(a, b);
 
 const deltaOf = ({ monthlyUsdDelta }: { monthlyUsdDelta: number | null }): number => monthlyUsdDelta ?? 0;

@@ -55,6 +55,7 @@ const runSchema = z.object({
   regions: z.number().meta({ description: 'in which volumes are' }),
   unknownVolumes: z.number(),
   openFindings: z.number().meta({ description: 'all findings of the run, told before or not' }),
+  possibleSavingsMonthlyUsd: auditResultSchema.shape.summary.shape.possibleSavingsMonthlyUsd,
   cost: auditResultSchema.shape.cost,
   location: z.string().meta({ description: 'where the whole run is' }),
 });

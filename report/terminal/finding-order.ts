@@ -1,10 +1,10 @@
 /** The orders that findings are listed in. */
-import { bestSavingOf } from '../../core/report/first-things.ts';
-import { type AnyEvidence, type Finding, severityRank } from '../../core/schemas/finding.ts';
+import { bestSavingOf, peakMinutesOf } from '../../core/report/first-things.ts';
+import { type Finding, severityRank } from '../../core/schemas/finding.ts';
 import type { FindingOrder } from '../wording/audit-totals.ts';
 
 /** The minutes that its lines say; what has none comes after what has. */
-const minutesOf = ({ evidence }: { evidence: AnyEvidence }): number => evidence.heldBackMinutesWorst24h ?? -1;
+const minutesOf = (finding: Finding): number => peakMinutesOf(finding) ?? -1;
 
 const byImpact = (a: Finding, b: Finding): number =>
   severityRank(a.severity) - severityRank(b.severity) || minutesOf(b) - minutesOf(a);

@@ -1,5 +1,5 @@
 /** A finding as a row of a table: the columns of the CSV of the page and of the command line. */
-import { bestSavingOf, heldBackMinutesOf } from '../../core/report/first-things.ts';
+import { bestSavingOf, peakMinutesOf } from '../../core/report/first-things.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { problemInShort } from './finding-lines.ts';
 import { fixInShort } from './recommendation.ts';
@@ -30,7 +30,7 @@ const columns: readonly FindingColumn[] = [
   { head: 'Region', of: ({ resource }) => resource.region },
   { head: 'since', of: ({ firstSeen }) => firstSeen },
   { head: 'problem', of: problemInShort },
-  { head: 'throttled minutes in the window', of: heldBackMinutesOf },
+  { head: 'throttled minutes in the peak 24 h', of: peakMinutesOf },
   { head: 'recommendation', of: firstFixOf },
   { head: 'recommendation, USD a month', of: firstDeltaOf },
   { head: 'best saving, USD a month', of: bestSavingOf },

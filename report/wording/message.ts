@@ -108,8 +108,10 @@ const savedBy = (told: readonly ToldFinding[]): number =>
 export function headline(advisory: Advisory): string {
   const { told, notShown, isFirst, run } = advisory;
   if (isFirst) {
-    const findingsBySeverity = countsOf(told);
-    return `stripewise: ${totalsText({ findingsBySeverity, more: notShown, savingUsd: savedBy(told), fleet: run })}`;
+    // As in the report and the terminal: also what is not urgent enough for a message.
+    const savingUsd = run?.possibleSavingsMonthlyUsd ?? savedBy(told);
+    const totals = { findingsBySeverity: countsOf(told), more: notShown, savingUsd, fleet: run };
+    return `stripewise: ${totalsText(totals)}`;
   }
   const saving = savingText(savedBy(told));
   return `stripewise: ${newsText(advisory)}${saving === null ? '' : ` ${saving}`}`;

@@ -4,10 +4,11 @@ import { readFileSync } from 'node:fs';
 import type { Locator } from 'playwright-core';
 import { figure } from '../../core/figures.ts';
 import type { AuditReport } from '../../core/report/audit-report.ts';
-import { heldBackMinutesOf } from '../../core/report/first-things.ts';
+import { peakMinutesOf } from '../../core/report/first-things.ts';
 import type { ResourceSeries } from '../../core/report/resource-series.ts';
 import { type Finding, severities } from '../../core/schemas/finding.ts';
 import { seriesInPage } from '../../report/pages/series-in-page.ts';
+import { volumeReasonText } from '../../report/wording/reasons.ts';
 import { browserPage } from './browser-page.ts';
 import { columnTexts, csvRows, formulasIn, saved, seenText } from './in-the-page.ts';
 import { dataOf, pageFile } from './places.ts';
@@ -71,7 +72,7 @@ describe('figures', () => {
     expect(rows).toHaveLength(coverage.unknown.length);
     for (const { volumeId, because } of coverage.unknown) {
       const row = rows.find((text) => text.includes(volumeId));
-      expect(row).toContain(because);
+      expect(row).toContain(volumeReasonText(because));
       expect(row).toContain('not known');
     }
   });
@@ -128,14 +129,12 @@ describe('what is saved', () => {
     expect(name).toBe('stripewise-demo-findings.csv');
     expect(formulasIn(text)).toEqual([]);
     const [head, ...rows] = csvRows(text);
-    const [id, minutes] = [head?.indexOf('finding id'), head?.indexOf('throttled minutes in the window')] as [
-      number,
-      number,
-    ];
+    const [id, minutes] = [
+      head?.indexOf('finding id'),
+      head?.indexOf('throttled minutes in the peak 24 h'),
+    ] as [number, number];
     const said = new Map(rows.map((row) => [row[id], row[minutes]]));
-    expect(said).toEqual(
-      new Map(findings.map((finding) => [finding.id, `${heldBackMinutesOf(finding) ?? ''}`])),
-    );
+    expect(said).toEqual(new Map(findings.map((finding) => [finding.id, `${peakMinutesOf(finding) ?? ''}`])));
   });
 
   test('is what the filter lets through', async () => {

@@ -1,7 +1,7 @@
 /** The page of an audit, as people use it: the report of the demo's fleet from a disk. */
 import { figure } from '../../core/figures.ts';
 import type { AuditReport } from '../../core/report/audit-report.ts';
-import { bestSavingOf, heldBackMinutesOf } from '../../core/report/first-things.ts';
+import { bestSavingOf, peakMinutesOf } from '../../core/report/first-things.ts';
 import { type Finding, severities } from '../../core/schemas/finding.ts';
 import { findingLines } from '../../report/wording/finding-lines.ts';
 import { comparedProblem } from '../../report/wording/run-comparison.ts';
@@ -71,16 +71,18 @@ describe('the table of findings', () => {
 
   test('sorts by minutes, most first, then least first; what is not counted stands last', async () => {
     await open();
-    const minutes = findings.flatMap((finding) => heldBackMinutesOf(finding) ?? []).sort((a, b) => b - a);
-    const head = table().getByRole('button', { name: 'Held back' });
-    const column = table().getByRole('columnheader', { name: 'Held back' });
+    const minutes = findings.flatMap((finding) => peakMinutesOf(finding) ?? []).sort((a, b) => b - a);
+    const head = table().getByRole('button', { name: 'Throttled, peak 24 h' });
+    const column = table().getByRole('columnheader', { name: 'Throttled, peak 24 h' });
     await head.click();
     expect(await column.getAttribute('aria-sort')).toBe('descending');
     const text = (value: number): string => `${figure(value, 1)} min`;
-    expect(await columnTexts(table(), 'Held back')).toEqual(minutes.slice(0, rowsAtOnce).map(text));
+    expect(await columnTexts(table(), 'Throttled, peak 24 h')).toEqual(
+      minutes.slice(0, rowsAtOnce).map(text),
+    );
     await head.click();
     expect(await column.getAttribute('aria-sort')).toBe('ascending');
-    expect(await columnTexts(table(), 'Held back')).toEqual(
+    expect(await columnTexts(table(), 'Throttled, peak 24 h')).toEqual(
       minutes.toReversed().slice(0, rowsAtOnce).map(text),
     );
   });

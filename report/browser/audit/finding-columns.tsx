@@ -1,6 +1,6 @@
 /** What the table of findings shows of each, and what a spreadsheet gets. */
 
-import { bestSavingOf, heldBackMinutesOf } from '../../../core/report/first-things.ts';
+import { bestSavingOf, peakMinutesOf } from '../../../core/report/first-things.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { severityRank } from '../../../core/schemas/finding-kinds.ts';
 import { problemInShort } from '../../wording/finding-lines.ts';
@@ -72,12 +72,12 @@ export const findingColumns: readonly Column<Finding>[] = [
   },
   {
     id: 'minutes',
-    head: 'Held back',
+    head: 'Throttled, peak 24 h',
     isNumber: true,
     firstDescending: true,
-    by: heldBackMinutesOf,
+    by: peakMinutesOf,
     cell: (finding) => {
-      const held = heldBackMinutesOf(finding);
+      const held = peakMinutesOf(finding);
       return held === null ? <NotCounted text="not counted" /> : minutes(held);
     },
   },

@@ -1,5 +1,6 @@
 /** One finding in full: what, when, its load against its limits, what can be done, and what it rests on. */
 
+import { peakMinutesOf } from '../../../core/report/first-things.ts';
 import type { AnyEvidence, Finding } from '../../../core/schemas/finding.ts';
 import { findingLines } from '../../wording/finding-lines.ts';
 import { gib, minutes, utc } from '../shared/format.ts';
@@ -35,7 +36,7 @@ function WhatItIs({ finding, lookup }: Pick<FindingSectionProps, 'finding' | 'lo
 
 function Facts({ finding, lookup }: Pick<FindingSectionProps, 'finding' | 'lookup'>) {
   const { resource, firstSeen } = finding;
-  const { heldBackMinutesInWindow: held }: AnyEvidence = finding.evidence;
+  const throttledMinutes = peakMinutesOf(finding);
   return (
     <ul class="finding-facts">
       <li>
@@ -50,7 +51,7 @@ function Facts({ finding, lookup }: Pick<FindingSectionProps, 'finding' | 'looku
         </li>
       )}
       {firstSeen === null ? null : <li>since {utc(firstSeen)}</li>}
-      {held === undefined ? null : <li>{minutes(held)} held back</li>}
+      {throttledMinutes === null ? null : <li>{minutes(throttledMinutes)} throttled in the peak 24 h</li>}
       <li>confidence {finding.confidence}</li>
     </ul>
   );

@@ -79,8 +79,8 @@ function List({ things, figureOf, empty }: ListProps) {
 }
 
 /** Where no minutes are counted, its price tells at least what it takes. */
-const harmFigure = ({ heldBackMinutes, monthlyUsdDelta }: FirstThing): string => {
-  if (heldBackMinutes !== null) return `${minutes(heldBackMinutes)} held back`;
+const harmFigure = ({ throttledMinutesPeak24h, monthlyUsdDelta }: FirstThing): string => {
+  if (throttledMinutesPeak24h !== null) return `${minutes(throttledMinutesPeak24h)} in the peak 24 h`;
   return monthlyUsdDelta === null ? '' : `${usdDelta(monthlyUsdDelta)} a month`;
 };
 
@@ -95,12 +95,12 @@ export function FirstThingsSection({ findings }: { findings: readonly Finding[] 
           <p class="lead">
             {byHarm.length === 0
               ? 'Who is slow, and waits the longest.'
-              : `${count(byHarm.length, 'resource')} in trouble: the most severe first, then the longest held back.`}
+              : `${count(byHarm.length, 'resource')} in trouble: the most severe first, then the longest throttled.`}
           </p>
           <List
             things={byHarm}
             figureOf={harmFigure}
-            empty="Nothing was held back, of what could be judged."
+            empty="Nothing was throttled, of what could be evaluated."
           />
         </section>
         <section aria-labelledby="by-money">

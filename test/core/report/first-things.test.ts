@@ -1,5 +1,5 @@
 /** What is to be done first, by harm and by money. */
-import { firstThings, heldBackMinutesOf, isAboutMoney } from '../../../core/report/first-things.ts';
+import { firstThings, isAboutMoney, peakMinutesOf } from '../../../core/report/first-things.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { aFinding, aRecommendation, onInstance, type SomeFinding } from '../../fixtures/findings.ts';
 
@@ -8,7 +8,7 @@ const on = (volumeId: string): Finding['resource'] => ({ ...aFinding().resource,
 const advised = (monthlyUsdDelta: number | null) => aRecommendation({ monthlyUsdDelta });
 
 const held = (id: string, minutes: number, more: SomeFinding = {}): Finding =>
-  aFinding({ id, resource: on(id), evidence: { heldBackMinutesInWindow: minutes }, ...more });
+  aFinding({ id, resource: on(id), evidence: { heldBackMinutesWorst24h: minutes }, ...more });
 
 const saves = (id: string, usd: number, more: SomeFinding = {}): Finding =>
   aFinding({
@@ -36,7 +36,7 @@ describe('by harm', () => {
     const uncounted = aFinding({ id: 'a', kind: 'credits-will-exhaust', resource: on('a') });
     const { byHarm } = firstThings([uncounted, held('b', 0)]);
     expect(idsOf(byHarm)).toEqual(['b', 'a']);
-    expect(byHarm[1]?.heldBackMinutes).toBeNull();
+    expect(byHarm[1]?.throttledMinutesPeak24h).toBeNull();
   });
 
   test('where all is the same the id decides, so that two runs tell the same', () => {
@@ -129,7 +129,7 @@ describe('by money', () => {
 });
 
 test('slow minutes of a stripe count as those that held it back', () => {
-  expect(heldBackMinutesOf({ evidence: { slowMinutesInWindow: 7 } })).toBe(7);
-  expect(heldBackMinutesOf({ evidence: { heldBackMinutesInWindow: 0, slowMinutesInWindow: 7 } })).toBe(0);
-  expect(heldBackMinutesOf({ evidence: {} })).toBeNull();
+  expect(peakMinutesOf({ evidence: { slowMinutesWorst24h: 7 } })).toBe(7);
+  expect(peakMinutesOf({ evidence: { heldBackMinutesWorst24h: 0, slowMinutesWorst24h: 7 } })).toBe(0);
+  expect(peakMinutesOf({ evidence: {} })).toBeNull();
 });

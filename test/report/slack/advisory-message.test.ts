@@ -213,6 +213,9 @@ test('the first audit is a summary: how many, how much to save, of how much', ()
   expect(advisoryMessage(first).text).toBe(
     'stripewise: 6 warnings. Up to 180 USD a month to save. 6 volumes, 1 Region.', // 6 x 30
   );
+  const { run } = first;
+  const ofAll = { ...first, run: run && { ...run, possibleSavingsMonthlyUsd: 250 } };
+  expect(advisoryMessage(ofAll).text).toContain(' Up to 250 USD a month to save. '); // some of it is not notified
 });
 
 test.each([

@@ -13,12 +13,12 @@ test('a head and a row a finding; each ends with CR LF but the last', () => {
   });
   const row = [
     'warning,throttled-volume-iops,vol-1,db,111122223333,us-east-1,2026-11-19T14:00:00Z',
-    '"throttled at its maximum of 3,000 IOPS, ended, 12 throttled min",40',
+    '"throttled at its maximum of 3,000 IOPS, ended, 12 throttled min",12',
     '"gp3, 4,000 IOPS, 125 MiB/s online, +5.00 USD a month.",5,-2.5,finding-1',
   ].join(',');
   expect(findingsCsv([finding, finding])).toBe(
     [
-      'severity,kind,resource,name,account,Region,since,problem,throttled minutes in the window,recommendation,"recommendation, USD a month","best saving, USD a month",finding id',
+      'severity,kind,resource,name,account,Region,since,problem,throttled minutes in the peak 24 h,recommendation,"recommendation, USD a month","best saving, USD a month",finding id',
       `${row}\r\n${row}\r`, // who prints it ends the line
     ].join('\r\n'),
   );
@@ -33,7 +33,7 @@ test('what is not known is an empty cell, and never 0', () => {
   const [head = [], row = []] = parse(`${findingsCsv([finding])}\n`) as string[][];
   const empty = head.filter((_, i) => row[i] === '');
   expect(empty).toEqual([
-    ...['name', 'account', 'since', 'throttled minutes in the window', 'recommendation'],
+    ...['name', 'account', 'since', 'throttled minutes in the peak 24 h', 'recommendation'],
     ...['recommendation, USD a month', 'best saving, USD a month'],
   ]);
 });
