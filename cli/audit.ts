@@ -162,7 +162,7 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
     )
     .option(
       '--period-seconds <n>',
-      'of the account: 60 or 300, one pass that reads every metric so (default: two passes, at 60 those that may be in trouble; with --resource one pass at 60)',
+      'of the account: 60 or 300: one pass that reads every metric with this period. Default: two passes, the second at 60; with --resource one pass at 60',
       positive('--period-seconds', 'seconds'),
     )
     .option(
@@ -200,7 +200,7 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
     )
     .option(
       '--resource <which...>',
-      'these volumes, instances or stripes alone, by id, ARN, Name tag or tag:KEY=VALUE (* is any value): when each was throttled, by what, its demand; what shares their instances is read and evaluated too, and is in --minutes',
+      'these volumes, instances or stripes alone, by id, ARN, Name tag or tag:KEY=VALUE (* is any value). Shows when each was throttled, by what, and its demand. What shares their instances is evaluated too, and is in --minutes',
     )
     .option('--html <file>', 'write the report: one page that opens anywhere, with a chart of each finding')
     .option(
@@ -231,18 +231,22 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
     .addHelpText(
       'after',
       `
-Exit: 0 done; 1 done, and a finding at or above --fail-on exists; 2 bad input; 3 a volume could not be judged, or
-metrics are incomplete, or something of --resource was not found (the last line of standard error says which and where
-they are listed; 3 goes before 1); 4 failed.
+Exit codes:
+  0  done
+  1  done, and a finding at or above --fail-on exists
+  2  bad input
+  3  a volume could not be evaluated, metrics are incomplete, or something of --resource was not found;
+     the last line of standard error says which; 3 goes before 1
+  4  failed
 
 Output: totals, then findings, then notes. Severities have colors where standard output is a terminal and NO_COLOR is
 not set; no line is longer than the terminal is wide.
 
 Reading the account calls ec2:DescribeVolumes, ec2:DescribeInstances, cloudwatch:ListMetrics and
-cloudwatch:GetMetricData, and asks whose account it is; it costs 0.01 USD per 1,000 metrics. Two passes: few metrics of
-every volume, then everything, minute by minute, of those that these make suspects; about 5 metrics a volume where one
-in twenty is in trouble, a third of one pass (--period-seconds: about 15 a volume, its instance included), and a little
-more than one pass where all are.
+cloudwatch:GetMetricData, and asks whose account it is. It costs 0.01 USD per 1,000 metrics. There are two passes. The
+first reads few metrics of every volume. The second reads all metrics, minute by minute, of volumes that may be in
+trouble. Where one volume in twenty is in trouble, that is about 5 metrics a volume. One pass (--period-seconds) is about
+15 a volume, with its instance. Where all volumes are in trouble, two passes cost a little more than one.
 
 --ask-hosts calls ssm:DescribeInstanceInformation, ssm:SendCommand (on the document and on instances),
 ssm:ListCommandInvocations, ssm:GetCommandInvocation, and ssm:CancelCommand where a host is too slow. The script only

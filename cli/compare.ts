@@ -69,8 +69,11 @@ The page of \`audit --html FILE --compare-with BEFORE\` has the same; each page 
 Files need no credentials. Runs are read from the bucket of the stack: cloudformation:DescribeStacks, s3:ListBucket
 and s3:GetObject.
 
-Exit: 0 done; 2 bad input, such as one run twice or the later one first; 3 done, and one of the runs is partial; 4 failed.
-The last line says which run is partial.
+Exit codes:
+  0  done
+  2  bad input, such as one run twice or the later one first
+  3  done, and one of the runs is partial: the last line says which
+  4  failed
 
 Examples:
   stripewise compare monday.json friday.json

@@ -98,9 +98,12 @@ export const gradeCommand = (io: Io): Command =>
     .addHelpText(
       'after',
       `
-Graded are, on the 95th percentile: 8 KiB random reads at 16 users, 1 MiB sequential reads at 1, synchronous sequential
-writes of 1 KiB and 128 KiB at 4; and how latency grows to 32, 8 and 16 users. Other tests are told without a letter.
-IOPS and latency over time are of fio's logs (write_iops_log, write_lat_log, log_avg_msec=1000), where they lie beside the JSON.
+Four tests get a letter, by the 95th percentile of their latency:
+  8 KiB random reads at 16 users, and how it grows to 32
+  1 MiB sequential reads at 1 user, and how it grows to 8
+  1 KiB and 128 KiB synchronous sequential writes at 4 users, and how it grows to 16 (of 8 KiB too)
+Other tests are shown without a letter. IOPS and latency over time come from fio's logs beside the JSON
+(write_iops_log, write_lat_log, log_avg_msec=1000).
 
 Examples:
   fio --output-format=json+ --output=one.json report-card.fio && stripewise grade one.json

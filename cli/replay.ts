@@ -91,8 +91,9 @@ export const replayCommand = (io: Io): Command =>
     .addHelpText(
       'after',
       `
-The file of the layout: {"kind":"stripe","members":4,"volumeType":"gp3","sizeGiB":250,"iops":3000,"throughputMiBps":125},
-figures of each member; what follows from a type (of gp2, st1, sc1 and standard both figures) can be left out. Of a plan:
+The file of the layout has the figures of each member:
+  {"kind":"stripe","members":4,"volumeType":"gp3","sizeGiB":250,"iops":3000,"throughputMiBps":125}
+What follows from a type (of gp2, st1, sc1 and standard both figures) can be left out. A plan makes one:
   stripewise plan --iops 6000 --capacity-gib 500 --json | jq '.options[0].layout' > layout.json
 
 Examples:

@@ -5,9 +5,9 @@ import { statuses } from '../../../core/schemas/finding-kinds.ts';
 import type { ComparedFinding } from '../../../core/schemas/run-comparison.ts';
 import { findingLines } from '../../../report/wording/finding-lines.ts';
 import { comparedLines } from '../../../report/wording/run-comparison.ts';
+import { sentencesOf, tooLong } from '../../fixtures/sentences.ts';
 import { linesInShort, type Sample, samples } from './samples.ts';
 
-const mostWords = 25;
 const texts = readdirSync(__dirname).filter((name) => name.endsWith('.txt'));
 
 /** A title says whose lines follow, and the label of a line is set before it: neither belongs to a sentence. */
@@ -17,16 +17,6 @@ const linesOf = (name: string): string[] =>
     .split('\n')
     .filter((line) => !line.startsWith('#'))
     .map((line) => line.replace(label, ''));
-
-const sentencesOf = (line: string): string[] => line.split(/(?<=[.!?])\s+/).filter((one) => one !== '');
-const wordsOf = (sentence: string): number => sentence.trim().split(/\s+/).length;
-
-/** The longest first, each with its words. */
-const tooLong = (lines: readonly string[]): string[] =>
-  [...new Set(lines.flatMap(sentencesOf))]
-    .filter((sentence) => wordsOf(sentence) > mostWords)
-    .toSorted((a, b) => wordsOf(b) - wordsOf(a))
-    .map((sentence) => `${wordsOf(sentence)} words: ${sentence}`);
 
 test('there are texts to count in', () => {
   expect(texts).toEqual(expect.arrayContaining(['lines.txt', 'run-comparison.txt']));
