@@ -59,7 +59,9 @@ function judge({ name, seed, change }: Variant): Judged {
     { encoding: 'utf8', maxBuffer: 1024 ** 3, env: { XDG_CACHE_HOME: join(directory.path, 'cache') } },
   );
   if (stdout === '') throw new Error(`the audit ended with: ${stderr}`);
-  const result = auditResultSchema.parse(JSON.parse(stdout));
+  const document = JSON.parse(stdout);
+  const result = auditResultSchema.parse(document);
+  expect(result).toEqual(document); // nothing in it is unknown to its schema
   const comparison = compareWithTruth(fleet, result);
   const { regions: _, causesByVolume: __, causesByInstance: ___, ...truth } = fleet;
   const judged = { fleet: truth, result, comparison };
@@ -110,6 +112,14 @@ describe.each(variants)('$name', (variant) => {
       [...judged.fleet.unknownVolumeIds].sort(),
     );
     for (const { because } of coverage.unknown) expect(because).not.toBe('');
+  });
+
+  test('the totals are there, and add up', () => {
+    const { summary, findings } = judged.result;
+    const counted = Object.values(summary.findingsBySeverity).reduce((sum, count) => sum + count, 0);
+    expect(counted).toBe(findings.length);
+    expect(summary.possibleSavingsMonthlyUsd).toBeGreaterThan(1_000);
+    expect(summary.throttledMinutesPeak24h).toBeGreaterThan(1_000);
   });
 
   test('at least 95 % of the troubles are found, and the others are on what is listed as not judged', () => {
