@@ -80,10 +80,9 @@ export class FindingRecords {
   private recordOf(item: object): FindingRecord | null {
     const { data, error } = recordSchema.safeParse(item);
     if (data !== undefined) return data;
-    this.onUnreadable(
-      findingIdSchema.parse(item).findingId,
-      unreadable('a record of a finding', error).message,
-    );
+    const { message } = unreadable('reading its record', error);
+    const wayOut = 'Another version of stripewise wrote it: destroy the stack and deploy it anew.';
+    this.onUnreadable(findingIdSchema.parse(item).findingId, `${message}. ${wayOut}`);
     return null;
   }
 

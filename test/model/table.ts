@@ -38,9 +38,9 @@ const comparisons: Record<string, (a: never, b: never) => boolean> = {
 /** Of expressions what the adapters use: no brackets, and OR above AND. */
 class Evaluated {
   private readonly of: Expressions;
-  private readonly item: Item;
+  private readonly item: Readonly<Item>;
 
-  constructor(of: Expressions, item: Item) {
+  constructor(of: Expressions, item: Readonly<Item>) {
     this.of = of;
     this.item = item;
   }
@@ -101,36 +101,40 @@ export class Table {
     return Object.assign(Object.create(DynamoDBDocumentClient.prototype), { send }) as DynamoDBDocumentClient;
   }
 
+  /** As it lies here: nobody changes it. */
+  private here(key: Item): Readonly<Item> | undefined {
+    return this.items.get(`${key[this.key]}`);
+  }
+
   private at(key: Item): Item | undefined {
-    const item = this.items.get(`${key[this.key]}`);
+    const item = this.here(key);
     return item && stored(item);
   }
 
-  private change(key: Item, of: Expressions, change: (before: Item | undefined) => Item | null): Item | null {
-    const before = this.at(key);
-    if (!new Evaluated(of, before ?? {}).holds(of.ConditionExpression))
+  private change(key: Item, of: Expressions, after: Item | null): void {
+    if (!new Evaluated(of, this.here(key) ?? {}).holds(of.ConditionExpression))
       throw new ConditionalCheckFailedException({ message: 'not as it was', $metadata: {} });
-    const after = change(before);
     if (after === null) this.items.delete(`${key[this.key]}`);
     else this.items.set(`${key[this.key]}`, stored(after));
-    return after;
   }
 
   private answer(command: object): object {
     if (command instanceof PutCommand) {
       const { Item = {}, ...of } = command.input;
-      this.change(Item, of, () => Item);
+      this.change(Item, of, Item);
       return {};
     }
     if (command instanceof UpdateCommand) {
       const { Key = {}, ...of } = command.input;
-      const before = this.at(Key);
-      const after = this.change(Key, of, () => new Evaluated(of, { ...before, ...Key }).updated());
-      return { Attributes: of.ReturnValues === 'ALL_OLD' ? before : after };
+      const before = this.here(Key);
+      const updated = new Evaluated(of, { ...before, ...Key }).updated();
+      this.change(Key, of, updated);
+      const attributes = of.ReturnValues === 'ALL_OLD' ? before : updated;
+      return { Attributes: attributes && stored(attributes) };
     }
     if (command instanceof DeleteCommand) {
       const { Key = {}, ...of } = command.input;
-      this.change(Key, of, () => null);
+      this.change(Key, of, null);
       return {};
     }
     if (command instanceof GetCommand) return { Item: this.at(command.input.Key ?? {}) };
