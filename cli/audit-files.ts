@@ -108,7 +108,7 @@ export function auditFiles(
     ...listeners,
   };
   const input = selected === null ? all : narrowed(all, selected);
-  const judging = progress(io, 'judging volumes', input.volumes.length);
+  const judging = progress(io, 'evaluating volumes', input.volumes.length);
   const result = audit(input, () => judging.step());
   judging.done();
   selected?.excluded(excludedIds);

@@ -141,7 +141,7 @@ async function auditRegion(
       : discovered.batches
           .map((batch) => ({ ...batch, ...selected.narrow(batch) }))
           .filter(({ volumes, instances }) => volumes.length + instances.length > 0);
-  const reading = progress(io, `${place.region}: reading metrics and judging`, batches.length);
+  const reading = progress(io, `${place.region}: reading metrics and evaluating`, batches.length);
   const results: AuditResult[] = [];
   for (const batch of batches) {
     const readMetrics: JudgeFrom['readMetrics'] = (queries, when, collector) =>

@@ -127,7 +127,7 @@ export class AuditOutputs {
   private get label(): string | null {
     return this.options.recorded === undefined
       ? null
-      : 'recorded series, judged on volumes as they were described';
+      : 'recorded series, evaluated on volumes as they were described';
   }
 
   private async writtenPage(file: WholeFile, result: AuditResult, io: Io): Promise<Keep> {

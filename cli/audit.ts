@@ -92,7 +92,7 @@ function missingText(selected: SelectedResources, text: string): string {
     excludedVolumes === 0
       ? ''
       : ` (${plural(excludedVolumes, 'more volume is', 'more volumes are')} excluded)`;
-  const others = `where was looked${beside}; without --resource all are judged`;
+  const others = `where was looked${beside}; without --resource all are evaluated`;
   const texts = {
     excluded: 'the configuration excludes it (exclude.tags): leave out --config, or its tag there',
     'id-or-name': `there is no such volume, instance or stripe ${others}`,
@@ -116,7 +116,7 @@ function toldOf(selected: SelectedResources | null, result: AuditResult): Told {
 function printNotes({ result, missing }: Told, io: Io): void {
   for (const id of result.coverage.metricsWithoutResource) {
     io.err(
-      `stripewise: metrics of ${inert(id)}, but it is in no --volumes or --instances file: it was not judged`,
+      `stripewise: metrics of ${inert(id)}, but it is in no --volumes or --instances file: it was not evaluated`,
     );
   }
   for (const text of missing)
@@ -196,7 +196,7 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
     )
     .option(
       '--minutes <file>',
-      'write each minute in which something was held back: by what, how sure, what was wanted (CSV)',
+      'write each minute in which something was throttled: by what, how sure, its demand (CSV)',
     )
     .option(
       '--resource <which...>',
@@ -219,7 +219,7 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
     )
     .option(
       '--sort <order>',
-      'findings by impact (severity, then throttled minutes), savings (the largest first) or name (default: impact)',
+      'findings by impact (severity, then ongoing first, then throttled minutes), savings (the largest first) or name (default: impact)',
       oneOf('--sort', findingOrders),
     )
     .option(

@@ -136,7 +136,7 @@ export const benchPlanCommand = (io: Io): Command =>
     .option('--request <file>', 'a request in a file instead of these options')
     .option(
       '--from-finding <id>',
-      'instead of these options: the load that was observed for a finding, on its volumes as they are and as advised',
+      'instead of these options: the load that was observed for a finding, on its volumes as they are and as recommended',
     )
     .option('--audit <file>', 'of a finding of files: what `audit --json` wrote')
     .option('--volumes <file...>', 'of a finding of files: as the audit was given them')

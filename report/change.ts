@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import type { Advisory, ToldFinding } from '../core/schemas/advisory.ts';
 import { type Change, newsRank } from '../core/schemas/changes.ts';
 import { inert } from './terminal/text.ts';
+import { kindWords } from './wording/kinds.ts';
+import { shortText } from './wording/words.ts';
 
 /** Of a message of its own. */
 const titles: Readonly<Record<Change, string>> = {
@@ -11,7 +13,7 @@ const titles: Readonly<Record<Change, string>> = {
 };
 
 export const changeTitle = ({ change, kind, resource }: ToldFinding): string =>
-  `${titles[change]}: ${kind} on ${inert(resource.id)}`;
+  `${titles[change]}: ${kindWords(kind)} on ${inert(resource.id)}${resource.name === null ? '' : ` "${shortText(resource.name, 40)}"`}`;
 
 /** Ids of ours are hashes and names of runs; others would not fit into every channel. */
 const plainId = /^[\w.:#/-]{1,200}$/;

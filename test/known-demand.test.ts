@@ -97,7 +97,7 @@ const below = (value: number, bounds: readonly number[], unit: string): string =
 };
 
 const classesOf: Record<string, (member: Member) => string> = {
-  'held back by': ({ limitedBy }) => limitedBy,
+  'throttled by': ({ limitedBy }) => limitedBy,
   'thinks for': ({ thinkMs }) => (thinkMs === 0 ? 'no time' : below(thinkMs, [1, 3, 10], ' ms')),
   workers: ({ workers }) => below(workers, [8, 64], ''),
   'limit over demand': ({ cap }) => below(cap, [0.3, 0.6], ''),

@@ -67,7 +67,7 @@ function showTruth(fleet: SimulatedFleet, result: Parameters<typeof compareWithT
     `  ${found.length} of ${found.length + missed.length} troubles found, ${falseWarnings.length} false findings on ${fleet.healthyVolumeIds.length} healthy volumes, ${wrongKind.length} of a wrong kind elsewhere.`,
   );
   for (const { resourceId, kind, because } of missed)
-    say(`  missed: ${kind} on ${resourceId}${because === null ? '' : ` (not judged: ${because})`}`);
+    say(`  missed: ${kind} on ${resourceId}${because === null ? '' : ` (not evaluated: ${because})`}`);
 }
 
 async function showSlack(messages: readonly unknown[], { files }: Places): Promise<void> {

@@ -4,9 +4,10 @@ import type { AuditWindow } from '../diagnosis/audit-window.ts';
 import { otherThresholds, type Thresholds } from '../diagnosis/thresholds.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import type { FleetMetrics } from '../load/fleet-metrics.ts';
+import { mostUrgentFirst } from '../report/first-things.ts';
 import type { AuditNotice, NotRead } from '../schemas/audit-notice.ts';
 import type { AuditResult, VolumeVerdict } from '../schemas/audit-result.ts';
-import { type AnyEvidence, type Finding, severityRank } from '../schemas/finding.ts';
+import type { Finding } from '../schemas/finding.ts';
 import type { HostEvidence } from '../stripes/host-evidence.ts';
 import { limitsAsOne } from '../stripes/load-as-one.ts';
 import { idsOf, type Stripe, unlikeMembers } from '../stripes/stripe.ts';
@@ -60,22 +61,6 @@ export function windowOver(metrics: FleetMetrics, resourceIds: readonly string[]
   }
   return end > start ? { startEpochSeconds: start, endEpochSeconds: end } : null;
 }
-
-type Minutes = 'heldBackMinutesOfLastFive' | 'heldBackMinutesWorst24h';
-const minutesOf = ({ evidence }: { evidence: AnyEvidence }, key: Minutes): number => evidence[key] ?? 0;
-
-/** What is about to happen, by the time that is left; all else comes after it. */
-const secondsLeft = ({ evidence }: { evidence: AnyEvidence }): number =>
-  evidence.secondsToEmpty ?? Number.MAX_VALUE;
-
-/** By severity; within it what is about to happen, then what goes on before what is over, then the more minutes first. */
-export const mostUrgentFirst = (a: Finding, b: Finding): number =>
-  severityRank(a.severity) - severityRank(b.severity) ||
-  secondsLeft(a) - secondsLeft(b) ||
-  minutesOf(b, 'heldBackMinutesOfLastFive') - minutesOf(a, 'heldBackMinutesOfLastFive') ||
-  minutesOf(b, 'heldBackMinutesWorst24h') - minutesOf(a, 'heldBackMinutesWorst24h') ||
-  a.resource.id.localeCompare(b.resource.id) ||
-  a.kind.localeCompare(b.kind);
 
 /** A volume that its instance held back is not healthy, though nothing of its own is wrong. */
 function withInstance(

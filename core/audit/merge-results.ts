@@ -1,8 +1,8 @@
 /** The results of batches as one: counts add up, findings are most urgent first again. */
 import { usdOfMetrics } from '../load/metric-queries.ts';
+import { mostUrgentFirst } from '../report/first-things.ts';
 import type { AuditNotice, NotRead } from '../schemas/audit-notice.ts';
 import { type AuditResult, type PassCost, passNames } from '../schemas/audit-result.ts';
-import { mostUrgentFirst } from './audit.ts';
 import { distinct } from './notices.ts';
 import { summaryOf } from './summary.ts';
 

@@ -20,7 +20,7 @@ export interface FirstThing<Found extends AnyFinding = Finding> {
 }
 
 export interface FirstThings<Found extends AnyFinding = Finding> {
-  /** The most severe first, of those what was throttled the longest. */
+  /** The most urgent first. */
   byHarm: FirstThing<Found>[];
   /** The largest saving first. */
   byMoney: FirstThing<Found>[];
@@ -40,6 +40,24 @@ export const isAboutMoney = (finding: { kind: FindingKind }): boolean =>
 /** Minutes of the peak 24 hours in which it was throttled, or slower than its siblings; null where none are counted. */
 export const peakMinutesOf = ({ evidence }: { evidence: AnyEvidence }): number | null =>
   evidence.heldBackMinutesWorst24h ?? evidence.slowMinutesWorst24h ?? null;
+
+/** What is about to happen, by the time that is left; all else comes after it. */
+const secondsLeft = ({ evidence }: { evidence: AnyEvidence }): number =>
+  evidence.secondsToEmpty ?? Number.MAX_VALUE;
+const minutesNow = ({ evidence }: { evidence: AnyEvidence }): number =>
+  evidence.heldBackMinutesOfLastFive ?? 0;
+
+/**
+ * The order of findings wherever they are listed by impact: by severity; within it what is about to happen, then what goes
+ * on before what is over, then the more minutes first.
+ */
+export const mostUrgentFirst = (a: AnyFinding, b: AnyFinding): number =>
+  severityRank(a.severity) - severityRank(b.severity) ||
+  secondsLeft(a) - secondsLeft(b) ||
+  minutesNow(b) - minutesNow(a) ||
+  (peakMinutesOf(b) ?? -1) - (peakMinutesOf(a) ?? -1) ||
+  a.resource.id.localeCompare(b.resource.id) ||
+  a.kind.localeCompare(b.kind);
 
 const thing = <Found extends AnyFinding>(
   finding: Found,
@@ -70,14 +88,9 @@ function oneEach<Found extends AnyFinding>(things: readonly FirstThing<Found>[])
   return [...first.values()];
 }
 
-type Sorted = Pick<FirstThing, 'findingId' | 'severity' | 'throttledMinutesPeak24h' | 'monthlyUsdDelta'>;
+type Sorted = Pick<FirstThing, 'findingId' | 'monthlyUsdDelta'>;
 
 const byId = (a: Sorted, b: Sorted): number => a.findingId.localeCompare(b.findingId, 'en');
-
-const byHarm = (a: Sorted, b: Sorted): number =>
-  severityRank(a.severity) - severityRank(b.severity) ||
-  (b.throttledMinutesPeak24h ?? -1) - (a.throttledMinutesPeak24h ?? -1) ||
-  byId(a, b);
 
 const deltaOf = ({ monthlyUsdDelta }: { monthlyUsdDelta: number | null }): number => monthlyUsdDelta ?? 0;
 
@@ -129,11 +142,12 @@ function once<Found extends AnyFinding>(things: readonly FirstThing<Found>[]): F
 export function firstThings<Found extends AnyFinding>(findings: readonly Found[]): FirstThings<Found> {
   const harms = findings
     .filter((finding) => !isAboutMoney(finding))
+    .toSorted(mostUrgentFirst)
     .map((finding) => thing(finding, finding.recommendations[0] ?? null));
   const savings = oneEach(findings.flatMap(saving).sort(bySaving));
   const moneyOnce = once(savings);
   return {
-    byHarm: oneEach(harms.sort(byHarm)),
+    byHarm: oneEach(harms),
     byMoney: savings,
     moneyOnce,
     savingMonthlyUsd: moneyOnce.reduce((sum, one) => sum - deltaOf(one), 0),

@@ -4,16 +4,11 @@ import { figure, usdText } from '../../core/figures.ts';
 import { firstThings, isAboutMoney } from '../../core/report/first-things.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
+import { kindWords } from '../wording/kinds.ts';
 import { barsChart } from './bars.ts';
 import type { Chart, ChartWidth } from './chart.ts';
 import type { Palette } from './palette.ts';
-import { causeWords, heldBackBy, kindWords, measured, minutesText } from './words.ts';
-
-const minutesPerHour = 60;
-const withHours = (minutes: number): string =>
-  minutes < 2 * minutesPerHour
-    ? minutesText(minutes)
-    : `${minutesText(minutes)} (${measured(minutes / minutesPerHour)} h)`;
+import { causeWords, heldBackBy, measured, minutesText } from './words.ts';
 
 /** Minutes in which volumes were held back, of all volumes together. */
 export function minutesByCause(
@@ -36,15 +31,15 @@ export function minutesByCause(
   return barsChart(
     rows.map(({ cause, minutes, volumes: count }) => ({
       name: `${causeWords[cause]}, ${figure(count)} ${count === 1 ? 'volume' : 'volumes'}`,
-      ...{ value: minutes, text: withHours(minutes), color: palette.cause[cause] },
+      ...{ value: minutes, text: minutesText(minutes), color: palette.cause[cause] },
     })),
     {
-      ...{ palette, width, unit: 'minutes held back, of all volumes', format: measured },
-      title: 'Minutes held back, by cause',
-      description: rows.length === 0 ? 'No volume was held back' : `Of all volumes: ${said}`,
-      none: 'No volume was held back.',
+      ...{ palette, width, unit: 'throttled minutes, of all volumes', format: measured },
+      title: 'Throttled minutes, by cause',
+      description: rows.length === 0 ? 'No volume was throttled' : `Of all volumes: ${said}`,
+      none: 'No volume was throttled.',
       table: () => ({
-        head: ['Held back by', 'Minutes of all volumes', 'Volumes'],
+        head: ['Throttled by', 'Minutes of all volumes', 'Volumes'],
         rows: rows.map(({ cause, minutes, volumes: count }) => [causeWords[cause], minutes, count]),
       }),
     },

@@ -62,7 +62,7 @@ export function laneSeries(
 ): CustomSeriesOption {
   const items = rows.flatMap(({ cause, runs }, row) => runs.map((run) => ({ cause, run, row })));
   return {
-    ...{ type: 'custom', name: 'held back', xAxisIndex: 0, yAxisIndex: 0, silent: true, clip: true },
+    ...{ type: 'custom', name: 'throttled', xAxisIndex: 0, yAxisIndex: 0, silent: true, clip: true },
     encode: { x: [0, 1], y: 2 },
     data: items.map(({ run: { from, to }, row }) => [
       binStartMs(envelope, from),

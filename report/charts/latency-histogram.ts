@@ -135,7 +135,7 @@ export function latencyHistogram(test: GradedTestAnswer, palette: Palette): Char
     },
     table: () => ({
       head: ['From (ms)', 'To (ms)', 'Share of operations (%)'],
-      rows: bins.map(({ fromMs, toMs, share }) => [fromMs, toMs ?? 'no end told', percentOf(share)]),
+      rows: bins.map(({ fromMs, toMs, share }) => [fromMs, toMs ?? 'no upper end', percentOf(share)]),
     }),
   };
 }

@@ -50,11 +50,11 @@ function namesOf({ binSeconds, periodSeconds }: Envelope, panels: readonly Panel
   const each = lengthText(binSeconds);
   const isBand = binSeconds > periodSeconds;
   const hasCredits = panels.some(({ lines }) => lines.some(({ shown }) => shown === 'least'));
-  const most = `most of each ${each}${hasCredits ? ' (of credits the least)' : ''}`;
+  const most = `maximum of each ${each}${hasCredits ? ' (of credits the minimum)' : ''}`;
   return {
     measured: isBand ? most : `every ${each}`,
-    band: 'from least to most',
-    wanted: 'wanted, at least',
+    band: 'from minimum to maximum',
+    wanted: 'demand, at least',
     gap: 'no figures',
   };
 }
@@ -110,7 +110,7 @@ export function loadChart(
   const envelope = (which === 'closeUp' ? series.closeUp : null) ?? series.whole;
   const rows = laneRows(envelope);
   const panels = panelsOf(series, envelope, findingId);
-  const lane = { title: 'Held back by', note: '', heightPixels: rows.length * rowPixels };
+  const lane = { title: 'Throttled by', note: '', heightPixels: rows.length * rowPixels };
   const hasLane = rows.length > 0;
   const first = hasLane ? 1 : 0;
   const all = placed<Panel | typeof lane>([...(hasLane ? [lane] : []), ...panels]);

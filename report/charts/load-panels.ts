@@ -45,12 +45,12 @@ function linesOf({ now: { baseline, best }, advised }: Figures, bestName: string
   const lines: LimitLine[] = [
     ...(steady === null
       ? []
-      : [{ name: isOne ? 'limit' : 'all the time', value: steady, kind: 'limit' as const }]),
+      : [{ name: isOne ? 'limit' : 'baseline', value: steady, kind: 'limit' as const }]),
     ...(isOne ? [] : [{ name: bestName, value: best, kind: 'best' as const }]),
   ];
   const same = lines.find(({ value }) => value === advised);
-  if (same !== undefined) same.name = `${same.name}, advised`;
-  else if (advised !== null) lines.push({ name: 'advised', value: advised, kind: 'advised' });
+  if (same !== undefined) same.name = `${same.name}, recommended`;
+  else if (advised !== null) lines.push({ name: 'recommended', value: advised, kind: 'advised' });
   return lines;
 }
 
@@ -65,7 +65,7 @@ function ratePanel(figures: Figures, bestName: string): Panel {
   const top = Math.max(load, Math.min(wish, mostTimesLoad * load), ...limits.map(({ value }) => value));
   const notes = [
     ...above.map(({ name, value }) => `${name} ${measured(value)}`),
-    ...(wish > mostTimesLoad * load ? [`wanted up to ${measured(wish)}`] : []),
+    ...(wish > mostTimesLoad * load ? [`demand up to ${measured(wish)}`] : []),
   ];
   return {
     title,
@@ -110,7 +110,7 @@ const smallPanel = (title: string, band: Band | null): Panel[] =>
 export function panelsOf(series: ResourceSeries, envelope: Envelope, findingId: string | null): Panel[] {
   const { limits, kind } = series;
   const advised = findingId === null ? undefined : series.advised[findingId];
-  const bestName = kind === 'instance' ? 'maximum' : 'on credits';
+  const bestName = kind === 'instance' ? 'maximum' : 'burst';
   return [
     ratePanel(
       {

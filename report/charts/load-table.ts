@@ -41,7 +41,7 @@ export function loadTable(envelope: Envelope): ChartTable {
     head: [
       'Time (UTC)',
       ...columns.map(([name]) => name),
-      ...['Held back (minutes)', 'Not known (minutes)', 'Held back by'],
+      ...['Throttled (minutes)', 'Unknown (minutes)', 'Throttled by'],
     ],
     rows: Array.from({ length: countOf(envelope) }, (_, bin) => {
       const cause = heldBack.cause[bin] ?? null;
@@ -60,7 +60,7 @@ function lineOf({ name, unit, band, wanted }: Shown, bin: number): string[] {
   if (min === null || max === null) return [`${name}: not known`];
   const range = min === max ? measured(max) : `${measured(min)} to ${measured(max)}`;
   const wish = clearlyWanted(wanted, band)?.[bin] ?? null;
-  const wished = wish === null ? '' : ` (wanted: at least ${measured(wish)})`;
+  const wished = wish === null ? '' : ` (demand: at least ${measured(wish)})`;
   return [`${name}: ${range}${unit === '' ? '' : ` ${unit}`}${wished}`];
 }
 
@@ -80,7 +80,7 @@ export function binText(envelope: Envelope, bin: number): string {
       ? []
       : [
           binSeconds > periodSeconds
-            ? `${minutesText(minutes)} held back, most of it by ${causeWords[cause]}`
+            ? `${minutesText(minutes)} throttled, most of it by ${causeWords[cause]}`
             : `${minutesText(minutes)} ${heldBackBy(cause)}`,
         ]),
     ...(unknown > 0 ? [`Not known: ${minutesText(unknown)}`] : []),

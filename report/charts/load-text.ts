@@ -23,6 +23,6 @@ export function describeLoad({ resourceId }: ResourceSeries, envelope: Envelope)
   return [
     `The load of ${label(resourceId)} from ${rangeText(envelope)}: ${most(iops, 'IOPS')}, ${most(mibps, 'MiB/s')}`,
     ...(credits === null ? [] : [`credits never below ${measured(credits)} %`]),
-    ...(held.length === 0 ? ['never held back'] : held),
+    ...(held.length === 0 ? ['never throttled'] : held),
   ].join('; ');
 }

@@ -58,7 +58,7 @@ function leftOut(volumes: readonly VolumeVerdict[]): string {
   const withoutPrice = rest.filter((one) => one.topShareOfLimit !== null && one.monthlyUsd === null);
   const counts = [
     [unknown.length, 'unknown'],
-    [withoutLoad.length, 'judged without reading the load'],
+    [withoutLoad.length, 'evaluated without reading the load'],
     [withoutPrice.length, 'without a price'],
   ] as const;
   const told = counts.filter(([count]) => count > 0).map(([count, why]) => `${figure(count)} ${why}`);
@@ -148,7 +148,7 @@ export function useAgainstCost(
       },
     },
     table: () => ({
-      head: ['Volume', 'Name', 'Verdict', 'Most used of the limit in force (%)', 'Cost a month (USD)'],
+      head: ['Volume', 'Name', 'Status', 'Most used of the limit in force (%)', 'Cost a month (USD)'],
       rows: volumes.map(({ volumeId, name, verdict, topShareOfLimit, monthlyUsd }) => [
         ...[volumeId, name, verdictWords[verdict]],
         topShareOfLimit === null ? null : Number((100 * topShareOfLimit).toPrecision(4)),

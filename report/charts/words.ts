@@ -3,7 +3,6 @@ import type { Cause } from '../../core/diagnosis/causes.ts';
 import { figure } from '../../core/figures.ts';
 import { inert } from '../../core/inert.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
-import type { FindingKind } from '../../core/schemas/finding-kinds.ts';
 import { secondsPerHour, secondsPerMinute } from '../../core/units.ts';
 
 export const causeWords: Readonly<Record<Cause, string>> = {
@@ -15,24 +14,23 @@ export const causeWords: Readonly<Record<Cause, string>> = {
   'instance-throughput': 'instance MiB/s',
   'instance-credits': 'instance credits',
   stalled: 'stalled',
-  unknown: 'cannot be told',
+  unknown: 'unknown',
 };
 
 /** As a sentence goes on after a number of minutes. */
 export const heldBackBy = (cause: Cause): string => {
   if (cause === 'unknown') return 'that nobody can tell of';
-  return cause === 'stalled' ? 'stalled' : `held back by ${causeWords[cause]}`;
+  return cause === 'stalled' ? 'stalled' : `throttled by ${causeWords[cause]}`;
 };
 
 export const verdictWords: Readonly<Record<AuditResult['volumes'][number]['verdict'], string>> = {
   healthy: 'healthy',
   finding: 'with findings',
-  'held-back-by-instance': 'held back by its instance only',
+  'held-back-by-instance': 'throttled by its instance only',
   unknown: 'unknown',
 };
 
 /** throttled-volume-iops as people write it. */
-export const kindWords = (kind: FindingKind): string => kind.replaceAll('-', ' ');
 
 const digits = 3;
 /** Of what was measured more digits say nothing: 0.0421, 4.21, 42.1, 4,210. */

@@ -141,7 +141,7 @@ export function dashboardBody(result: AuditResult): string {
   const until = result.window?.end ?? 'no figures';
   const heading =
     volumes.length === 0
-      ? `## No volume at risk among the ${coverage.judged} that were judged`
+      ? `## No volume at risk among the ${coverage.judged} that were evaluated`
       : `## Volumes at risk: ${volumes.length} shown, the most urgent first`;
   const partial = isPartial(result)
     ? ' **Partial: something could not be read, see the summary of the run.**'

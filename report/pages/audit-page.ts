@@ -23,7 +23,7 @@ function thingText({ finding, severity, recommendation }: FirstThing): string {
 export function plainLines({ label, result, comparison }: AuditReport): string[] {
   const { coverage, findings } = result;
   const { byHarm, byMoney, savingMonthlyUsd } = firstThings(findings);
-  const seen = `${plural(findings.length, 'finding')} on ${plural(coverage.volumes, 'volume')}, of which ${figure(coverage.judged, 0)} could be judged.`;
+  const seen = `${plural(findings.length, 'finding')} on ${plural(coverage.volumes, 'volume')}, of which ${figure(coverage.judged, 0)} could be evaluated.`;
   const saving =
     savingMonthlyUsd > 0 ? [`What was found could save up to ${usdText(savingMonthlyUsd)} a month.`] : [];
   const changes = comparison?.known ? [`Since the earlier run: ${comparisonHeadline(comparison.value)}`] : [];

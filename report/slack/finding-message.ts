@@ -86,7 +86,7 @@ function buttonsOf(advisory: Advisory, finding: ToldFinding): KnownBlock[] {
 
 function footer({ madeAt, run }: Advisory): string {
   const where = run === null ? 'seen between two audits' : `audit ${inert(run.runId, most.runId)}`;
-  const partial = run?.partial === true ? ', which could not read everything' : '';
+  const partial = run?.partial === true ? ' (partial)' : '';
   return escapeMrkdwn(`${timeText(madeAt)}, ${where}${partial}`);
 }
 

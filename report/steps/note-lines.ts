@@ -68,7 +68,7 @@ const texts: WordsByCode<StepNote> = {
   'device-by-id': () =>
     'A volume is found by its id: the order of /dev/nvme1n1 and so on can change at a start.',
   'one-command': () =>
-    'One command, which stops at the first trouble. The directory has to be empty, and nothing mounted at it.',
+    'One command, which stops at the first error. The directory has to be empty, and nothing mounted at it.',
   'raid5-advised-against': () =>
     'AWS advises against RAID5 on EBS: parity is written too, and takes a share of the IOPS.',
   'first-synchronisation': () =>

@@ -26,14 +26,14 @@ function coverageLines({ coverage, findings, volumes }: AuditResult): string[] {
     ...(coverage.excluded === undefined
       ? []
       : [
-          `${plural(coverage.excluded, 'more volume is', 'more volumes are')} excluded by the configuration, neither read nor judged.`,
+          `${plural(coverage.excluded, 'more volume is', 'more volumes are')} excluded by the configuration, neither read nor evaluated.`,
         ]),
     ...(coarse === 0
       ? []
       : [
-          `The first pass alone judged ${plural(coarse, 'volume')}: its few metrics showed no trouble, the others were not read.`,
+          `The first pass alone evaluated ${plural(coarse, 'volume')}: its few metrics showed no trouble, the others were not read.`,
         ]),
-    ...(cheaper === 0 ? [] : [`${plural(cheaper, 'volume')} could cost less without serving less.`]),
+    ...(cheaper === 0 ? [] : [`${plural(cheaper, 'volume')} can cost less with the same performance.`]),
     ...(partly === 0
       ? []
       : [`${partly} of the healthy are known for less than half of that time (new, or with gaps).`]),
@@ -47,9 +47,9 @@ function instanceLines({ coverage }: AuditResult): string[] {
   const missing =
     first === undefined
       ? ''
-      : `; ${notJudged.length} not judged${notJudged.length === 1 ? ':' : ', such as'} ${inert(first.instanceId)}: ${inert(instanceReasonText(first.because), 200)}`;
+      : `; ${notJudged.length} not evaluated${notJudged.length === 1 ? ':' : ', such as'} ${inert(first.instanceId)}: ${inert(instanceReasonText(first.because), 200)}`;
   return [
-    `${plural(total, 'instance')}: ${total - notJudged.length} judged on their own EBS limits${missing}.`,
+    `${plural(total, 'instance')}: ${total - notJudged.length} evaluated on their own EBS limits${missing}.`,
   ];
 }
 
@@ -113,7 +113,7 @@ function priceLine({ prices }: AuditResult): string[] {
 const passTexts: Record<PassCost['pass'], string> = {
   coarse: 'first pass, few metrics',
   'second-look': 'second look, what clears more of them',
-  fine: 'second pass, everything of the suspects',
+  fine: 'second pass, all metrics of volumes that may be in trouble',
 };
 
 function passLine({ pass, volumes, instances, metricsRequested, apiCalls, usd: cost }: PassCost): string {

@@ -33,8 +33,8 @@ function recordedTable({ volumes }: AuditResult, columns: number): string[] {
   ]);
   const head = [
     'series',
-    'judged on',
-    'verdict',
+    'evaluated on',
+    'status',
     'minutes\nknown / unknown',
     'IOPS of top period\naverage / busy',
     'periods with\nbusy > 2 x avg',
@@ -59,13 +59,13 @@ function nextLines({ findings }: AuditResult, invokedAs: string, columns: number
   const heldBack = findings.some(({ kind }) => isHeldBack(kind));
   const hints = [
     ['add --html FILE', 'the same as a page to open in a browser and to send on, with charts of each load'],
-    ['add --json', 'every finding with its evidence and the steps of its advice'],
+    ['add --json', 'every finding with its evidence and the steps of its recommendations'],
     ['add --format csv', 'a row for each finding; --format markdown: a table for an issue'],
     ['add --fail-on critical', 'exit 1 where a critical finding exists, for a scheduled job'],
     ...(heldBack
       ? [
           ['add --resource ID', 'one volume, instance or stripe: when it was throttled, by what, its demand'],
-          ['add --minutes FILE', 'a CSV of who held back whom, minute by minute, and what was wanted'],
+          ['add --minutes FILE', 'a CSV of what was throttled by what, minute by minute, and its demand'],
           [
             `${invokedAs} replay --help`,
             'a load that you recorded against other volumes, or another instance',

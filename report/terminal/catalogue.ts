@@ -20,7 +20,7 @@ function figuresText({ baselineIops, maximumIops, baselineMiBps, maximumMiBps }:
 }
 
 function attachmentsText({ attachments }: Row): string {
-  if (attachments === null) return 'not told by EC2';
+  if (attachments === null) return 'unknown to EC2';
   const shared = attachments.shared ? '; each network interface beyond the first takes one' : '';
   return `${attachments.most} with the root volume${shared}`;
 }
@@ -30,7 +30,7 @@ function rowText(row: Row, region: string): string[] {
     row;
   return [
     `${instanceType} in ${region}: ${plural(vcpus, 'vCPU')}, ${number(gibFromMiB(memoryMiB))} GiB, ${architectures.join(', ')}`,
-    `  EBS          ${ebs === null ? 'EC2 tells no limits of it' : figuresText(ebs)}`,
+    `  EBS          ${ebs === null ? 'EC2 reports no limits' : figuresText(ebs)}`,
     ...cards.map((card, index) => `  EBS card ${index}   ${figuresText(card)}`),
     `  volumes      ${attachmentsText(row)}`,
     `  weightings   ${bandwidthWeightings.length === 0 ? 'none' : bandwidthWeightings.join(', ')}`,

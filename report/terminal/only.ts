@@ -28,7 +28,7 @@ const labelIndent = '  can do    '.length;
 const verdictTexts: Record<VolumeVerdict['verdict'], string> = {
   healthy: 'healthy',
   finding: 'with findings',
-  'held-back-by-instance': 'held back by its instance only',
+  'held-back-by-instance': 'throttled by its instance only',
   unknown: 'unknown',
 };
 
@@ -103,7 +103,7 @@ function wantedText({ wantedIops, wantedMiBps, top }: HeldBackSpan): string {
   return `${boundsText(wantedIops, 'IOPS')}${throughput}`;
 }
 
-const spanHead = ['  when (UTC)', 'held back by', 'how sure', 'minutes', 'did at most', 'wanted at most'];
+const spanHead = ['  when (UTC)', 'throttled by', 'how sure', 'minutes', 'served at most', 'demand at most'];
 
 const spansTable = (spans: readonly HeldBackSpan[], columns: number): string[] =>
   tableInColumns(
@@ -132,8 +132,8 @@ function spanLines(
   if (spans.length === 0)
     return [
       unknownMinutes > 0
-        ? `  held back in none of the ${plural(knownMinutes, 'minute')} with figures`
-        : '  held back in no minute',
+        ? `  throttled in none of the ${plural(knownMinutes, 'minute')} with figures`
+        : '  throttled in no minute',
     ];
   const heaviest = spans.toSorted((a, b) => weight(b) - weight(a));
   const shown = new Set(heaviest.slice(0, mostSpans));
@@ -172,12 +172,12 @@ function instanceLines({ instances, result }: Picked): string[] {
   const because = new Map(
     result.coverage.instances.notJudged.map((one) => [
       one.instanceId,
-      `not judged: ${inert(instanceReasonText(one.because), 300)}`,
+      `not evaluated: ${inert(instanceReasonText(one.because), 300)}`,
     ]),
   );
   const asked = instances.map(({ instanceId, name, instanceType, region }) => {
     const type = instanceType === null ? '' : `, ${inert(instanceType)}`;
-    const judged = because.get(instanceId) ?? 'judged on its own EBS limits';
+    const judged = because.get(instanceId) ?? 'evaluated on its own EBS limits';
     return `${inert(instanceId)}${calledText(name)}${type} in ${inert(region)}: ${judged}`;
   });
   const isAsked = new Set(instances.map(({ instanceId }) => instanceId));
@@ -187,9 +187,9 @@ function instanceLines({ instances, result }: Picked): string[] {
 }
 
 function noFindings(volumes: readonly VolumeVerdict[]): string {
-  if (volumes.length === 0) return 'No volume of it was judged.';
+  if (volumes.length === 0) return 'No volume of it was evaluated.';
   return volumes.some(({ verdict }) => verdict === 'unknown')
-    ? 'No findings on what could be judged.'
+    ? 'No findings on what could be evaluated.'
     : 'No findings.';
 }
 

@@ -94,12 +94,12 @@ export const findingOrders = ['impact', 'savings', 'name'] as const;
 export type FindingOrder = (typeof findingOrders)[number];
 
 const orderTexts: Readonly<Record<FindingOrder, string>> = {
-  impact: 'by impact (severity, then throttled minutes)',
+  impact: 'by impact (severity, then ongoing first, then throttled minutes)',
   savings: 'by savings (the largest first)',
   name: 'by name',
 };
 
-/** "Findings 1 to 10 of 73, by impact (severity, then throttled minutes):" */
+/** "Findings 1 to 10 of 73, by impact (severity, then ongoing first, then throttled minutes):" */
 export function blocksHeading(shown: number, all: number, order: FindingOrder): string {
   const [last, of] = [figure(shown, 0), figure(all, 0)];
   const some = shown === 1 ? `Finding 1 of ${of}` : `Findings 1 to ${last} of ${of}`;

@@ -90,7 +90,7 @@ const againstText = (against: { layout: number; instance: number } | null, unit:
 export function campaignNoteText(note: CampaignNote): string {
   switch (note.code) {
     case 'instance-limits-unknown':
-      return `${note.layout} on ${note.instanceType}: EC2 tells no EBS limits of it, so the instance may be the limit.`;
+      return `${note.layout} on ${note.instanceType}: EC2 reports no EBS limits for it, so the instance may be the limit.`;
     case 'instance-is-limit': {
       const { layout, instanceType, iops, mibps, bursts } = note;
       const held = [...againstText(iops, 'IOPS'), ...againstText(mibps, 'MiB/s')].join(', ');

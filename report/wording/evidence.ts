@@ -65,7 +65,7 @@ export const evidenceNames: Record<EvidenceKey, Named> = {
     provisionedMiBps: 'Throughput of its volumes together',
     excessIops: 'IOPS that cannot be reached',
     excessMiBps: 'Throughput that cannot be reached',
-    throughputNotJudgedBecause: 'Throughput was not judged, because',
+    throughputNotJudgedBecause: 'Throughput was not evaluated, because',
     cards: 'EBS cards',
   }),
   ...of('Load', {
@@ -117,7 +117,7 @@ export const evidenceNames: Record<EvidenceKey, Named> = {
     secondsToEmptyAtLastMinute: 'Empty in, at the rate of the last minute',
     secondsToEmptyByRhythm: 'Empty in, by the usual rhythm',
     forecastBy: 'Forecast by',
-    rhythm: 'Rhythm of its load',
+    rhythm: 'Pattern of its load',
     unit: 'Rates are counted in',
     balanceBasis: 'The balance is',
     replayDeviationPoints: 'Simulated balance is off by',
@@ -228,10 +228,10 @@ const codes: { [Key in CodeKey]: Readonly<Record<Value<Key>, string>> } = {
     ...{ st1: 'st1', sc1: 'sc1', standard: 'standard' },
   },
   decidedBy: {
-    check: 'the exceeded check of CloudWatch',
+    check: 'the exceeded checks of CloudWatch',
     balance: 'its burst balance',
     'busy-rate': 'the active-time rate',
-    'sum-of-volumes': 'the sum over its volumes, at its limit while they wait',
+    'sum-of-volumes': 'its volumes together reached the limit while I/O queued',
   },
   stripeEvidence: {
     host: 'what the host says',

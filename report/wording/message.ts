@@ -192,7 +192,7 @@ export function restText(left: number, { run }: Pick<Advisory, 'run'>, hasLink: 
 /** What a reader must know of the run; empty where it read everything. */
 export function runNote({ run, madeAt }: Pick<Advisory, 'run' | 'madeAt'>): string {
   if (run === null) return `Seen between two audits, ${timeText(madeAt)}.`;
-  return run.partial ? 'This audit is partial: something could not be read.' : '';
+  return run.partial ? 'This audit is partial: not all metrics could be read.' : '';
 }
 
 export interface BlockLine {
@@ -233,6 +233,6 @@ export function runLines(advisory: Pick<Advisory, 'run' | 'madeAt'>): string[] {
   return [
     `${when}: ${counted(volumes, 'volume')}, ${counted(openFindings, 'finding')} in all, ${figure(unknownVolumes, 0)} unknown.`,
     ...(note === '' ? [] : [note]),
-    `API cost ${usdText(cost.usd)}. All of it: ${shortText(location, 300)}`,
+    `API cost ${usdText(cost.usd)}. Full results: ${shortText(location, 300)}`,
   ];
 }

@@ -64,7 +64,7 @@ const volumeTexts: TextsOf<VolumeReason> = {
 const instanceTexts: TextsOf<InstanceReason> = {
   ...loadTexts,
   'no-ebs-metrics': ({ isStopped }) =>
-    `it has no EBS metrics in the window${isStopped ? ' (it is stopped)' : ''}, and EC2 tells no EBS limits of its type`,
+    `it has no EBS metrics in the window${isStopped ? ' (it is stopped)' : ''}, and EC2 reports no EBS limits for its type`,
   'volumes-in-part': () =>
     'it has no EBS metrics in the window, and the load of some of its volumes is unknown',
   'too-few-minutes-of-ebs': ({ knownMinutes }) =>
@@ -75,7 +75,8 @@ const resourcesWere = (resources: number): string =>
   resources === 1 ? '1 resource was' : `${figure(resources, 0)} resources were`;
 
 const withoutSeriesTexts: TextsOf<WithoutSeries> = {
-  'judged-without': ({ resources }) => `${resourcesWere(resources)} judged without a load minute by minute`,
+  'judged-without': ({ resources }) =>
+    `${resourcesWere(resources)} evaluated without a load minute by minute`,
   'page-full': ({ resources }) =>
     `${resourcesWere(resources)} left out as less urgent, so that the file stays small: audit --resource shows them`,
 };
@@ -95,11 +96,11 @@ const priceTexts: TextsOf<PriceReason> = {
 };
 
 const typeTexts: TextsOf<TypeReason | WeightingReason> = {
-  'no-ebs-limits': ({ instanceType }) => `EC2 tells no EBS limits of ${name(instanceType)}`,
+  'no-ebs-limits': ({ instanceType }) => `EC2 reports no EBS limits for ${name(instanceType)}`,
   'no-attachment-limit': ({ instanceType }) =>
-    `EC2 does not tell how many volumes ${name(instanceType)} takes`,
+    `EC2 does not report how many volumes ${name(instanceType)} takes`,
   'bandwidth-weighting': ({ weighting }) =>
-    `its bandwidth weighting is ${name(weighting)}: EC2 does not tell what that leaves for EBS`,
+    `its bandwidth weighting is ${name(weighting)}: EC2 does not report what that leaves for EBS`,
 };
 
 const hostTexts: TextsOf<HostReason> = {

@@ -47,7 +47,9 @@ const purposes: Partial<Record<Recommendation['purpose'], [what: string, more?: 
     'Spread the burst: checkpoint, flush and batch settings',
     'Or size for its peak and not for the average.',
   ],
-  'host-errors': ['Look at the I/O errors of the host and at AWS Health; open a case if it returns'],
+  'host-errors': [
+    'Look at the I/O errors of the host and at AWS Health; if it happens again, open an AWS Support case',
+  ],
   initialization: [
     'Check whether it is still being initialized from its snapshot',
     'Until all of its blocks were fetched a volume is slow.',
@@ -65,7 +67,7 @@ const purposes: Partial<Record<Recommendation['purpose'], [what: string, more?: 
     'Or raise the volume as far as the instance goes, if that is enough.',
   ],
   'spread-the-load': ['No other volume helps: spread the load over more volumes, or over more time'],
-  unused: ['Keep a snapshot and delete it, if its owner agrees'],
+  unused: ['If its owner agrees, create a snapshot, then delete the volume'],
   'keep-figures': [
     'Lower none: each volume needs what it has for its own peak',
     'If they peak together, spread them over several instances.',
@@ -143,17 +145,17 @@ function limitedByText({
 const risks: WordsByCode<Risk> = {
   downtime: nothing,
   'data-loss-rate': ({ from, to }) =>
-    `${percentText(to)} a year to lose the data instead of ${percentText(from)}.`,
+    `Annual risk of data loss: ${percentText(to)} instead of ${percentText(from)}.`,
   'no-root-volume': nothing,
-  'never-shrinks': () => 'A volume never shrinks again.',
+  'never-shrinks': () => 'The size cannot be reduced later.',
   'less-consistent': ({ from, to }) =>
-    `Performance as provisioned ${figure(to)} % of the time instead of ${figure(from)} %.`,
+    `It delivers its provisioned performance ${figure(to)} % of the time, not ${figure(from)} %.`,
   'less-durable': ({ from, to }) =>
-    `${percentText(to)} of such volumes fail in a year instead of ${percentText(from)}.`,
+    `Annual failure rate of such volumes: ${percentText(to)} instead of ${percentText(from)}.`,
   'seldom-read': () => 'For data that is seldom read.',
   'on-credits': () => 'Relies on burst credits.',
   'on-instance-credits': ({ refillHours }) =>
-    `Relies on the EBS burst credits of the instance: a full bucket every ${figure(refillHours, 0)} h is assumed, AWS documents none.`,
+    `Needs the EBS burst of the instance: a full refill every ${figure(refillHours, 0)} h is assumed.`,
   'no-more-credits': nothing,
   'type-on-outpost': () => 'Check that the Outpost offers the type.',
   'all-members-alike': ({ count }) => `Change all ${count} members of the stripe alike.`,
@@ -214,7 +216,7 @@ function howText({ action, inPlace }: Recommendation): string {
     case 'recreate':
       return inPlace ? ' Online.' : ' With downtime.';
     case 'resize-instance':
-      return ' The instance stops and starts.';
+      return ' Downtime: the instance stops and starts.';
     case 'move-card':
       return ' Detach and attach again.';
     default:
@@ -241,7 +243,17 @@ function doText(one: Recommendation): string {
 function neededText({ change, sizedFor }: Recommendation): string {
   if (sizedFor === null || change?.of !== 'instance') return '';
   const { iops, throughputMiBps } = sizedFor;
-  return ` For ${rateText(Math.round(iops), 'IOPS')} and ${rateText(Math.round(throughputMiBps), 'MiB/s')}.`;
+  return ` Sized for ${rateText(Math.round(iops), 'IOPS')} and ${rateText(Math.round(throughputMiBps), 'MiB/s')}.`;
+}
+
+/** Who raises one limit of a volume does not expect the other one to become lower. */
+function loweredText({ change, purpose }: Recommendation): string {
+  if (purpose !== 'hold-nothing-back' || change?.of !== 'volume' || change.to.members > 1) return '';
+  const { from, to } = change;
+  if (from.volumeType !== to.volumeType) return '';
+  const iops = to.iops < from.iops ? ` Lowers IOPS from ${figure(from.iops, 0)}.` : '';
+  const isLess = to.throughputMiBps < from.throughputMiBps;
+  return `${iops}${isLess ? ` Lowers throughput from ${figure(from.throughputMiBps, 0)} MiB/s.` : ''}`;
 }
 
 function moreText(one: Recommendation): string {
@@ -252,7 +264,7 @@ function moreText(one: Recommendation): string {
 }
 
 export const fixText = (one: Recommendation): string =>
-  `${doText(one)}.${one.change === null ? '' : howText(one)}${neededText(one)}${moreText(one)}${risksText(one)}`;
+  `${doText(one)}.${one.change === null ? '' : howText(one)}${neededText(one)}${loweredText(one)}${moreText(one)}${risksText(one)}`;
 
 /** A change for the sake of performance, of which nobody knows the effect. */
 const isUnknown = ({ change, purpose, action }: Recommendation): boolean =>
@@ -317,6 +329,7 @@ function priceInShort({ monthlyUsdDelta, priceUnknownReason }: Recommendation): 
 function howInShort({ action, inPlace }: Recommendation): string {
   if (action === 'migrate') return ', needs a migration with downtime';
   if (action === 'modify' && inPlace) return ', online';
+  if (action === 'resize-instance') return ', stop and start';
   return inPlace ? '' : ', needs downtime';
 }
 
@@ -329,11 +342,16 @@ export function orText(one: Recommendation): string {
   return `${capitalized(to)}: ${price}${howInShort(one)}.${shown === undefined ? '' : ` ${riskText(shown)}`}`;
 }
 
+function besideChange({ action, inPlace }: Recommendation): string {
+  if (action === 'modify' && inPlace) return ' online';
+  if (action === 'resize-instance') return ' (stop and start)';
+  return action === 'migrate' ? ' (migration with downtime)' : '';
+}
+
 /** "gp3, 3,000 IOPS, 125 MiB/s online, -0.66 USD a month": for a message that has two lines for each finding. */
 export function fixInShort(one: Recommendation): string {
   const [to, price] = [changeText(one), priceInShort(one)];
-  const how =
-    one.action === 'modify' && one.inPlace ? ' online' : one.action === 'migrate' ? ' (migration)' : '';
+  const how = besideChange(one);
   const verb = one.action === 'move-card' ? 'move ' : '';
   const text = to === null ? doText(one) : `${verb}${to}${how}`;
   return `${text}${price === null ? '' : `, ${price}`}.`;

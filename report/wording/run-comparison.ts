@@ -204,9 +204,9 @@ function notEvaluatedLines({ findings }: RunComparison): string[] {
 
 /** Null where both runs read everything. */
 export function partialText({ before, after }: Pick<RunComparison, 'before' | 'after'>): string | null {
-  if (before.partial && after.partial) return 'Both runs are partial: something could not be read.';
+  if (before.partial && after.partial) return 'Both runs are partial: not all metrics could be read.';
   if (!before.partial && !after.partial) return null;
-  return `The ${before.partial ? 'earlier' : 'later'} run is partial: something could not be read.`;
+  return `The ${before.partial ? 'earlier' : 'later'} run is partial: not all metrics could be read.`;
 }
 
 /** What a reader should know before the figures are believed. */

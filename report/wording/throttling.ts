@@ -1,7 +1,8 @@
 /** What is throttled, limited to its baseline or stalled: by the volume itself, or by its instance. */
 import { figure } from '../../core/figures.ts';
 import type { AnyEvidence } from '../../core/schemas/finding.ts';
-import { secondsPerMinute } from '../../core/units.ts';
+import type { FindingKind } from '../../core/schemas/finding-kinds.ts';
+import { isoFromEpochSeconds, secondsPerMinute } from '../../core/units.ts';
 import {
   atLimit,
   instanceText,
@@ -10,7 +11,7 @@ import {
   type WordedFinding,
   type WordsOfKinds,
 } from './facts.ts';
-import { minutesText, rateText } from './words.ts';
+import { minutesText, rateText, timeText } from './words.ts';
 
 const nothingFaster = 'Faster volumes change nothing.';
 
@@ -32,9 +33,18 @@ function inPeak({ evidence }: WordedFinding<HeldBackKind>, word: string): string
 
 const throttledInPeak = (finding: WordedFinding<HeldBackKind>): string | null => inPeak(finding, 'Throttled');
 
-function basis({ confidence }: WordedFinding): string {
-  if (confidence === 'high') return 'the exceeded check of CloudWatch';
-  return confidence === 'medium' ? 'its rate and its queue' : 'its rate alone';
+/** Its exceeded check, as it is called in CloudWatch; of what may be either, both. */
+const checks: Partial<Record<FindingKind, string>> = {
+  'throttled-volume-iops': 'VolumeIOPSExceededCheck',
+  'throttled-volume-throughput': 'VolumeThroughputExceededCheck',
+  'throttled-instance-iops': 'InstanceEBSIOPSExceededCheck',
+  'throttled-instance-throughput': 'InstanceEBSThroughputExceededCheck',
+};
+const checkOf = (kind: FindingKind): string => checks[kind] ?? 'the exceeded checks of CloudWatch';
+
+function basis({ confidence, kind }: WordedFinding): string {
+  if (confidence === 'high') return checkOf(kind);
+  return confidence === 'medium' ? 'its rate and its queue length' : 'its rate alone';
 }
 
 function byVolume(finding: WordedFinding<VolumeKind>): string {
@@ -59,10 +69,8 @@ function basisOfCredits(finding: WordedFinding<CreditsKind>): string {
 
 const volume: KindWords<VolumeKind> = { problem: byVolume, shown: throttledInPeak, basis };
 
-function basisOfInstance({ confidence }: WordedFinding<InstanceKind>): string {
-  return confidence === 'high'
-    ? 'the exceeded check of CloudWatch'
-    : 'the sum over its volumes, at its limit while they wait';
+function basisOfInstance({ confidence, kind }: WordedFinding<InstanceKind>): string {
+  return confidence === 'high' ? checkOf(kind) : 'its volumes together reached the limit while I/O queued';
 }
 
 const instance: KindWords<InstanceKind> = {
@@ -74,9 +82,16 @@ const instance: KindWords<InstanceKind> = {
 
 const inMinutes = (seconds: number): string => `in ${figure(Math.floor(seconds / secondsPerMinute), 0)} min`;
 
+/** By the clock, as metrics end before a message is read. */
+const atTime = ({ evidenceWindow }: WordedFinding, seconds: number): string =>
+  evidenceWindow === null
+    ? ''
+    : `, about ${timeText(isoFromEpochSeconds(Date.parse(evidenceWindow.end) / 1_000 + seconds))}`;
+
 function willExhaust(finding: WordedFinding<'credits-will-exhaust'>): string {
   const { secondsToEmpty, secondsToEmptyAtLastMinute, balancePercent: percent } = finding.evidence;
-  const when = secondsToEmpty === undefined ? 'soon' : inMinutes(secondsToEmpty);
+  const when =
+    secondsToEmpty === undefined ? 'soon' : `${inMinutes(secondsToEmpty)}${atTime(finding, secondsToEmpty)}`;
   const left = percent === undefined ? '' : ` (${figure(percent, 1)} % left)`;
   const sooner =
     secondsToEmptyAtLastMinute === undefined
@@ -118,6 +133,6 @@ export const throttlingWords: WordsOfKinds<HeldBackKind | CreditsKind> = {
   stalled: {
     problem: () => 'Stalled I/O: operations did not complete.',
     shown: (finding) => inPeak(finding, 'Stalled'),
-    basis: () => 'the stalled check of CloudWatch',
+    basis: () => 'VolumeStalledIOCheck',
   },
 };

@@ -67,7 +67,7 @@ describe('figures', () => {
 
   test('of volumes without a verdict are not said to be zero', async () => {
     const page = await open();
-    await page.locator('#volumes').getByLabel('Verdict', { exact: true }).selectOption('unknown');
+    await page.locator('#volumes').getByLabel('Status', { exact: true }).selectOption('unknown');
     const rows = await page.locator('#volumes tbody tr').allInnerTexts();
     expect(rows).toHaveLength(coverage.unknown.length);
     for (const { volumeId, because } of coverage.unknown) {
@@ -90,7 +90,7 @@ describe('figures', () => {
     const text = (value: number | null): string => (value === null ? 'not known' : figure(value, 3));
     expect(await columnTexts(chart, 'IOPS, most')).toEqual(whole.iops.max.map(text));
     expect(await columnTexts(chart, 'MiB/s, least')).toEqual(whole.mibps.min.map(text));
-    expect(await columnTexts(chart, 'Held back (minutes)')).toEqual(whole.heldBack.minutes.map(text));
+    expect(await columnTexts(chart, 'Throttled (minutes)')).toEqual(whole.heldBack.minutes.map(text));
   });
 
   test('of minutes by cause are the sums over all volumes', async () => {

@@ -76,7 +76,7 @@ test('an excluded volume is not judged, not missed and not unknown: it is counte
   expect(JSON.stringify(result)).not.toContain(scratch);
   expect((await audited()).coverage.excluded).toBeUndefined();
   const { out } = await runCli('audit', ...files, ...excluding);
-  expect(out).toContain('1 more volume is excluded by the configuration, neither read nor judged.');
+  expect(out).toContain('1 more volume is excluded by the configuration, neither read nor evaluated.');
 });
 
 test('of tags those that routes and exclusions name are in findings, and no others anywhere', async () => {
@@ -101,7 +101,7 @@ test('a tag that only excluded volumes have is nowhere, and how many are exclude
   const { code, err } = await runCli('audit', ...files, ...excluding, '--resource', 'tag:environment=test');
   expect(code).toBe(2);
   expect(err).toBe(
-    'stripewise: --resource tag:environment=test: no volume or instance has this tag where was looked (1 more volume is excluded); without --resource all are judged',
+    'stripewise: --resource tag:environment=test: no volume or instance has this tag where was looked (1 more volume is excluded); without --resource all are evaluated',
   );
 });
 

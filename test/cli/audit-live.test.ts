@@ -157,7 +157,7 @@ test('--resource where a Region could not be read: it may be there, so exit 3 wi
       /^stripewise: Partial, exit code 3\. \d reads? of metrics or inventory incomplete\. Not found: --resource \(vol-\w+\)\. Listed above under "Not read, or not in whole"\.$/,
     ),
   ]);
-  expect(out).toContain('No volume of it was judged.');
+  expect(out).toContain('No volume of it was evaluated.');
 });
 
 test.each(['60', '300'])('with a period of %s s one pass reads everything', async (period) => {

@@ -133,7 +133,7 @@ describe('what is missing is unknown, not an error', () => {
       getMetricData(...load(vol, day(60)), ...load(other, day(60))),
     );
     expect(err.split('\n')).toEqual([
-      `stripewise: metrics of ${other}, but it is in no --volumes or --instances file: it was not judged`,
+      `stripewise: metrics of ${other}, but it is in no --volumes or --instances file: it was not evaluated`,
       `stripewise: Partial, exit code 3. Metrics of 1 resource that no inventory has (${other}).`,
     ]);
     expect(JSON.parse(out).coverage).toMatchObject({

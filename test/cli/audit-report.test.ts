@@ -101,7 +101,9 @@ describe('--html', () => {
     directory.write('recorded/volumes.json', { volumes: [volume] });
     const { code } = await runCli('audit', '--recorded', at('recorded'), '--html', at('recorded.html'));
     expect(code).toBe(0);
-    expect(reportAt('recorded.html').label).toBe('recorded series, judged on volumes as they were described');
+    expect(reportAt('recorded.html').label).toBe(
+      'recorded series, evaluated on volumes as they were described',
+    );
   });
 
   test('where the audit fails, what was there stays', async () => {

@@ -54,7 +54,7 @@ test('why is this volume slow at 14:00: what it is, when, by what, what it did a
     '  seen      1,440 minutes; at most 3,000 IOPS on average over a period',
   ]);
   expect(lines[3]?.trim().split(/ {2,}/)).toEqual([
-    ...['when (UTC)', 'held back by', 'how sure', 'minutes', 'did at most', 'wanted at most'],
+    ...['when (UTC)', 'throttled by', 'how sure', 'minutes', 'served at most', 'demand at most'],
   ]);
   expect(lines[4]?.trim().split(/ {2,}/)).toEqual([
     ...['2026-11-18 14:00 to 14:10', 'volume-iops', 'high', '10 of 10', '3,000 IOPS, 47 MiB/s'],
@@ -70,7 +70,7 @@ test('a healthy one says so', async () => {
   expect(await linesOf(quiet)).toEqual(
     expect.arrayContaining([
       `${quiet}, gp3 of 100 GiB in us-east-1: healthy`,
-      '  held back in no minute',
+      '  throttled in no minute',
       'No findings.',
     ]),
   );
@@ -83,8 +83,8 @@ test('one of which nothing is known is not called healthy: exit 3, and no findin
     `stripewise: Partial, exit code 3. 1 volume unknown (${silent}). Listed above with each volume.`,
   );
   expect(out).toMatch(/: unknown: no datapoints of its operations/);
-  expect(out).toContain('No findings on what could be judged.');
-  expect(out).not.toContain('held back in no minute');
+  expect(out).toContain('No findings on what could be evaluated.');
+  expect(out).not.toContain('throttled in no minute');
 });
 
 test('an instance: what it is, that it was judged, all its volumes', async () => {
@@ -189,7 +189,7 @@ test('an instance without a volume is found: nothing is told to be healthy', asy
     ...['--resource', instance, 'vol-0fedcba9876543210'],
   );
   expect(code).toBe(3);
-  expect(out).toContain('No volume of it was judged.');
+  expect(out).toContain('No volume of it was evaluated.');
   expect(out).not.toContain('No findings.');
 });
 

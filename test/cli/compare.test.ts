@@ -121,7 +121,7 @@ describe('where one of the runs is partial', () => {
   test('the exit code is 3, and the last line says which', async () => {
     const { code, out, err } = await runCli('compare', whole, partial);
     expect({ code, err }).toEqual({ code: 3, err: '' });
-    expect(out.split('\n').at(-1)).toBe('The later run is partial: something could not be read.');
+    expect(out.split('\n').at(-1)).toBe('The later run is partial: not all metrics could be read.');
   });
 
   test('--json says so too', async () => {

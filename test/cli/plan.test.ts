@@ -184,7 +184,7 @@ describe('what cannot be had ends well, with what is in the way', () => {
     ['--iops 3000000 --capacity-gib 500', /at most 256,000 IOPS/],
     ['--capacity-gib 102400 --max-members 1', /at most 65,536 GiB/],
     ['--iops 100 --max-annual-failure-rate 0.000001', /above the ceiling of 0.0001 %/],
-    ['--iops 5000 --instance-type t2.micro', /EC2 tells no EBS limits of t2.micro/],
+    ['--iops 5000 --instance-type t2.micro', /EC2 reports no EBS limits for t2.micro/],
     ['--iops 100 --kinds raid10 --max-members 3', /at most 3 members are allowed/],
   ])('%s', async (line, because) => {
     const { code, out, err } = await runCli('plan', ...line.split(' '));

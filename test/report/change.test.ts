@@ -6,12 +6,12 @@ const [told] = anAdvisory([aFinding()]).told;
 if (told === undefined) throw new Error('there is one');
 
 test.each([
-  ['opened', 'New: throttled-volume-iops on vol-1'],
-  ['worse', 'Worse: throttled-volume-iops on vol-1'],
-  ['better', 'Better: throttled-volume-iops on vol-1'],
-  ['resolved', 'Resolved: throttled-volume-iops on vol-1'],
-  ['reopened', 'Back: throttled-volume-iops on vol-1'],
-  ['proved', 'Benchmarked: throttled-volume-iops on vol-1'],
+  ['opened', 'New: throttled volume IOPS on vol-1 "db"'],
+  ['worse', 'Worse: throttled volume IOPS on vol-1 "db"'],
+  ['better', 'Better: throttled volume IOPS on vol-1 "db"'],
+  ['resolved', 'Resolved: throttled volume IOPS on vol-1 "db"'],
+  ['reopened', 'Back: throttled volume IOPS on vol-1 "db"'],
+  ['proved', 'Benchmarked: throttled volume IOPS on vol-1 "db"'],
 ] as const)('%s', (change, title) => {
   expect(changeTitle({ ...told, change })).toBe(title);
 });

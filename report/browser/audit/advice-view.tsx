@@ -3,11 +3,11 @@
 import { inert } from '../../../core/inert.ts';
 import type { Finding, Recommendation } from '../../../core/schemas/finding.ts';
 import { instanceTypeOf, layoutOf } from '../../../core/schemas/finding-kinds.ts';
+import { kindTitle } from '../../wording/kinds.ts';
 import { fixText } from '../../wording/recommendation.ts';
 import { minutes, usdDelta } from '../shared/format.ts';
 import { TableGround } from '../shared/table-ground.tsx';
 import { Text } from '../shared/text.tsx';
-import { kindTitle } from './kind-title.ts';
 import { layoutWords } from './layout-words.ts';
 import { Steps } from './steps.tsx';
 
@@ -35,7 +35,7 @@ function Options({ finding }: { finding: Finding }) {
   return (
     <TableGround label={`Options for ${nameOf(finding)}`}>
       <table class="options">
-        <caption class="unseen">Options, the advised one first</caption>
+        <caption class="unseen">Options, the recommended one first</caption>
         <thead>
           <tr>
             <th scope="col">Option</th>
@@ -44,10 +44,10 @@ function Options({ finding }: { finding: Finding }) {
               USD a month
             </th>
             <th scope="col" class="number">
-              Held back now
+              Throttled without the change
             </th>
             <th scope="col" class="number">
-              Held back after, by replay
+              Throttled with the change (simulated)
             </th>
           </tr>
         </thead>
@@ -63,18 +63,18 @@ function Options({ finding }: { finding: Finding }) {
               <td class="number" data-head="USD a month">
                 <Price delta={one.monthlyUsdDelta} because={one.priceUnknownReason} />
               </td>
-              <td class="number" data-head="Held back now">
+              <td class="number" data-head="Throttled without the change">
                 {one.effect.throttledMinutesBefore === null ? (
                   <Unknown text="not counted" />
                 ) : (
                   minutes(one.effect.throttledMinutesBefore)
                 )}
               </td>
-              <td class="number" data-head="Held back after, by replay">
+              <td class="number" data-head="Throttled with the change (simulated)">
                 {hasReplay(one) ? (
                   minutes(one.effect.throttledMinutesAfter ?? 0)
                 ) : (
-                  <Unknown text="not replayed" />
+                  <Unknown text="not simulated" />
                 )}
               </td>
             </tr>

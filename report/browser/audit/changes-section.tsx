@@ -4,6 +4,7 @@ import type { Known } from '../../../core/known.ts';
 import { type FindingChange, findingChanges } from '../../../core/schemas/finding-changes.ts';
 import { severityRank } from '../../../core/schemas/finding-kinds.ts';
 import type { ComparedFinding, RunComparison } from '../../../core/schemas/run-comparison.ts';
+import { kindTitle } from '../../wording/kinds.ts';
 import {
   changeCounts,
   changeTexts,
@@ -20,7 +21,6 @@ import { whole } from '../shared/format.ts';
 import { type Column, SortableTable } from '../shared/sortable-table.tsx';
 import { Text } from '../shared/text.tsx';
 import { Fact, Tile } from './facts.tsx';
-import { kindTitle } from './kind-title.ts';
 import { findingAnchor } from './page-state.ts';
 
 /** The later of its sides; what is resolved as it was. */

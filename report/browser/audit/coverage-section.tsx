@@ -109,7 +109,7 @@ function Texts({ texts, empty }: { texts: readonly string[]; empty: string }) {
 }
 
 function Prices({ prices }: Pick<AuditResult, 'prices'>) {
-  if (prices.length === 0) return <p class="empty">No advice was made with prices.</p>;
+  if (prices.length === 0) return <p class="empty">No prices were used.</p>;
   return (
     <ul>
       {prices.map(({ region, ebsAsOf, refreshedAt, sources }) => (
@@ -147,22 +147,21 @@ export function CoverageSection({ report: { result, withoutSeries } }: { report:
       <h2 id="coverage-heading">Coverage</h2>
       <p class="lead">
         {whole(coverage.judged)} of {count(coverage.volumes, 'volume')} and {whole(instances.judged)} of{' '}
-        {count(instances.total, 'instance')} could be judged. Of the others nothing is said: neither that they
-        are well, nor that they are not.
+        {count(instances.total, 'instance')} could be evaluated. The state of the others is unknown.
         {coverage.excluded === undefined
           ? ''
-          : ` ${count(coverage.excluded, 'more volume is', 'more volumes are')} excluded by the configuration, neither read nor judged.`}
+          : ` ${count(coverage.excluded, 'more volume is', 'more volumes are')} excluded by the configuration, neither read nor evaluated.`}
       </p>
       <Part heading="Volumes that are unknown">
         {unknown.length === 0 ? (
-          <p class="empty">None: each volume was judged.</p>
+          <p class="empty">None: each volume was evaluated.</p>
         ) : (
           <Reasons entries={unknown} one="volume" />
         )}
       </Part>
-      <Part heading="Instances that were not judged">
+      <Part heading="Instances that were not evaluated">
         {notJudged.length === 0 ? (
-          <p class="empty">{instances.total === 0 ? 'None was described.' : 'None: each was judged.'}</p>
+          <p class="empty">{instances.total === 0 ? 'None was described.' : 'None: each was evaluated.'}</p>
         ) : (
           <Reasons entries={notJudged} one="instance" />
         )}
@@ -170,7 +169,7 @@ export function CoverageSection({ report: { result, withoutSeries } }: { report:
       <Part heading="Not read, or not in whole">
         <Texts
           texts={coverage.incomplete.map(noticeText)}
-          empty="Nothing: all that was asked for was given."
+          empty="Nothing: every call of AWS was answered in full."
         />
       </Part>
       {noMetrics === 0 ? null : (
@@ -189,7 +188,7 @@ export function CoverageSection({ report: { result, withoutSeries } }: { report:
           empty="Nothing."
         />
       </Part>
-      <Part heading="Prices that advice was made with">
+      <Part heading="Prices used">
         <Prices prices={prices} />
       </Part>
     </section>

@@ -46,7 +46,7 @@ export function EvidenceView({ evidence }: { evidence: AnyEvidence }) {
   if (parts.length === 0) return null;
   return (
     <>
-      <h4>What it rests on</h4>
+      <h4>Evidence</h4>
       <div class="evidence">
         {parts.map(({ group, lines }) => (
           <div key={group} class="evidence-part">

@@ -5,11 +5,11 @@ import type { Finding } from '../../../core/schemas/finding.ts';
 import { severityRank } from '../../../core/schemas/finding-kinds.ts';
 import { problemInShort } from '../../wording/finding-lines.ts';
 import { findingHead, findingRow, firstDeltaOf } from '../../wording/finding-row.ts';
+import { kindTitle } from '../../wording/kinds.ts';
 import type { CsvCell } from '../shared/csv.ts';
 import { minutes, usdDelta } from '../shared/format.ts';
 import type { Column } from '../shared/sortable-table.tsx';
 import { Text } from '../shared/text.tsx';
-import { kindTitle } from './kind-title.ts';
 import { findingAnchor } from './page-state.ts';
 import { SeverityBadge } from './severity-badge.tsx';
 
@@ -83,13 +83,13 @@ export const findingColumns: readonly Column<Finding>[] = [
   },
   {
     id: 'usd',
-    head: 'First advice, a month',
+    head: 'Recommended, a month',
     isNumber: true,
     by: firstDeltaOf,
     cell: (finding) => {
       const delta = firstDeltaOf(finding);
       if (delta !== null) return usdDelta(delta);
-      return <NotCounted text={finding.recommendations.length === 0 ? 'no advice' : 'no price'} />;
+      return <NotCounted text={finding.recommendations.length === 0 ? 'no recommendation' : 'no price'} />;
     },
   },
   {
@@ -118,7 +118,7 @@ export const findingColumns: readonly Column<Finding>[] = [
     head: 'Since (UTC)',
     firstDescending: true,
     by: ({ firstSeen }) => firstSeen,
-    cell: ({ firstSeen }) => (firstSeen === null ? <NotCounted text="not told" /> : <When iso={firstSeen} />),
+    cell: ({ firstSeen }) => (firstSeen === null ? <NotCounted text="unknown" /> : <When iso={firstSeen} />),
   },
 ];
 

@@ -3,11 +3,11 @@
 import { peakMinutesOf } from '../../../core/report/first-things.ts';
 import type { AnyEvidence, Finding } from '../../../core/schemas/finding.ts';
 import { findingLines } from '../../wording/finding-lines.ts';
+import { kindTitle } from '../../wording/kinds.ts';
 import { gib, minutes, utc } from '../shared/format.ts';
 import { Text } from '../shared/text.tsx';
 import { AdviceView } from './advice-view.tsx';
 import { EvidenceView } from './evidence-view.tsx';
-import { kindTitle } from './kind-title.ts';
 import { LimitsTable } from './limits-table.tsx';
 import { LoadView } from './load-view.tsx';
 import type { Lookup } from './lookup.ts';

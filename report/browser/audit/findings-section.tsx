@@ -3,12 +3,12 @@
 import { useMemo } from 'preact/hooks';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { severities } from '../../../core/schemas/finding-kinds.ts';
+import { kindTitle } from '../../wording/kinds.ts';
 import { downloadCsv } from '../shared/csv.ts';
 import { SortableTable } from '../shared/sortable-table.tsx';
 import { Choice, FilterBar, Search } from './filter-bar.tsx';
 import { accountOf, distinct, filteredFindings, searchableFinding, tagsOf } from './filters.ts';
 import { findingColumns, findingCsv } from './finding-columns.tsx';
-import { kindTitle } from './kind-title.ts';
 import { type FindingFilter, noFindingFilter } from './page-state.ts';
 import type { PageControl } from './use-page-state.ts';
 

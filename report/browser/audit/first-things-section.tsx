@@ -7,7 +7,6 @@ import { problemInShort } from '../../wording/finding-lines.ts';
 import { fixInShort } from '../../wording/recommendation.ts';
 import { count, minutes, usd, usdDelta } from '../shared/format.ts';
 import { Text } from '../shared/text.tsx';
-import { kindTitle } from './kind-title.ts';
 import { SeverityBadge } from './severity-badge.tsx';
 
 const usuallyShown = 5;
@@ -30,7 +29,7 @@ function Resource({ thing: { resourceId, name } }: { thing: FirstThing }) {
 }
 
 function Item({ thing, figure }: { thing: FirstThing; figure: string }) {
-  const { findingId, finding, severity, kind, region, recommendation, others } = thing;
+  const { findingId, finding, severity, region, recommendation, others } = thing;
   return (
     <li>
       <p class="thing-head">
@@ -40,7 +39,7 @@ function Item({ thing, figure }: { thing: FirstThing; figure: string }) {
         <span class="thing-figure">{figure}</span>
       </p>
       <p>
-        <SeverityBadge severity={severity} /> {kindTitle(kind)} in <Text value={region} most={40} />:{' '}
+        <SeverityBadge severity={severity} /> <Text value={region} most={40} />:{' '}
         <Text value={problemInShort(finding)} most={300} />.{' '}
         {others > 0 ? <span class="faint">{count(others, 'more finding')} on it.</span> : null}
       </p>
@@ -88,14 +87,14 @@ export function FirstThingsSection({ findings }: { findings: readonly Finding[] 
   const { byHarm, byMoney, savingMonthlyUsd } = useMemo(() => firstThings(findings), [findings]);
   return (
     <section id="first" tabIndex={-1} aria-labelledby="first-heading">
-      <h2 id="first-heading">What to do first</h2>
+      <h2 id="first-heading">Top recommendations</h2>
       <div class="columns">
         <section aria-labelledby="by-harm">
-          <h3 id="by-harm">By harm</h3>
+          <h3 id="by-harm">Performance impact</h3>
           <p class="lead">
             {byHarm.length === 0
-              ? 'Who is slow, and waits the longest.'
-              : `${count(byHarm.length, 'resource')} in trouble: the most severe first, then the longest throttled.`}
+              ? 'What is throttled, the most severe first.'
+              : `${count(byHarm.length, 'resource')}: the most severe first, then what is ongoing, then the longest throttled.`}
           </p>
           <List
             things={byHarm}
@@ -104,7 +103,7 @@ export function FirstThingsSection({ findings }: { findings: readonly Finding[] 
           />
         </section>
         <section aria-labelledby="by-money">
-          <h3 id="by-money">By money</h3>
+          <h3 id="by-money">Savings</h3>
           <p class="lead">
             {byMoney.length === 0
               ? 'What could cost less.'

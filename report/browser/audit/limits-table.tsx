@@ -3,9 +3,9 @@
 import { inert } from '../../../core/inert.ts';
 import type { Finding, Recommendation } from '../../../core/schemas/finding.ts';
 import { layoutOf } from '../../../core/schemas/finding-kinds.ts';
+import { kindTitle } from '../../wording/kinds.ts';
 import { iops, mibps } from '../shared/format.ts';
 import { TableGround } from '../shared/table-ground.tsx';
-import { kindTitle } from './kind-title.ts';
 import { layoutWords } from './layout-words.ts';
 import type { Lookup } from './lookup.ts';
 
@@ -21,8 +21,8 @@ function presentRows(finding: Finding, lookup: Lookup): Row[] {
   const { baselineIops, burstIops, baselineMiBps, burstMiBps } = limits;
   const isMore = burstIops > baselineIops || burstMiBps > baselineMiBps;
   return [
-    { what: 'Now, all the time', iops: iops(baselineIops), mibps: mibps(baselineMiBps) },
-    ...(isMore ? [{ what: 'Now, on credits', iops: iops(burstIops), mibps: mibps(burstMiBps) }] : []),
+    { what: 'Now, baseline', iops: iops(baselineIops), mibps: mibps(baselineMiBps) },
+    ...(isMore ? [{ what: 'Now, burst', iops: iops(burstIops), mibps: mibps(burstMiBps) }] : []),
   ];
 }
 
@@ -44,10 +44,10 @@ export function LimitsTable({ finding, lookup }: { finding: Finding; lookup: Loo
   if (present.length === 0 || advised.length === 0) return null;
   return (
     <>
-      <h4>What it can do, now and as advised</h4>
+      <h4>Limits, now and as recommended</h4>
       <TableGround label={`Limits of ${inert(finding.resource.id)}: ${kindTitle(finding.kind)}`}>
         <table>
-          <caption class="unseen">Limits, now and as advised</caption>
+          <caption class="unseen">Limits, now and as recommended</caption>
           <thead>
             <tr>
               <th scope="col">Layout</th>

@@ -1,4 +1,4 @@
-/** What this report is: of what, of when, how much of it could be judged, what the audit cost. */
+/** What this report is: of what, of when, how much of it could be evaluated, what the audit cost. */
 import type { AuditReport } from '../../../core/report/audit-report.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
 import { severities } from '../../../core/schemas/finding-kinds.ts';
@@ -40,22 +40,17 @@ function Tiles({ result }: { result: AuditResult }) {
   return (
     <ul class="tiles" aria-label="Findings and coverage in figures">
       {found.map(({ severity, number }) => (
-        <Tile
-          key={severity}
-          figure={whole(number)}
-          text={severity === 'info' ? 'for information' : severity}
-          tone={number > 0 ? severity : ''}
-        />
+        <Tile key={severity} figure={whole(number)} text={severity} tone={number > 0 ? severity : ''} />
       ))}
       <Tile figure={whole(coverage.volumes)} text={coverage.volumes === 1 ? 'volume' : 'volumes'} />
-      <Tile figure={whole(coverage.judged)} text="judged" />
+      <Tile figure={whole(coverage.judged)} text="evaluated" />
       <Tile figure={whole(coverage.unknown.length)} text="unknown" />
     </ul>
   );
 }
 
 const links = [
-  ['first', 'What to do first'],
+  ['first', 'Top recommendations'],
   ['changes', 'Changes'],
   ['overview', 'The fleet'],
   ['findings', 'Findings'],
@@ -97,9 +92,9 @@ export function PageHead({ report: { result, label, madeAt, comparison } }: { re
           <Fact name="Window">
             {window === null ? 'no figures in it' : `${utc(window.start)} to ${utc(window.end)}`}
           </Fact>
-          <Fact name="Made">{utc(madeAt)}</Fact>
+          <Fact name="Generated">{utc(madeAt)}</Fact>
           <Fact name="Instances">
-            {whole(instances.judged)} of {whole(instances.total)} judged on their own EBS limits
+            {whole(instances.judged)} of {whole(instances.total)} evaluated on their own EBS limits
           </Fact>
           <Fact name="Reading cost">
             {cost.apiCalls === 0

@@ -51,8 +51,8 @@ function Limits({ limits }: Pick<VolumeVerdict, 'limits'>) {
       <div>{mibps(baselineMiBps)}</div>
       {bursts ? (
         <div class="faint">
-          <div>on credits {iops(burstIops)}</div>
-          <div>on credits {mibps(burstMiBps)}</div>
+          <div>burst {iops(burstIops)}</div>
+          <div>burst {mibps(burstMiBps)}</div>
         </div>
       ) : null}
     </>
@@ -98,7 +98,7 @@ export const volumeColumns: readonly Column<VolumeVerdict>[] = [
   },
   {
     id: 'verdict',
-    head: 'Verdict',
+    head: 'Status',
     className: 'medium',
     by: ({ verdict }) => verdict,
     cell: (volume) => <Verdict volume={volume} />,
@@ -119,7 +119,7 @@ export const volumeColumns: readonly Column<VolumeVerdict>[] = [
   },
   {
     id: 'limits',
-    head: 'Can do all the time',
+    head: 'Baseline and burst',
     className: 'together',
     firstDescending: true,
     by: ({ limits }) => limits?.baselineIops ?? null,
@@ -127,7 +127,7 @@ export const volumeColumns: readonly Column<VolumeVerdict>[] = [
   },
   {
     id: 'share',
-    head: 'Most of its limit used',
+    head: 'Peak use of its limit',
     isNumber: true,
     firstDescending: true,
     by: ({ topShareOfLimit }) => topShareOfLimit,
@@ -147,12 +147,12 @@ export const volumeColumns: readonly Column<VolumeVerdict>[] = [
             {balanceModelled ? <div class="faint">modelled</div> : null}
           </>
         );
-      return <Unknown text={limits?.bucket === null ? 'has none' : notKnown} />;
+      return <Unknown text={limits?.bucket === null ? 'no burst credits' : notKnown} />;
     },
   },
   {
     id: 'minutes',
-    head: 'Held back by',
+    head: 'Throttled by, whole window',
     className: 'medium',
     firstDescending: true,
     by: (volume) => (volume.verdict === 'unknown' ? null : sumOfMinutes(volume)),
@@ -171,7 +171,7 @@ export const volumeColumns: readonly Column<VolumeVerdict>[] = [
 const heldBackCauses = causes.filter((cause) => cause !== 'none' && cause !== 'unknown');
 
 const csvHead = [
-  ...['volume', 'name', 'Region', 'type', 'size, GiB', 'verdict', 'unknown because', 'judged by'],
+  ...['volume', 'name', 'Region', 'type', 'size, GiB', 'status', 'unknown because', 'evaluated by'],
   ...[
     'baseline, IOPS',
     'best, IOPS',
@@ -180,7 +180,7 @@ const csvHead = [
     'most of the limit in force used, %',
     'lowest credits, %',
   ],
-  ...heldBackCauses.map((cause) => `held back by ${causeWords[cause]}, minutes`),
+  ...heldBackCauses.map((cause) => `throttled by ${causeWords[cause]}, minutes`),
   ...['minutes with figures', 'minutes without figures', 'USD a month', 'findings'],
 ];
 

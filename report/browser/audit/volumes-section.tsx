@@ -43,7 +43,7 @@ export function VolumesSection({ volumes, control, fileName }: VolumesSectionPro
       >
         <Search name="Search" hint="id or name" value={asked.text} onChange={(text) => ask({ text })} />
         <Choice
-          name="Verdict"
+          name="Status"
           value={asked.verdict}
           values={Object.keys(verdictWords)}
           words={(verdict) => verdictWords[verdict as VolumeVerdict['verdict']] ?? verdict}

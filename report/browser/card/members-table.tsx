@@ -35,7 +35,7 @@ const MemberRow = ({ member }: { member: Member }) => {
       </td>
       {limitNames.map((name) => (
         <td key={name} class="number">
-          {exceeded === null ? 'not told' : percentText(exceeded[name] ?? null)}
+          {exceeded === null ? 'unknown' : percentText(exceeded[name] ?? null)}
         </td>
       ))}
     </tr>

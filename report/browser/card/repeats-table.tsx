@@ -38,9 +38,7 @@ export const RepeatsTable = ({ repeats }: { repeats: readonly Repeated[] }) => (
           <td class="number">{wholeText(one.iops.mean)}</td>
           <td class="number">{intervalText(one.iops, wholeText)}</td>
           <td class="number">{msText(one.p95Ms?.mean ?? null)}</td>
-          <td class="number">
-            {one.p95Ms === null ? 'not told by every run' : intervalText(one.p95Ms, msText)}
-          </td>
+          <td class="number">{one.p95Ms === null ? 'not in every run' : intervalText(one.p95Ms, msText)}</td>
         </tr>
       ))}
     </tbody>

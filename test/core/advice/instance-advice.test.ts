@@ -46,7 +46,7 @@ const adviseAll = (
 
 function advise(...asked: Parameters<typeof adviseAll>): Recommendation {
   const [advice] = adviseAll(...asked);
-  if (advice === undefined) throw new Error('no advice');
+  if (advice === undefined) throw new Error('no recommendation');
   return advice;
 }
 

@@ -24,7 +24,7 @@ function advise(market: Market = aMarket([today, twice], usdPerHour), wanted: In
     thresholds: defaultThresholds,
   };
   const [advice] = instanceAdvice('throttled-instance-iops', to, null);
-  if (advice === undefined) throw new Error('no advice');
+  if (advice === undefined) throw new Error('no recommendation');
   return advice;
 }
 

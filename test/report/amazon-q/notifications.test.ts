@@ -25,11 +25,11 @@ test('a finding is a thread of its own, with its next steps', () => {
       id: 'message-1:0123456789abcdef',
       content: {
         textType: 'client-markdown',
-        title: 'Worse: throttled-volume-iops on vol-0123456789abcdef0',
+        title: 'Worse: throttled volume IOPS on vol-0123456789abcdef0 "db"',
         description: [
           'vol-0123456789abcdef0 "db" gp3 100 GiB us-east-1 111122223333 (warning)',
           'Problem: Worse. Throttled at its maximum of 3,000 IOPS. Ended 19 Nov 14:30 UTC.',
-          'Evidence: Confidence high: the exceeded check of CloudWatch.',
+          'Evidence: Confidence high: VolumeIOPSExceededCheck.',
           'Fix: Change to gp3, 4,000 IOPS, 125 MiB/s. Online, no downtime.',
           'Effect: Maximum 3,000 -› 4,000 IOPS; demand above that is unknown: check again in a day.',
           'Cost: +5.00 USD a month.',
@@ -40,7 +40,7 @@ test('a finding is a thread of its own, with its next steps', () => {
       },
       metadata: {
         threadId: '0123456789abcdef',
-        summary: 'Worse: throttled-volume-iops on vol-0123456789abcdef0',
+        summary: 'Worse: throttled volume IOPS on vol-0123456789abcdef0 "db"',
         eventType: 'stripewise finding worse',
         relatedResources: ['arn:aws:ec2:us-east-1:111122223333:volume/vol-0123456789abcdef0'],
         additionalContext: { findingId: '0123456789abcdef', change: 'worse', severity: 'warning' },

@@ -41,7 +41,7 @@ describe('a histogram of latency', () => {
       [20, 40, 10],
     ]);
     expect(seen(chart).xAxis).toMatchObject({ type: 'log', min: 0.5, max: 40 });
-    expect(chart.table().rows[2]).toEqual([20, 'no end told', 10]);
+    expect(chart.table().rows[2]).toEqual([20, 'no upper end', 10]);
   });
 
   test('its heaps and the 95th percentile are marked, one above another', () => {

@@ -37,13 +37,13 @@ describe('use of the limit against cost', () => {
     const symbols = seen(chart).series.map(({ symbol }) => symbol);
     expect(new Set(symbols).size).toBe(3);
     expect(namesOf(seen(chart))).toEqual([
-      ...['with findings: 1', 'held back by its instance only: 1', 'healthy: 2'],
+      ...['with findings: 1', 'throttled by its instance only: 1', 'healthy: 2'],
     ]);
   });
 
   test('who is not drawn is counted, with why', () => {
     expect(chart.description).toBe(
-      '4 of 7 volumes by the most that they used of the limit in force and their cost a month; not drawn: 1 unknown, 1 judged without reading the load, 1 without a price',
+      '4 of 7 volumes by the most that they used of the limit in force and their cost a month; not drawn: 1 unknown, 1 evaluated without reading the load, 1 without a price',
     );
     expect(chart.table().rows).toHaveLength(7);
     expect(chart.table().rows[4]).toEqual(['vol-5', 'db', 'unknown', null, 8]);
@@ -85,7 +85,7 @@ describe('minutes by cause', () => {
       light,
     );
     expect(chart.table()).toEqual({
-      head: ['Held back by', 'Minutes of all volumes', 'Volumes'],
+      head: ['Throttled by', 'Minutes of all volumes', 'Volumes'],
       // 10 + 150
       rows: [
         ['volume IOPS', 160, 2],
@@ -93,13 +93,13 @@ describe('minutes by cause', () => {
       ],
     });
     expect(seen(chart).yAxis).toMatchObject({ data: ['volume IOPS, 2 volumes', 'stalled, 1 volume'] });
-    expect(chart.description).toBe('Of all volumes: 160 min held back by volume IOPS, 3 min stalled');
+    expect(chart.description).toBe('Of all volumes: 160 min throttled by volume IOPS, 3 min stalled');
   });
 
   test('none', () => {
     const chart = minutesByCause(fleetOf({}), light);
-    expect(chart.description).toBe('No volume was held back');
-    expect(seen(chart).title).toMatchObject({ text: 'No volume was held back.' });
+    expect(chart.description).toBe('No volume was throttled');
+    expect(seen(chart).title).toMatchObject({ text: 'No volume was throttled.' });
   });
 });
 
@@ -121,12 +121,12 @@ describe('savings by kind', () => {
     ];
     const chart = savingsByKind(aResult(findings), light);
     expect(chart.table().rows).toEqual([
-      ['throttled volume iops', 1, 100, 0],
+      ['throttled volume IOPS', 1, 100, 0],
       ['idle', 1, 20, 0],
       ['cheaper type', 2, 15.5, 1], // 10 + 5.5
     ]);
     expect(chart.description).toBe(
-      'Up to 135.50 USD a month, of each resource its largest saving; throttled volume iops 100.00 USD; idle 20.00 USD; cheaper type 15.50 USD; 1 finding without a known price is not in it',
+      'Up to 135.50 USD a month, of each resource its largest saving; throttled volume IOPS 100.00 USD; idle 20.00 USD; cheaper type 15.50 USD; 1 finding without a known price is not in it',
     );
   });
 

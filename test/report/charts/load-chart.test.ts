@@ -53,9 +53,9 @@ describe('the load', () => {
     const band = { min: [100, 150], max: [400, 500] };
     const envelope = anEnvelope([0, 0], { binSeconds: 1_740, iops: band });
     const chart = loadChart(aSeries(envelope), options);
-    expect(namesOf(seen(chart))).toEqual(['most of each 29 min', 'from least to most']);
+    expect(namesOf(seen(chart))).toEqual(['maximum of each 29 min', 'from minimum to maximum']);
     // From 14:00 two bins of 29 minutes.
-    expect(seen(chart).series.find(({ name }) => name === 'from least to most')?.data).toEqual([
+    expect(seen(chart).series.find(({ name }) => name === 'from minimum to maximum')?.data).toEqual([
       [minuteMs(0), minuteMs(58), 0],
     ]);
     expect(lines(chart)[0]?.data.slice(0, 2)).toEqual([
@@ -70,7 +70,7 @@ describe('the load', () => {
       aSeries(anEnvelope([3_000, 3_000, 10], { wantedIops: [3_030, 4_500, null] })),
       options,
     );
-    const [wanted] = lines(chart).filter(({ name }) => name === 'wanted, at least');
+    const [wanted] = lines(chart).filter(({ name }) => name === 'demand, at least');
     expect(wanted?.data).toEqual([
       ...[
         [minuteMs(1), 4_500],
@@ -78,7 +78,7 @@ describe('the load', () => {
         [minuteMs(2), null],
       ],
     ]);
-    expect(namesOf(seen(chart))).toContain('wanted, at least');
+    expect(namesOf(seen(chart))).toContain('demand, at least');
   });
 
   test('the close-up where it is asked for and there is one', () => {
@@ -107,13 +107,13 @@ describe('limits', () => {
     );
     // 3 x 2,900 = 8,700 is just within.
     expect(marksOf(chart)).toEqual([
-      [8_700, 'advised 8,700'],
-      [3_000, 'on credits 3,000'],
-      [300, 'all the time 300'],
+      [8_700, 'recommended 8,700'],
+      [3_000, 'burst 3,000'],
+      [300, 'baseline 300'],
     ]);
     // 2,900 / 64 = 45.3 MiB/s; 3 x 45.3 = 136
     expect(marksOf(chart, 1)).toEqual([[128, 'limit 128']]);
-    expect(seen(chart).title.map(({ text }) => text)[1]).toContain('far above this scale: advised 500');
+    expect(seen(chart).title.map(({ text }) => text)[1]).toContain('far above this scale: recommended 500');
     // The scale holds what is drawn: 8,700 in at most 4 steps of 2,500
     expect(seen(chart).yAxis[0]).toMatchObject({ min: 0, max: 10_000, interval: 2_500 });
   });
@@ -133,7 +133,7 @@ describe('limits', () => {
       ...options,
       findingId: 'finding-1',
     });
-    expect(marksOf(chart)).toEqual([[3_000, 'limit, advised 3,000']]);
+    expect(marksOf(chart)).toEqual([[3_000, 'limit, recommended 3,000']]);
   });
 
   test('labels that would meet are moved apart', () => {
@@ -154,7 +154,7 @@ describe('limits', () => {
     const wide = loadChart(one, { ...options, findingId: 'finding-1' });
     const narrow = loadChart(one, { ...options, findingId: 'finding-1', width: 'narrow' });
     const [upper, lower] = lines(narrow)[0]?.markLine?.data ?? [];
-    expect(upper?.label.formatter).toBe('advised\n3,100');
+    expect(upper?.label.formatter).toBe('recommended\n3,100');
     expect(lower?.label.padding?.[0]).toBeCloseTo(45.4); // as above, 26 from label to label: 2 x (26 - 3.3)
     const sideOf = (chart: typeof wide) => Number((chart.option.grid as { right: number }[])[0]?.right);
     expect(sideOf(narrow)).toBeLessThan(sideOf(wide));
@@ -194,7 +194,7 @@ describe('who held it back', () => {
     expect(lane?.data?.map((value, index) => lane.axisLabel.formatter(value, index))).toEqual([
       'volume IOPS\n2.5 min',
       'stalled\n1 min',
-      'cannot be told\n1 min',
+      'unknown\n1 min',
     ]);
     expect(seen(chart).series[0]?.data).toEqual([
       [minuteMs(0), minuteMs(2), 0],
@@ -206,9 +206,9 @@ describe('who held it back', () => {
 
   test('in words', () => {
     expect(chart.description).toBe(
-      'The load of vol-1 from 2026-11-19 14:00 to 2026-11-19 14:06 UTC: at most 6 IOPS, at most 0.0938 MiB/s; 2.5 min held back by volume IOPS; 1 min stalled; 1 min that nobody can tell of',
+      'The load of vol-1 from 2026-11-19 14:00 to 2026-11-19 14:06 UTC: at most 6 IOPS, at most 0.0938 MiB/s; 2.5 min throttled by volume IOPS; 1 min stalled; 1 min that nobody can tell of',
     );
-    expect(loadChart(aSeries(anEnvelope([1])), options).description).toContain('never held back');
+    expect(loadChart(aSeries(anEnvelope([1])), options).description).toContain('never throttled');
   });
 });
 
@@ -262,7 +262,7 @@ describe('figures', () => {
           'MiB/s, most',
         ],
         ...['Latency, least (ms)', 'Latency, most (ms)'],
-        ...['Held back (minutes)', 'Not known (minutes)', 'Held back by'],
+        ...['Throttled (minutes)', 'Unknown (minutes)', 'Throttled by'],
       ],
       rows: [
         ['2026-11-19T14:00:00Z', 100, 100, 4_500, 100 / 64, 100 / 64, 0.5, 2, 1, 0, 'volume IOPS'],
@@ -276,10 +276,10 @@ describe('figures', () => {
     expect(formatter([{ axisValue: minuteMs(0.5) }])).toBe(
       [
         '2026-11-19 14:00 to 14:01 UTC',
-        'IOPS: 100 (wanted: at least 4,500)',
+        'IOPS: 100 (demand: at least 4,500)',
         'MiB/s: 1.56',
         'Latency: 0.5 to 2 ms',
-        '1 min held back by volume IOPS',
+        '1 min throttled by volume IOPS',
       ].join('\n'),
     );
     expect(formatter([{ axisValue: minuteMs(2) }])).toContain('IOPS: not known');

@@ -41,7 +41,7 @@ const gp2 = (volumeId: string, verdict: Partial<VolumeVerdict> = {}): VolumeVerd
 test('an account without trouble has a dashboard that says so', () => {
   const [only, ...others] = widgetsOf(dashboardBody(aResult([])));
   expect(only?.properties.markdown).toBe(
-    '## No volume at risk among the 0 that were judged\nAudit of 0 volumes until 2026-11-20T00:00:00Z: 0 findings, 0 volumes unknown.',
+    '## No volume at risk among the 0 that were evaluated\nAudit of 0 volumes until 2026-11-20T00:00:00Z: 0 findings, 0 volumes unknown.',
   );
   expect(others).toEqual([]);
   const unread = aResult([]);

@@ -15,14 +15,14 @@ import { hostileText } from '../../fixtures/hostile-text.ts';
 const lines = [
   'vol-1 "db" gp3 100 GiB us-east-1 111122223333 (warning)',
   '  Problem   Throttled at its maximum of 3,000 IOPS. Ended 19 Nov 14:30 UTC.',
-  '  Evidence  Confidence high: the exceeded check of CloudWatch.',
+  '  Evidence  Confidence high: VolumeIOPSExceededCheck.',
   '  Fix       Change to gp3, 4,000 IOPS, 125 MiB/s. Online, no downtime.',
   '  Effect    Maximum 3,000 -> 4,000 IOPS; demand above that is unknown: check again in a day.',
   '  Cost      +5.00 USD a month.',
 ];
 const runLines = [
   '6 Nov 00:00 UTC to 20 Nov 00:00 UTC: 1 volume, 1 finding in all, 0 unknown.',
-  'API cost 0.01 USD. All of it: s3://bucket/runs/run-1/summary.json',
+  'API cost 0.01 USD. Full results: s3://bucket/runs/run-1/summary.json',
 ];
 
 test('one finding: what, why, what to do, and what the run was', () => {
@@ -152,7 +152,7 @@ test('what is over says so, with nothing to do; and no run is named where there 
     '',
     'vol-1 "db" gp3 100 GiB us-east-1 111122223333 (warning)',
     '  Problem   Resolved. Throttled at its maximum of 3,000 IOPS.',
-    '  Evidence  Confidence high: the exceeded check of CloudWatch.',
+    '  Evidence  Confidence high: VolumeIOPSExceededCheck.',
     '',
     'Seen between two audits, 20 Nov 00:00 UTC.',
   ]);

@@ -32,7 +32,7 @@ test('what is open, what came and went, and the most urgent of it with what to d
     '',
     'vol-1 "db" gp3 100 GiB us-east-1 111122223333 (warning)',
     '  Problem   Throttled at its maximum of 3,000 IOPS. Ended 19 Nov 14:30 UTC.',
-    '  Evidence  Confidence high: the exceeded check of CloudWatch.',
+    '  Evidence  Confidence high: VolumeIOPSExceededCheck.',
     '  Fix       Change to gp3, 4,000 IOPS, 125 MiB/s. Online, no downtime.',
     '  Effect    Maximum 3,000 -> 4,000 IOPS; demand above that is unknown: check again in a day.',
     '  Cost      +5.00 USD a month.',

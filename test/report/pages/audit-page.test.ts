@@ -13,7 +13,7 @@ const reportOf = (findings: readonly Finding[], label: string | null = null) =>
 test('without scripts the most urgent is read in plain words', () => {
   const lines = plainLines(reportOf([aFinding()]).report);
   expect(lines).toEqual([
-    '1 finding on 1 volume, of which 1 could be judged.',
+    '1 finding on 1 volume, of which 1 could be evaluated.',
     'warning: vol-1 "db" us-east-1: throttled at its maximum of 3,000 IOPS, ended. Fix: gp3, 4,000 IOPS, 125 MiB/s online, +5.00 USD a month.',
   ]);
 });

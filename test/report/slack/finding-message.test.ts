@@ -32,20 +32,20 @@ test('a finding says what it is, why, what to do and what that costs', () => {
     ...{ findingId: '0123456789abcdef', changeId: 'message-1:0123456789abcdef' },
     ...{ change: 'opened', broadcast: true },
   });
-  expect(message.text).toBe('New: throttled-volume-iops on vol-1');
+  expect(message.text).toBe('New: throttled volume IOPS on vol-1 "db"');
   expect(message.metadata).toEqual({
     event_type: 'stripewise_change',
     event_payload: { change_id: 'message-1:0123456789abcdef' },
   });
   expect(message.blocks).toMatchObject([
-    { type: 'header', text: { text: 'New: throttled-volume-iops on vol-1' } },
+    { type: 'header', text: { text: 'New: throttled volume IOPS on vol-1 "db"' } },
     {
       type: 'section',
       text: {
         text: [
           ':large_yellow_circle: *vol-1 "db" gp3 100 GiB us-east-1 111122223333* (warning)',
           '*Problem*  Throttled at its maximum of 3,000 IOPS. Ended 19 Nov 14:30 UTC.',
-          '*Evidence*  Confidence high: the exceeded check of CloudWatch.',
+          '*Evidence*  Confidence high: VolumeIOPSExceededCheck.',
           '*Fix*  Change to gp3, 4,000 IOPS, 125 MiB/s. Online, no downtime.',
           '*Effect*  Maximum 3,000 -&gt; 4,000 IOPS; demand above that is unknown: check again in a day.',
           '*Cost*  +5.00 USD a month.',

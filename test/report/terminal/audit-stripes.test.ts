@@ -129,6 +129,6 @@ describe('the lines of the run', () => {
   test('what a stripe could cost less is told of each of its volumes', () => {
     const volumes = members.map((volumeId) => aVerdict({ volumeId, verdict: 'healthy' }));
     const saving = aboutStripe('data/data', { kind: 'over-provisioned', severity: 'info' });
-    expect(textOf([saving], { volumes })).toContain('5 volumes could cost less without serving less.');
+    expect(textOf([saving], { volumes })).toContain('5 volumes can cost less with the same performance.');
   });
 });

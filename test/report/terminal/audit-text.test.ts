@@ -51,7 +51,7 @@ test('notices are read, in whole', () => {
 test.each([
   ['medium', 'over-provisioned', 'Confidence medium: less than a week of metrics.'],
   ['low', 'cheaper-type', 'Confidence low: averages over more than a minute hide bursts.'],
-  ['medium', 'throttled-volume-iops', 'Confidence medium: its rate and its queue.'],
+  ['medium', 'throttled-volume-iops', 'Confidence medium: its rate and its queue length.'],
 ] as const)('%s confidence of %s is said as it is', (confidence, kind, said) => {
   expect(textOf(aFinding({ kind, confidence }))).toContain(said);
 });
@@ -77,14 +77,14 @@ test('what each pass took stands below what all of them did, and how many volume
   );
   const lines = linesOf([], { cost, volumes });
   expect(lines).toContain(
-    'The first pass alone judged 2 volumes: its few metrics showed no trouble, the others were not read.',
+    'The first pass alone evaluated 2 volumes: its few metrics showed no trouble, the others were not read.',
   );
   expect(lines.slice(lines.findIndex((line) => line.startsWith('Reading took')))).toEqual(
     expect.arrayContaining([
       'Reading took 611 API calls for 4,685 metrics: about 0.05 USD of CloudWatch.',
       '  first pass, few metrics: 3,121 metrics of 996 volumes in 293 calls, about 0.03 USD',
       '  second look, what clears more of them: 941 metrics of 325 volumes and 210 instances in 192 calls, about 0.01 USD',
-      '  second pass, everything of the suspects: 623 metrics of 1 volume and 1 instance in 126 calls, about 0.01 USD',
+      '  second pass, all metrics of volumes that may be in trouble: 623 metrics of 1 volume and 1 instance in 126 calls, about 0.01 USD',
     ]),
   );
 });
@@ -106,7 +106,7 @@ test('a pass that had nothing to ask says so, and of instances alone no volumes 
   expect(lines).toContain(
     '  second look, what clears more of them: 3 metrics of 2 instances in 1 call, about 0.00 USD',
   );
-  expect(lines).toContain('  second pass, everything of the suspects: nothing to ask');
+  expect(lines).toContain('  second pass, all metrics of volumes that may be in trouble: nothing to ask');
 });
 
 test('a finding is a title with its kind and the lines that every channel has', () => {
@@ -114,11 +114,11 @@ test('a finding is a title with its kind and the lines that every channel has', 
   const lines = linesOf([finding]);
   const title = lines.findIndex((line) => line.startsWith('1.  '));
   expect(lines.slice(title - 2, title + 8)).toEqual([
-    '1 finding, by impact (severity, then throttled minutes):',
+    '1 finding, by impact (severity, then ongoing first, then throttled minutes):',
     '',
     '1.  warning vol-1 "db" gp3 100 GiB us-east-1 (throttled-volume-iops)',
     '    Problem   Throttled at its maximum of 3,000 IOPS. Ended 19 Nov 14:30 UTC.',
-    '    Evidence  Throttled 12 min in the peak 24 h. Confidence high: the exceeded check of CloudWatch.',
+    '    Evidence  Throttled 12 min in the peak 24 h. Confidence high: VolumeIOPSExceededCheck.',
     '    Fix       Change to gp3, 4,000 IOPS, 125 MiB/s. Online, no downtime.',
     '    Effect    Maximum 3,000 -> 4,000 IOPS; demand above that is unknown: check again in a day.',
     '    Cost      +5.00 USD a month.',
@@ -132,7 +132,7 @@ test('the headline, the totals, the findings, the notes, what to try next: in th
   const places = [
     'stripewise: 12 warnings. 12 volumes, 1 Region.',
     'Throttled 0 volume-minutes: the peak 24 hours of each volume, summed.',
-    'Findings 1 to 10 of 12, by impact (severity, then throttled minutes):',
+    'Findings 1 to 10 of 12, by impact (severity, then ongoing first, then throttled minutes):',
     'Findings 11 to 12, a line each with what the fix costs or saves (--top N shows more in full):',
     `  ${noticeText({ code: 'cost-is-at-least' })}`,
     'Next:',
@@ -155,11 +155,11 @@ test('one instance that was not judged is named, of several the first', () => {
   const coverage = (instances: object) => ({ coverage: { ...aResult([]).coverage, instances } }) as Result;
   const one = coverage({ total: 2, judged: 1, notJudged });
   expect(linesOf([], one)).toContain(
-    '2 instances: 1 judged on their own EBS limits; 1 not judged: i-1: its batch ended without a result.',
+    '2 instances: 1 evaluated on their own EBS limits; 1 not evaluated: i-1: its batch ended without a result.',
   );
   const two = coverage({ total: 2, judged: 0, notJudged: [...notJudged, ...notJudged] });
   expect(linesOf([], two)).toContain(
-    '2 instances: 0 judged on their own EBS limits; 2 not judged, such as i-1: its batch ended without a result.',
+    '2 instances: 0 evaluated on their own EBS limits; 2 not evaluated, such as i-1: its batch ended without a result.',
   );
 });
 
@@ -200,7 +200,7 @@ describe('a large fleet', () => {
   test('ten findings in full are all there are to tell: no list of others', () => {
     const lines = styled(findingsOnVolumes(10));
     expect([blocksIn(lines), rowsIn(lines)]).toEqual([10, []]);
-    expect(lines).toContain('10 findings, by impact (severity, then throttled minutes):');
+    expect(lines).toContain('10 findings, by impact (severity, then ongoing first, then throttled minutes):');
   });
 
   test('the ten most important in full, fifty in a line each, the rest counted', () => {
@@ -210,7 +210,7 @@ describe('a large fleet', () => {
     const rows = rowsIn(lines);
     expect(rows).toHaveLength(50);
     expect(rows[0]).toEqual([
-      ...['warning', 'vol-10', 'db 10', 'gp3 100 GiB', '+5.00'],
+      ...['warning', 'vol-18', 'db 18', 'gp3 100 GiB', '+5.00'],
       'throttled at its maximum of 3,000 IOPS, ended',
     ]);
   });

@@ -108,9 +108,9 @@ test('of 30 spans the 24 that weigh most, in the order of time; what nobody can 
 });
 
 test('never held back is said of what is known only', () => {
-  expect(linesOf({ spans: [] })).toContain('  held back in no minute');
+  expect(linesOf({ spans: [] })).toContain('  throttled in no minute');
   expect(linesOf({ spans: [], verdict: { knownMinutes: 20, unknownMinutes: 1_420 } })).toContain(
-    '  held back in none of the 20 minutes with figures',
+    '  throttled in none of the 20 minutes with figures',
   );
 });
 
@@ -141,9 +141,9 @@ test('an instance that was not judged says why: an asked one, and that of an ask
     { columns: 120, color: false, recorded: false },
   );
   expect(lines.slice(0, 3)).toEqual([
-    'i-1 "db", m6i.large in us-east-1: not judged: its batch ended without a result',
-    'i-3, m6i.large in us-east-1: judged on its own EBS limits',
-    'i-2: not judged: its batch ended without a result',
+    'i-1 "db", m6i.large in us-east-1: not evaluated: its batch ended without a result',
+    'i-3, m6i.large in us-east-1: evaluated on its own EBS limits',
+    'i-2: not evaluated: its batch ended without a result',
   ]);
 });
 

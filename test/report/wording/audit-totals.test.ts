@@ -105,7 +105,7 @@ test('of nothing no more is said than that', () => {
 
 test('what heads the blocks and the list, and what is left', () => {
   expect(blocksHeading(10, 73, 'impact')).toBe(
-    'Findings 1 to 10 of 73, by impact (severity, then throttled minutes):',
+    'Findings 1 to 10 of 73, by impact (severity, then ongoing first, then throttled minutes):',
   );
   expect(blocksHeading(1, 73, 'name')).toBe('Finding 1 of 73, by name:');
   expect(blocksHeading(2, 2, 'savings')).toBe('2 findings, by savings (the largest first):');

@@ -31,7 +31,7 @@ test.each<[AnyEvidence, string]>([
   [{ replayMedianDeviationPoints: 1.2 }, '1.2 percentage points'],
   [{ lastActive: '2026-11-20T00:00:00Z' }, '2026-11-20 00:00 UTC'],
   [{ bindingLimit: 'iops+throughput' }, 'IOPS and throughput together'],
-  [{ decidedBy: 'sum-of-volumes' }, 'the sum over its volumes, at its limit while they wait'],
+  [{ decidedBy: 'sum-of-volumes' }, 'its volumes together reached the limit while I/O queued'],
   [{ stripeEvidence: 'tag' }, 'a tag on each'],
   [{ balanceBasis: 'metric' }, 'as CloudWatch published it'],
   [
@@ -119,7 +119,7 @@ test('what was left out says why', () => {
     '2 volumes more: excluded by the configuration',
   ]);
   expect(text({ throughputNotJudgedBecause: { code: 'bandwidth-weighting', weighting: 'vpc-1' } })).toBe(
-    'its bandwidth weighting is vpc-1: EC2 does not tell what that leaves for EBS',
+    'its bandwidth weighting is vpc-1: EC2 does not report what that leaves for EBS',
   );
 });
 

@@ -223,9 +223,9 @@ test('a partial run is said last', () => {
     partialText({ before: { ...before, partial: was }, after: { ...after, partial: is } });
   expect(partial(false, false)).toBeNull();
   expect([partial(true, false), partial(false, true), partial(true, true)]).toEqual([
-    'The earlier run is partial: something could not be read.',
-    'The later run is partial: something could not be read.',
-    'Both runs are partial: something could not be read.',
+    'The earlier run is partial: not all metrics could be read.',
+    'The later run is partial: not all metrics could be read.',
+    'Both runs are partial: not all metrics could be read.',
   ]);
   expect(noteLines(everyNote(everyChange())).at(-1)).toBe(partial(true, false));
 });

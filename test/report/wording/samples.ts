@@ -152,6 +152,18 @@ export const samples: Sample[] = [
       }),
     ],
   }),
+  sample('throttled-volume-throughput, the other limit becomes lower', {
+    ...{ kind: 'throttled-volume-throughput', ...ongoing, evidence: counts(80, 40) },
+    limit: { what: 'maximum', value: 500, unit: 'MiB/s', scope: 'volume' },
+    recommendations: [
+      toGp3({
+        change: volumeChange(
+          layout('gp3', { iops: 4_000, throughputMiBps: 500 }),
+          layout('gp3', { iops: 3_524, throughputMiBps: 705 }),
+        ),
+      }),
+    ],
+  }),
   sample(
     'credits-exhausted, ongoing, demand unknown',
     {

@@ -1,4 +1,4 @@
-import { mostUrgentFirst } from '../../../core/audit/audit.ts';
+import { mostUrgentFirst } from '../../../core/report/first-things.ts';
 import { aFinding } from '../../fixtures/findings.ts';
 
 const draining = (id: string, secondsToEmpty: number) =>
