@@ -99,7 +99,7 @@ describe('figures', () => {
     for (const { heldBackMinutesByCause } of volumes)
       for (const [cause, minutes] of Object.entries(heldBackMinutesByCause))
         sums.set(cause, (sums.get(cause) ?? 0) + minutes);
-    const chart = page.locator('#overview figure').filter({ hasText: 'Minutes held back' });
+    const chart = page.locator('#overview figure').filter({ hasText: 'Throttled minutes' });
     await openFigures(chart);
     const rows = await chart.locator('tbody tr').allInnerTexts();
     expect(rows).toHaveLength(sums.size);
