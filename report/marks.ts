@@ -1,7 +1,7 @@
 /** What clients format, link or mention with, what people read in its place, and texts that are cut without breaking either. */
 
 const lookAlikes: Record<string, string> = {
-  ...{ '<': '‹', '>': '›', '&': '＆', '*': '∗', _: '＿', '~': '∼', '`': 'ˋ' },
+  ...{ '<': '‹', '>': '›', '&': '＆', '*': '∗', _: '＿', '~': '∼', '`': "'" },
   ...{ '[': '［', ']': '］', '\\': '＼', '@': '＠', '|': '｜' },
 };
 

@@ -90,6 +90,12 @@ const dash = '-';
 const usdCell = (delta: number | null): string =>
   delta === null ? dash : `${delta > 0 ? '+' : ''}${usd(delta)}`.replace(/ USD$/, '');
 
+/** Of a recommendation that nobody knows the price of it is said; without one there is nothing to pay. */
+function firstUsdCell(finding: Finding): string {
+  const [first] = finding.recommendations;
+  return first?.priceUnknownReason == null ? usdCell(firstDeltaOf(finding)) : 'no price';
+}
+
 interface OptionalColumn extends ListColumn {
   of: (finding: Finding) => string;
 }
@@ -120,7 +126,7 @@ function listOf(
   const money =
     order === 'savings'
       ? { head: 'best saving', of: (finding: Finding) => usdCell(bestSavingOf(finding)) }
-      : { head: 'USD a month', of: (finding: Finding) => usdCell(firstDeltaOf(finding)) };
+      : { head: 'USD a month', of: firstUsdCell };
   const all: OptionalColumn[] = [
     { head: 'severity', of: ({ severity }) => severity },
     { head: 'resource', of: ({ resource }) => shortText(resource.id, 60) },

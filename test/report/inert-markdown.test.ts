@@ -14,7 +14,7 @@ test.each([
     `http:${gap}//evil.example www${gap}.evil.example`,
   ],
   ['the place of a run', 's3://bucket/runs/run-1/summary.json', 's3://bucket/runs/run-1/summary.json'],
-  ['bold, code, struck out', '**a** `b` ~~c~~', '∗∗a∗∗ ˋbˋ ∼∼c∼∼'],
+  ['bold, code, struck out', '**a** `b` ~~c~~', "∗∗a∗∗ 'b' ∼∼c∼∼"],
   ['words with marks in them', 'db_data_1', 'db_data_1'],
   ['emphasis', '_a_', '＿a＿'],
   ['an emoji', ':red_circle:', `:${gap}red_circle:`],

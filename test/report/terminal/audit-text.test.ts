@@ -228,8 +228,13 @@ describe('a large fleet', () => {
   test('the price of a line is that of its first recommendation, a dash where it has none', () => {
     const some = [null, -3, 0].map((delta, i) => aFinding({ id: `${i}`, recommendations: [advice(delta)] }));
     const none = aFinding({ id: '3', recommendations: [] });
-    expect(rowsIn(styled([...some, none], { top: 0 })).map((cells) => cells.at(-2))).toEqual([
-      ...['-', '-3.00', '0.00', '-'],
+    const because = { code: 'no-ebs-prices', region: 'eu-central-1' } as const;
+    const unpriced = aFinding({
+      id: '4',
+      recommendations: [{ ...advice(null), priceUnknownReason: because }],
+    });
+    expect(rowsIn(styled([...some, none, unpriced], { top: 0 })).map((cells) => cells.at(-2))).toEqual([
+      ...['-', '-3.00', '0.00', '-', 'no price'],
     ]);
   });
 

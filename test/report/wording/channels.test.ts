@@ -19,7 +19,7 @@ const read = (text: string): string =>
     .replaceAll('&lt;', '<')
     .replaceAll('&amp;', '&')
     .replaceAll('›', '>')
-    .replaceAll('ˋ', '`')
+    .replaceAll('`', "'")
     .replaceAll('\u200b', '')
     .replaceAll('*', '');
 
@@ -57,8 +57,8 @@ test.each(cases)('%s: all lines are in the mail, the thread and the notification
   expect(blockLines(told)).toEqual(findingLines(samples[index]?.finding as never));
   for (const { text } of blockLines(told)) {
     expect(mail).toContain(text);
-    expect(thread).toContain(text);
-    expect(notification).toContain(text);
+    expect(thread).toContain(read(text));
+    expect(notification).toContain(read(text));
   }
 });
 
@@ -70,8 +70,8 @@ test.each(cases)('%s: both lines are in the message and on the card', (_, index)
   const message = slackText(advisoryMessage(advisory));
   const card = read(strings(teamsCard(advisory)).join('\n'));
   for (const line of lines) {
-    expect(message).toContain(line);
-    expect(card).toContain(line);
+    expect(message).toContain(read(line));
+    expect(card).toContain(read(line));
   }
 });
 
