@@ -95,7 +95,8 @@ test('what will be empty soon is told with the minutes that are left, once', asy
   expect(first).toMatchObject({ unread: [] });
   const [message, ...more] = await toldOf('burst credits run out in');
   // 60 points were spent in 16 minutes, and in the half hour before nothing is known of more: 40 % last for 10 to 20 minutes.
-  const [, minutes] = /burst credits run out in (\d+) min \(40 % left\)/.exec(message ?? '') ?? [];
+  const [, minutes] =
+    /burst credits run out in (\d+) min, about \d+ \w+ \d\d:\d\d UTC \(40 % left\)/.exec(message ?? '') ?? [];
   expect(Number(minutes)).toBeGreaterThanOrEqual(10);
   expect(Number(minutes)).toBeLessThanOrEqual(20);
   expect(message).toMatch(/Fix: gp3, .* online, /);
