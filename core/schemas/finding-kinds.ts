@@ -1,7 +1,6 @@
 /** What findings are called, how urgent they are and what they are about: without the schema, which a page does not need. */
 
 import type { Layout } from '../plan/layout.ts';
-import type { AnyEvidence } from './evidence.ts';
 import type { Recommendation } from './recommendation.ts';
 
 export const findingKinds = [
@@ -72,7 +71,7 @@ export function volumeIdsOf({
   evidence,
 }: {
   resource: Resource;
-  evidence: AnyEvidence;
+  evidence: object & { members?: string[] | undefined };
 }): string[] {
   if (type === 'volume') return [id];
   return type === 'stripe' ? (evidence.members ?? []) : [];
