@@ -14,8 +14,8 @@ export const zeroWidthSpace = '\u200b';
 /** Source of a pattern: `_` within a word formats nothing, it stays. */
 export const outerUnderscore = '(?<![a-zA-Z0-9])_|_(?![a-zA-Z0-9])';
 
-/** Source of a pattern: `:name:` is an emoji in Slack, such as one of our own icons. */
-export const emojiColon = ":(?=[a-z0-9_+'-]+:)";
+/** Source of a pattern: `:name:` is an emoji in Slack, such as one of our own icons. A backtick becomes an apostrophe later. */
+export const emojiColon = ":(?=[a-z0-9_+'`-]+:)";
 
 /** Without the word or the number that the end is in; where the last word is half of the text and more, in it. */
 function toWordEnd(head: string, next: string): string {

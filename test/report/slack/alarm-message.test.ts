@@ -55,3 +55,8 @@ test('whatever it holds, Slack takes it and nothing of it calls, links or format
     ),
   );
 });
+
+test('a backtick that becomes an apostrophe makes no emoji', () => {
+  const message = alarmMessage({ ...alarm, NewStateReason: ':+1:```:red_circle:' });
+  expect(messageComplaints(message)).toEqual([]);
+});
