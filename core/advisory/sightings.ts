@@ -20,24 +20,24 @@ class Looked {
   private readonly whole: ReadonlySet<string>;
 
   constructor({ volumes, stripes, coverage, wholeRegions }: AuditResult) {
-    this.volumes = new Map(volumes.map((verdict) => [verdict.volumeId, verdict]));
+    this.volumes = new Map(volumes.map((evaluation) => [evaluation.volumeId, evaluation]));
     this.stripes = new Map(stripes.map((stripe) => [stripe.stripeId, stripe]));
     this.notJudged = new Set(coverage.instances.notJudged.map(({ instanceId }) => instanceId));
     this.whole = new Set(wholeRegions ?? []);
   }
 
   remembered(finding: Finding): RememberedFinding {
-    const verdict = this.volumes.get(finding.resource.id);
+    const evaluation = this.volumes.get(finding.resource.id);
     return {
       ...withRememberedEvidence(finding),
-      volumeText: verdict === undefined ? null : volumeText(verdict),
+      volumeText: evaluation === undefined ? null : volumeText(evaluation),
     };
   }
 
   /** A volume that is gone from a Region that was read in whole has no findings either. */
   private isVolumeSettled(volumeId: string, region: string): boolean {
-    const verdict = this.volumes.get(volumeId);
-    return verdict === undefined ? this.whole.has(region) : verdict.verdict !== 'unknown';
+    const evaluation = this.volumes.get(volumeId);
+    return evaluation === undefined ? this.whole.has(region) : evaluation.verdict !== 'unknown';
   }
 
   /** Which instances were judged is said by those that were not, where all were looked at. */

@@ -64,16 +64,16 @@ export function windowOver(metrics: FleetMetrics, resourceIds: readonly string[]
 
 /** A volume that its instance held back is not healthy, though nothing of its own is wrong. */
 function withInstance(
-  { verdict }: JudgedVolume,
+  { evaluation }: JudgedVolume,
   volume: Volume,
   ofInstances: readonly Finding[],
 ): VolumeVerdict {
-  const heldBack = Object.keys(verdict.heldBackMinutesByCause).some((cause) => cause.startsWith('instance-'));
-  if (!heldBack) return verdict;
+  const heldBack = Object.keys(evaluation.heldBackMinutesByCause).some((cause) => cause.startsWith('instance-'));
+  if (!heldBack) return evaluation;
   const own = new Set(volume.attachments.map(({ instanceId }) => instanceId));
   const ids = ofInstances.filter(({ resource }) => own.has(resource.id)).map(({ id }) => id);
-  const only = ids.length > 0 && verdict.verdict === 'healthy';
-  return { ...verdict, verdict: only ? 'held-back-by-instance' : verdict.verdict, instanceFindings: ids };
+  const only = ids.length > 0 && evaluation.verdict === 'healthy';
+  return { ...evaluation, verdict: only ? 'held-back-by-instance' : evaluation.verdict, instanceFindings: ids };
 }
 
 /** The prices that advice was made with, by Region. */
@@ -134,9 +134,9 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
   });
   const judged = input.volumes.map((volume, place) => {
     const one = fleet.volumes[place] as JudgedVolume;
-    return { ...one, verdict: withInstance(one, volume, ofInstances) };
+    return { ...one, evaluation: withInstance(one, volume, ofInstances) };
   });
-  const unknown = judged.flatMap(({ verdict: { volumeId, because }, nothingToRead }) =>
+  const unknown = judged.flatMap(({ evaluation: { volumeId, because }, nothingToRead }) =>
     because === null ? [] : [{ volumeId, because, nothingToRead }],
   );
   const prices = pricesUsed(input);
@@ -155,11 +155,11 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
     ...input.volumes.map(({ volumeId }) => volumeId),
     ...toJudge.map(({ instance }) => instance.instanceId),
   ]);
-  const verdicts = judged.map(({ verdict }) => verdict);
+  const evaluations = judged.map(({ evaluation }) => evaluation);
   const accounts = accountsOf([...input.volumes, ...input.instances]);
   return {
     runId: input.runId,
-    summary: summaryOf(findings, verdicts),
+    summary: summaryOf(findings, evaluations),
     window: window && {
       start: isoFromEpochSeconds(window.startEpochSeconds),
       end: isoFromEpochSeconds(window.endEpochSeconds),
@@ -177,7 +177,7 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
       incomplete: [...input.incomplete],
     },
     findings: withTags(findings, input.volumes, input.instances).sort(mostUrgentFirst),
-    volumes: verdicts,
+    volumes: evaluations,
     stripes: fleet.stripes.map(stripeFigures),
     prices,
     ...(Object.keys(others).length === 0 ? {} : { thresholds: others }),

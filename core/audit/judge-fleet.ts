@@ -72,7 +72,7 @@ class FleetJudge {
     const stripes = instanceId === null ? [] : observed.stripesOn(instanceId);
     const each = places.map((place) => {
       const one = judgeVolume(volumes[place] as Volume, context);
-      this.needs.set(one.verdict.volumeId, one.need);
+      this.needs.set(one.evaluation.volumeId, one.need);
       onVolume(++this.count);
       return one;
     });

@@ -27,21 +27,21 @@ function loadOfAll(stripe: Stripe, observed: Observed): VolumeLoad | null {
   return loadAsOne(loads);
 }
 
-/** The verdict of a volume whose findings are told of its stripe, and of itself where it is the slow member. */
+/** The evaluation of a volume whose findings are told of its stripe, and of itself where it is the slow member. */
 function withStripes(
-  { verdict, ...rest }: JudgedVolume,
+  { evaluation, ...rest }: JudgedVolume,
   findings: readonly Finding[],
   inPlaceOf: ReadonlyMap<string, string | null>,
 ): JudgedVolume {
-  const told = verdict.findings.flatMap((id) => {
+  const told = evaluation.findings.flatMap((id) => {
     const instead = inPlaceOf.get(id);
     return instead === undefined ? [id] : instead === null ? [] : [instead];
   });
-  const own = findings.filter(({ id, resource }) => resource.id === verdict.volumeId && !told.includes(id));
+  const own = findings.filter(({ id, resource }) => resource.id === evaluation.volumeId && !told.includes(id));
   const ids = [...told, ...own.map(({ id }) => id)];
   const isTrouble = findings.some((finding) => ids.includes(finding.id) && !isSaving(finding));
-  const judged = verdict.verdict === 'unknown' ? 'unknown' : isTrouble ? 'finding' : 'healthy';
-  return { ...rest, findings: [], verdict: { ...verdict, findings: ids, verdict: judged } };
+  const judged = evaluation.verdict === 'unknown' ? 'unknown' : isTrouble ? 'finding' : 'healthy';
+  return { ...rest, findings: [], evaluation: { ...evaluation, findings: ids, verdict: judged } };
 }
 
 export interface JudgedTogether {

@@ -30,7 +30,7 @@ import { VolumeReplay } from './volume-replay.ts';
 import { describedVolume, diagnosedFigures, limitFigures } from './volume-verdict.ts';
 
 export interface JudgedVolume {
-  verdict: VolumeVerdict;
+  evaluation: VolumeVerdict;
   findings: Finding[];
   /** True where there is nothing to read, so that no reading could have told more: its instance is stopped. */
   nothingToRead: boolean;
@@ -97,10 +97,10 @@ type Basis = Pick<AdviceInput, 'wanted' | 'freeAttachments'>;
 const noBasis: Basis = { wanted: null, freeAttachments: null };
 
 /** What is likely, where what it wanted is bounded. */
-function withLikely(demand: FindingDemand, wanted: Wanted | null): FindingDemand {
+function withLikely(demand: FindingDemand, replayed: Wanted | null): FindingDemand {
   const { atLeast, atMost, unit } = demand;
-  if (wanted === null || atLeast === null || atMost === null) return demand;
-  const { iops, throughputMiBps } = wanted.likelyRates;
+  if (replayed === null || atLeast === null || atMost === null) return demand;
+  const { iops, throughputMiBps } = replayed.likelyRates;
   const likely = unit === 'IOPS' ? iops : throughputMiBps;
   return { ...demand, likely: Math.min(atMost, Math.max(atLeast, likely)) };
 }
@@ -171,7 +171,7 @@ export function judgeVolume(volume: Volume, context: JudgeContext): JudgedVolume
     described.monthlyUsd = usd.known ? usd.value : null;
   }
   const unknownBecause = (because: VolumeReason, nothingToRead = false): JudgedVolume => ({
-    verdict: { ...described, verdict: 'unknown', because },
+    evaluation: { ...described, verdict: 'unknown', because },
     findings: [],
     nothingToRead,
     need: null,
@@ -181,7 +181,7 @@ export function judgeVolume(volume: Volume, context: JudgeContext): JudgedVolume
     figures: Partial<VolumeVerdict>,
     need: VolumeNeed | null = null,
   ): JudgedVolume => ({
-    verdict: {
+    evaluation: {
       ...described,
       ...figures,
       // What could cost less is no trouble.

@@ -21,7 +21,7 @@ class Evaluated {
   private readonly run: AuditResult;
   private readonly other: AuditResult;
   private readonly isEarlier: boolean;
-  private readonly verdicts: ReadonlyMap<string, VolumeVerdict>;
+  private readonly evaluations: ReadonlyMap<string, VolumeVerdict>;
   private readonly regions: ReadonlySet<string>;
   private readonly withoutPrices: ReadonlySet<string>;
   private readonly notEvaluated: ReadonlySet<string>;
@@ -33,7 +33,7 @@ class Evaluated {
     this.run = run;
     this.other = other;
     this.isEarlier = isEarlier;
-    this.verdicts = new Map(run.volumes.map((verdict) => [verdict.volumeId, verdict]));
+    this.evaluations = new Map(run.volumes.map((evaluation) => [evaluation.volumeId, evaluation]));
     this.regions = new Set(run.volumes.map(({ region }) => region));
     this.withoutPrices = new Set(
       run.prices.flatMap(({ region, ebsAsOf }) => (ebsAsOf === null ? [region] : [])),
@@ -67,10 +67,10 @@ class Evaluated {
   }
 
   private isVolumeEvaluated(volumeId: string, { kind, resource }: Finding): boolean {
-    const verdict = this.verdicts.get(volumeId);
-    if (verdict === undefined) return this.isWhole(resource);
-    if (verdict.verdict === 'unknown') return false;
-    return !takesUse.includes(kind) || this.showsUse(verdict);
+    const evaluation = this.evaluations.get(volumeId);
+    if (evaluation === undefined) return this.isWhole(resource);
+    if (evaluation.verdict === 'unknown') return false;
+    return !takesUse.includes(kind) || this.showsUse(evaluation);
   }
 
   /** A run does not say which instances it evaluated, but which not, and which volumes. */
@@ -85,7 +85,7 @@ class Evaluated {
 
   isEvaluated(finding: Finding): boolean {
     const { type, id, region } = finding.resource;
-    const isThere = type !== 'volume' || this.verdicts.has(id);
+    const isThere = type !== 'volume' || this.evaluations.has(id);
     if (isThere && takesPrices(finding) && this.withoutPrices.has(region)) return false;
     return type === 'volume' ? this.isVolumeEvaluated(id, finding) : this.isInstanceEvaluated(finding);
   }

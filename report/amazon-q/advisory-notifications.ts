@@ -18,7 +18,7 @@ import {
   shownInShort,
 } from '../wording/message.ts';
 import { fixInShort } from '../wording/recommendation.ts';
-import { type AmazonQNotification, fitting, notification } from './notification.ts';
+import { type AmazonQNotification, amazonQNotification, fitting } from './notification.ts';
 
 const mostFindings = 10;
 /** The line for the rest and the link stand beside them. */
@@ -27,7 +27,7 @@ const mostListCharacters = 3_000;
 function findingNotification(advisory: Advisory, finding: ToldFinding): AmazonQNotification {
   const { severity, kind } = finding;
   const { region, account } = finding.resource;
-  return notification({
+  return amazonQNotification({
     id: changeIdOf(advisory, finding),
     threadId: plainIdOf(finding.id),
     eventType: `stripewise finding ${finding.change}`,
@@ -52,7 +52,7 @@ function summary(
 ): AmazonQNotification {
   const id = plainIdOf(`${advisory.id}:summary`);
   const last = [restText(left, advisory, addressOrNull(advisory.reportUrl) !== null), runNote(advisory)];
-  return notification({
+  return amazonQNotification({
     ...{ id, threadId: id, eventType: 'stripewise findings', title },
     lines: [...lines, ...last.filter((text) => text !== '')],
     link: advisory.reportUrl,

@@ -65,7 +65,7 @@ function description(lines: readonly string[], link: string | null): string {
   return `${cut(lines.map(inertMarkdown).join('\n'), most.description - last.length)}${last}`;
 }
 
-export function notification(said: Said): AmazonQNotification {
+export function amazonQNotification(said: Said): AmazonQNotification {
   const { id, threadId, eventType, title, lines, link } = said;
   const { nextSteps = [], keywords = [], relatedResources = [], context = {} } = said;
   const saying = (texts: readonly string[], mostCharacters: number): string[] =>

@@ -34,10 +34,10 @@ const painted = (line: string, severity: Severity, color: boolean): string =>
 export type WhatItIs = (finding: Finding) => string | null;
 
 export function whatItIsOf({ volumes }: Pick<AuditResult, 'volumes'>): WhatItIs {
-  const verdicts = new Map<string, VolumeVerdict>(volumes.map((verdict) => [verdict.volumeId, verdict]));
+  const evaluations = new Map<string, VolumeVerdict>(volumes.map((evaluation) => [evaluation.volumeId, evaluation]));
   return (finding) => {
-    const verdict = verdicts.get(finding.resource.id);
-    if (verdict !== undefined) return `${inert(verdict.volumeType)} ${whole(verdict.sizeGiB)} GiB`;
+    const evaluation = evaluations.get(finding.resource.id);
+    if (evaluation !== undefined) return `${inert(evaluation.volumeType)} ${whole(evaluation.sizeGiB)} GiB`;
     if (finding.resource.type === 'stripe') return `stripe of ${volumeIdsOf(finding).length} volumes`;
     const { instanceType }: AnyEvidence = finding.evidence;
     return instanceType == null ? null : inert(instanceType);

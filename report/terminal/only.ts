@@ -43,8 +43,8 @@ function limitsText({ limits }: VolumeVerdict): string[] {
   return [`  can do    ${abilityText([baselineIops, baselineMiBps], [burstIops, burstMiBps], how)}`];
 }
 
-function seenText(verdict: VolumeVerdict): string[] {
-  const { knownMinutes, unknownMinutes, topAverageIops, topBusyIops } = verdict;
+function seenText(evaluation: VolumeVerdict): string[] {
+  const { knownMinutes, unknownMinutes, topAverageIops, topBusyIops } = evaluation;
   if (topAverageIops === null) return [];
   const busy = topBusyIops === null ? '' : `, ${rounded(topBusyIops)} while busy`;
   return [
@@ -151,18 +151,18 @@ const calledText = (name: string | null): string => (name === null ? '' : ` "${i
 
 /** @param spans null where its load was not looked at period by period. */
 function volumeLines(
-  verdict: VolumeVerdict,
+  evaluation: VolumeVerdict,
   spans: readonly HeldBackSpan[] | null,
   columns: number,
 ): string[] {
-  const { volumeId, name, volumeType, sizeGiB, region, because } = verdict;
+  const { volumeId, name, volumeType, sizeGiB, region, because } = evaluation;
   const why = because === null ? '' : `: ${inert(volumeReasonText(because), 300)}`;
   const what = `${inert(volumeId)}${calledText(name)}, ${inert(volumeType)} of ${whole(sizeGiB)} GiB in ${inert(region)}`;
-  const labelled = [...limitsText(verdict), ...seenText(verdict), ...creditsText(verdict)];
+  const labelled = [...limitsText(evaluation), ...seenText(evaluation), ...creditsText(evaluation)];
   return [
-    ...folded(`${what}: ${verdictTexts[verdict.verdict]}${why}`, columns),
+    ...folded(`${what}: ${verdictTexts[evaluation.verdict]}${why}`, columns),
     ...labelled.flatMap((line) => hanging(line, columns, labelIndent)),
-    ...(spans === null ? [] : spanLines(verdict, spans, columns)),
+    ...(spans === null ? [] : spanLines(evaluation, spans, columns)),
     '',
   ];
 }
@@ -206,7 +206,7 @@ export function onlyText(picked: Picked & { spans: SpansOfVolumes }, options: On
   const columns = widthOf(options.columns);
   const fold = (lines: readonly string[]): string[] => lines.flatMap((line) => folded(line, columns));
   return [
-    ...volumes.flatMap((verdict) => volumeLines(verdict, spans.get(verdict.volumeId) ?? null, columns)),
+    ...volumes.flatMap((evaluation) => volumeLines(evaluation, spans.get(evaluation.volumeId) ?? null, columns)),
     ...fold(instanceLines(picked)),
     ...(stripes.length === 0 ? [] : [...fold(stripeLines({ stripes })), '']),
     ...(findings.length === 0

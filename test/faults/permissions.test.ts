@@ -113,15 +113,15 @@ async function outcomeOf(allowed: Allowed): Promise<Outcome> {
   await roles.put(role, role.document);
   if (action.startsWith('ssm:')) await day.account.askHosts(false);
   const isLogged = harmless?.endsWith('logged') ?? false;
-  const reason = isLogged ? (await day.account.logged(part, since)).join() : because;
+  const said = isLogged ? (await day.account.logged(part, since)).join() : because;
   const expected = isCalled ? endingOf(part, allowed) : `complete: ${harmless}`;
-  const isNamed = !(isCalled || isLogged) || reason.includes(action);
+  const isNamed = !(isCalled || isLogged) || said.includes(action);
   if (!isNamed) wrong.push(`the reason does not name ${action}`);
   const isEnding = ending === (isCalled ? endingOf(part, allowed) : 'complete');
   return {
     what: [part, action, on],
     expected,
-    seen: [ending, ...wrong, isLogged ? '' : reason].filter((text) => text !== '').join(': '),
+    seen: [ending, ...wrong, isLogged ? '' : said].filter((text) => text !== '').join(': '),
     asExpected: isEnding && wrong.length === 0,
   };
 }

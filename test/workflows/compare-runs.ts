@@ -21,7 +21,7 @@ export const asFilesTellIt = (finding: Finding): Finding => ({
   resource: { ...finding.resource, account: null, arn: null },
 });
 /** CloudWatch repeats no point; and metrics of a type that nobody knows are not paid for. */
-export const comparable = (verdict: VolumeVerdict): Partial<VolumeVerdict> => {
-  const { volumeId, name, volumeType, because } = verdict;
-  return volumeType === 'gp9' ? { volumeId, name, because } : { ...verdict, repeatedPoints: 0 };
+export const comparable = (evaluation: VolumeVerdict): Partial<VolumeVerdict> => {
+  const { volumeId, name, volumeType, because } = evaluation;
+  return volumeType === 'gp9' ? { volumeId, name, because } : { ...evaluation, repeatedPoints: 0 };
 };

@@ -27,7 +27,7 @@ function pushTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): voi
 }
 
 export function lookupOf({ result, withSeries, withoutSeries }: AuditReport): Lookup {
-  const verdicts = new Map(result.volumes.map((volume) => [volume.volumeId, volume]));
+  const evaluations = new Map(result.volumes.map((volume) => [volume.volumeId, volume]));
   const stripes = new Map(result.stripes.map((stripe) => [stripe.stripeId, stripe]));
   const byId = new Map(result.findings.map((finding) => [finding.id, finding]));
   const drawn = new Set(withSeries);
@@ -41,11 +41,11 @@ export function lookupOf({ result, withSeries, withoutSeries }: AuditReport): Lo
   for (const volume of result.volumes)
     for (const id of volume.instanceFindings) pushTo(byInstanceFinding, id, volume);
 
-  const verdictOf = ({ resource }: Finding) => verdicts.get(resource.id) ?? null;
+  const verdictOf = ({ resource }: Finding) => evaluations.get(resource.id) ?? null;
   const stripeOf = ({ resource }: Finding) => stripes.get(resource.id) ?? null;
   const nearby = (finding: Finding): Finding[] => {
     const volumes = volumeIdsOf(finding);
-    const ofInstance = volumes.flatMap((id) => verdicts.get(id)?.instanceFindings ?? []);
+    const ofInstance = volumes.flatMap((id) => evaluations.get(id)?.instanceFindings ?? []);
     const held = (byInstanceFinding.get(finding.id) ?? []).map(({ volumeId }) => volumeId);
     const found = [
       ...ofInstance.flatMap((id) => byId.get(id) ?? []),

@@ -23,13 +23,13 @@ import { aStripe } from '../stripes/stripes.ts';
 const judgedAs = (
   number: number,
   findings: Finding[] = [],
-  verdict: Partial<VolumeVerdict> = {},
+  evaluation: Partial<VolumeVerdict> = {},
 ): JudgedVolume => ({
-  verdict: aVerdict({
+  evaluation: aVerdict({
     volumeId: id(number),
     verdict: findings.every(isSaving) ? 'healthy' : 'finding',
     findings: findings.map((finding) => finding.id),
-    ...verdict,
+    ...evaluation,
   }),
   findings,
   nothingToRead: false,
@@ -81,7 +81,7 @@ const anotherStripe = (...numbers: number[]): Stripe =>
   );
 
 const verdictsOf = (volumes: readonly JudgedVolume[]) =>
-  volumes.map(({ verdict }) => [verdict.verdict, verdict.findings]);
+  volumes.map(({ evaluation }) => [evaluation.verdict, evaluation.findings]);
 
 test('without a stripe all stays as it is', () => {
   const judged = [judgedAs(1, [throttled(1, 12)]), judgedAs(2)];
@@ -177,7 +177,7 @@ test('a volume that is unknown stays so, whatever is told of its stripe', () => 
   const observed = observe([hourAt(5), hourAt(1)]);
   const { volumes, findings } = judgeStripes(judged, [aStripe(2)], observed, defaultThresholds);
   expect(findings.map(({ resource }) => resource.id)).toEqual([id(1)]);
-  expect(volumes.map(({ verdict }) => verdict.verdict)).toEqual(['unknown', 'healthy']);
+  expect(volumes.map(({ evaluation }) => evaluation.verdict)).toEqual(['unknown', 'healthy']);
 });
 
 test('two stripes and a volume beside them: each has its own, and nothing is told twice', () => {

@@ -29,13 +29,13 @@ interface Widget {
 const widgetsOf = (body: string): Widget[] => (JSON.parse(body) as { widgets: Widget[] }).widgets;
 
 const bucket = { unit: 'io', capacity: 5_400_000 } as const;
-const gp2 = (volumeId: string, verdict: Partial<VolumeVerdict> = {}): VolumeVerdict =>
+const gp2 = (volumeId: string, evaluation: Partial<VolumeVerdict> = {}): VolumeVerdict =>
   aVerdict({
     volumeId,
     volumeType: 'gp2',
     sizeGiB: 500,
     limits: { baselineIops: 1_500, burstIops: 3_000, baselineMiBps: 250, burstMiBps: 250, bucket },
-    ...verdict,
+    ...evaluation,
   });
 
 test('an account without trouble has a dashboard that says so', () => {

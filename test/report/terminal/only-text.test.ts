@@ -20,16 +20,16 @@ const aSpan = (span: Partial<HeldBackSpan> = {}, minutes = 10): HeldBackSpan => 
 };
 
 interface Told {
-  verdict?: Partial<VolumeVerdict>;
+  evaluation?: Partial<VolumeVerdict>;
   spans?: HeldBackSpan[];
   result?: Partial<AuditResult>;
   recorded?: boolean;
 }
-const linesOf = ({ verdict, spans, result, recorded = false }: Told): string[] =>
+const linesOf = ({ evaluation, spans, result, recorded = false }: Told): string[] =>
   onlyText(
     {
       result: aResult([], {
-        volumes: [aVerdict({ volumeId: 'vol-1', verdict: 'healthy', ...verdict })],
+        volumes: [aVerdict({ volumeId: 'vol-1', verdict: 'healthy', ...evaluation })],
         ...result,
       }),
       instances: [],
@@ -109,17 +109,17 @@ test('of 30 spans the 24 that weigh most, in the order of time; what nobody can 
 
 test('never held back is said of what is known only', () => {
   expect(linesOf({ spans: [] })).toContain('  throttled in no minute');
-  expect(linesOf({ spans: [], verdict: { knownMinutes: 20, unknownMinutes: 1_420 } })).toContain(
+  expect(linesOf({ spans: [], evaluation: { knownMinutes: 20, unknownMinutes: 1_420 } })).toContain(
     '  throttled in none of the 20 minutes with figures',
   );
 });
 
 test('credits, and what is beyond the steady rate without them', () => {
   const limits = { baselineIops: 100, burstIops: 200, baselineMiBps: 40, burstMiBps: 90 };
-  const magnetic = linesOf({ verdict: { volumeType: 'standard', limits: { ...limits, bucket: null } } });
+  const magnetic = linesOf({ evaluation: { volumeType: 'standard', limits: { ...limits, bucket: null } } });
   expect(magnetic).toContain('  can do    100 IOPS and 40 MiB/s all the time, 200 and 90 at times');
   const gp2 = linesOf({
-    verdict: {
+    evaluation: {
       limits: { ...limits, bucket: { unit: 'io', capacity: 5_400_000 } },
       ...{ lowestBalancePercent: 12.34, balanceModelled: true },
     },
@@ -157,11 +157,11 @@ test('no text of the account can leave its line or color the terminal', () => {
   const plain = linesOf({ spans: [aSpan()] }).length;
   fc.assert(
     fc.property(hostileText, (text) => {
-      const lines = linesOf({ spans: [aSpan()], verdict: { name: text, volumeType: text, region: text } });
+      const lines = linesOf({ spans: [aSpan()], evaluation: { name: text, volumeType: text, region: text } });
       expect(lines).toHaveLength(plain);
       expect(lines.join('')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
       const because = linesOf({
-        verdict: { verdict: 'unknown', because: { code: 'volume-state', state: text } },
+        evaluation: { verdict: 'unknown', because: { code: 'volume-state', state: text } },
       });
       expect(because.join('')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
     }),

@@ -46,19 +46,19 @@ const advisoryOn = (index: number): Advisory => {
 
 const cases = samples.map(({ title }, index) => [title, index] as const);
 
-test.each(cases)('%s: all lines are in the mail, the thread and the notification', (_, index) => {
+test.each(cases)('%s: all lines are in the mail, the thread and Amazon Q', (_, index) => {
   const advisory = advisoryOn(index);
   const [told] = advisory.told;
   if (told === undefined) throw new Error('it is told');
   const mail = advisoryMail(advisory).text;
   const thread = slackText(slackThreadMessages(advisory)[0]?.message as SlackMessage);
-  const notification = read(strings(amazonQNotifications(advisory)).join('\n'));
+  const amazonQ = read(strings(amazonQNotifications(advisory)).join('\n'));
   // What is notified has the facts that its lines are made from.
   expect(blockLines(told)).toEqual(findingLines(samples[index]?.finding as never));
   for (const { text } of blockLines(told)) {
     expect(mail).toContain(text);
     expect(thread).toContain(read(text));
-    expect(notification).toContain(read(text));
+    expect(amazonQ).toContain(read(text));
   }
 });
 
@@ -89,7 +89,7 @@ test.each(changes)('%s: no sentence of a message or of a mail has more than 25 w
   }
 });
 
-test('of many findings the message, the card, the notification and the mail begin with the same five', () => {
+test('of many findings the message, the card, the notification of Amazon Q and the mail begin with the same five', () => {
   const advisory: Advisory = { ...anAdvisory(findingsOnVolumes(30)), isFirst: true };
   const texts = [
     slackText(advisoryMessage(advisory)),
